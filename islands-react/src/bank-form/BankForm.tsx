@@ -1,0 +1,195 @@
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import type { BankFormContext } from '../generated/BankFormContext';
+import type { BankFormField } from '../generated/BankFormField';
+import type { BankOption } from '../generated/BankOption';
+import { common, fieldErrors, bankForm as words } from '../messages';
+import { Button } from '../ui/Button';
+import { Slow } from '../ui/Loading';
+import { BankCombobox } from './BankCombobox';
+import { CpfInput } from './CpfInput';
+import { maskCpf } from './cpf-mask';
+import { Field } from './Field';
+import { locksOf } from './locks';
+import { checkFields, FIELD_ORDER, type FieldErrors, type Fields, isCpfShaped } from './rules';
+
+/** What became of sending the form; errors are the server's. */
+export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
+
+type Props = {
+  clientName: string;
+  saved: BankFormContext;
+  /** The banks, or undefined when they did not arrive; what there is to say then has been said. */
+  loadBanks: () => Promise<BankOption[] | undefined>;
+  save: (fields: Fields) => Promise<Saved>;
+};
+
+type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; list: readonly BankOption[] };
+
+/*
+ * Three fields do not earn a form library (react-hook-form 14.5 kB gzip): errors are derived from the fields on
+ * every change, and only which of them are shown is state.
+ */
+
+/** The bank and administrator form (spec §2 and §5). */
+export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNode {
+  const [fields, setFields] = useState<Fields>({
+    bank: saved.bank,
+    name: saved.adminName,
+    cpf: isCpfShaped(saved.adminCpfcnpj) ? maskCpf(saved.adminCpfcnpj) : '',
+  });
+  const [banks, setBanks] = useState<Banks>({ status: 'loading' });
+  const [shown, setShown] = useState<readonly BankFormField[]>([]);
+  const [refused, setRefused] = useState<FieldErrors>({});
+  const [summary, setSummary] = useState('');
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
+  const inputs = {
+    bank: useRef<HTMLInputElement>(null),
+    name: useRef<HTMLInputElement>(null),
+    cpf: useRef<HTMLInputElement>(null),
+  };
+  const id = useId();
+  const locks = locksOf(clientName, saved);
+  const list = banks.status === 'ready' ? banks.list : [];
+  // A saved bank that is no longer on the list counts as none.
+  const bank = list.some((one) => one.code === fields.bank) ? fields.bank : '';
+  const errors: FieldErrors = { ...refused, ...checkFields({ ...fields, bank }) };
+
+  async function load(): Promise<void> {
+    setBanks({ status: 'loading' });
+    const loaded = await loadBanks();
+    setBanks(loaded === undefined ? { status: 'failed' } : { status: 'ready', list: loaded });
+  }
+
+  // Once per visit: the list does not change with anything on this screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => void load(), []);
+
+  function edit(field: BankFormField, text: string): void {
+    setFields((before) => ({ ...before, [field]: text }));
+    setRefused(({ [field]: _edited, ...others }) => others);
+    setSummary('');
+  }
+
+  /** An empty field that was only passed through is not scolded before the person has sent the form. */
+  function blur(field: BankFormField): void {
+    if (fields[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
+  }
+
+  function showAll(all: FieldErrors): void {
+    setShown(FIELD_ORDER);
+    const bad = FIELD_ORDER.filter((field) => all[field] !== undefined);
+    if (bad[0] === undefined) return;
+    setSummary(words.summary(bad.length));
+    inputs[bad[0]].current?.focus();
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (sending.current) return;
+    showAll(errors);
+    if (Object.keys(errors).length > 0) return;
+    sending.current = true;
+    setBusy(true);
+    const result = await save({ ...fields, bank });
+    if (result.status === 'leaves') return;
+    sending.current = false;
+    setBusy(false);
+    setRefused(result.errors);
+    if (Object.keys(result.errors).length > 0) showAll(result.errors);
+  }
+
+  function errorOf(field: BankFormField): string | undefined {
+    const code = errors[field];
+    return code !== undefined && shown.includes(field) ? fieldErrors[field][code] : undefined;
+  }
+
+  return (
+    <section className="step">
+      <div className="step__head">
+        <h1 className="step__title" tabIndex={-1}>
+          {words.title}
+        </h1>
+      </div>
+      <div className="notice notice--warning">
+        <p>
+          {words.note} <strong>{words.noteStrong}</strong>
+        </p>
+      </div>
+      <form className="step__form" noValidate onSubmit={submit}>
+        <Field id={`${id}-bank`} label={words.bank} hint={words.bankHint} error={errorOf('bank')}>
+          {(links) => (
+            <BankCombobox
+              inputId={links.id}
+              inputRef={inputs.bank}
+              banks={list}
+              value={bank}
+              onChange={(code) => edit('bank', code)}
+              onBlur={() => blur('bank')}
+              waiting={banks.status !== 'ready'}
+              placeholder={banks.status === 'loading' ? words.banksLoading : words.bankPlaceholder}
+              invalid={links.invalid}
+              describedBy={links.describedBy}
+            />
+          )}
+        </Field>
+        {banks.status === 'failed' && (
+          <div className="notice notice--warning" role="alert">
+            <p>{words.banksFailed}</p>
+            <Button kind="secondary" onClick={() => void load()}>
+              {common.tryAgain}
+            </Button>
+          </div>
+        )}
+        <Field
+          id={`${id}-name`}
+          label={words.name}
+          hint={locks.name ? words.locked : undefined}
+          error={errorOf('name')}
+        >
+          {(links) => (
+            <input
+              ref={inputs.name}
+              id={links.id}
+              className="field__input"
+              type="text"
+              name="name"
+              autoComplete="name"
+              autoCapitalize="words"
+              spellCheck={false}
+              required
+              readOnly={locks.name}
+              aria-invalid={links.invalid || undefined}
+              aria-describedby={links.describedBy}
+              data-invalid={links.invalid || undefined}
+              value={fields.name}
+              onChange={(event) => edit('name', event.target.value)}
+              onBlur={() => blur('name')}
+            />
+          )}
+        </Field>
+        <Field id={`${id}-cpf`} label={words.cpf} hint={locks.cpf ? words.locked : undefined} error={errorOf('cpf')}>
+          {(links) => (
+            <CpfInput
+              {...links}
+              inputRef={inputs.cpf}
+              value={fields.cpf}
+              onChange={(masked) => edit('cpf', masked)}
+              onBlur={() => blur('cpf')}
+              readOnly={locks.cpf}
+            />
+          )}
+        </Field>
+        <p className="visually-hidden" role="status">
+          {summary}
+        </p>
+        <div className="actions">
+          <Button kind="primary" submit busy={busy}>
+            {words.submit}
+          </Button>
+        </div>
+        <Slow busy={busy} />
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,264 @@
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { BankFormContext } from '../generated/BankFormContext';
+import type { BankOption } from '../generated/BankOption';
+import { answerActions, CONTEXT, later, putContext, putHost, watchLocation } from '../testing/page';
+import { BankForm, type Saved } from './BankForm';
+import { mount } from './index';
+
+const BANKS: BankOption[] = [
+  { code: '001', name: 'Banco do Brasil' },
+  { code: '260', name: 'Nu Pagamentos' },
+];
+const EMPTY: BankFormContext = { clientCpfcnpj: '12ABC34501DE35', bank: '', adminName: '', adminCpfcnpj: '' };
+const WORDS = {
+  bank: 'Obrigatório selecionar o banco!',
+  name: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
+  cpf: 'Obrigatório preencher o CPF do administrador da conta bancária!',
+  wrongCpf: 'CPF inválido!',
+};
+
+const bank = () => screen.getByRole('combobox', { name: 'Banco' });
+const name = () => screen.getByRole('textbox', { name: 'Nome completo do administrador' });
+const cpf = () => screen.getByRole('textbox', { name: 'CPF do administrador' });
+const submit = () => screen.getByRole('button', { name: 'Avançar' });
+
+async function show(
+  saved: Partial<BankFormContext> = {},
+  save: () => Promise<Saved> = async () => ({ status: 'leaves' }),
+) {
+  const spy = vi.fn(save);
+  const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => BANKS);
+  await act(async () =>
+    render(<BankForm clientName="Padaria" saved={{ ...EMPTY, ...saved }} loadBanks={loadBanks} save={spy} />),
+  );
+  return { save: spy, loadBanks };
+}
+
+async function fill() {
+  await userEvent.type(bank(), 'nubank{Enter}');
+  await userEvent.type(name(), 'Bia Lima');
+  await userEvent.type(cpf(), '52998224725');
+}
+
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+test('the title and the note', async () => {
+  await show();
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
+    /^Insira os dados do administrador da conta bancária que deseja integrar\.$/,
+  );
+  expect(screen.getByText('NÃO será concluída.')).toBeInTheDocument();
+  expect(bank()).toHaveAttribute('placeholder', 'Selecione o banco');
+});
+
+describe('errors', () => {
+  test('an empty form shows each under its field, focuses the first and says how many', async () => {
+    const { save } = await show();
+    await userEvent.click(submit());
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
+    expect(name()).toHaveAccessibleDescription(WORDS.name);
+    expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
+    expect(cpf()).toBeInvalid();
+    expect(bank()).toHaveFocus();
+    expect(screen.getByText('Há 3 campos a corrigir.')).toHaveRole('status');
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test('they come and go with every change after the first sending', async () => {
+    await show();
+    await userEvent.click(submit());
+    await userEvent.type(cpf(), '5');
+    expect(screen.queryByText(WORDS.cpf)).not.toBeInTheDocument();
+    expect(screen.getByText(WORDS.wrongCpf)).toBeInTheDocument();
+    await userEvent.type(cpf(), '2998224725');
+    expect(screen.queryByText(WORDS.wrongCpf)).not.toBeInTheDocument();
+    expect(cpf()).toBeValid();
+    await userEvent.clear(cpf());
+    expect(screen.getByText(WORDS.cpf)).toBeInTheDocument();
+    await userEvent.type(name(), 'B');
+    expect(screen.queryByText(WORDS.name)).not.toBeInTheDocument();
+    await userEvent.type(bank(), 'brasil{Enter}');
+    expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
+  });
+
+  test('a wrong field is told when it is left, an empty one is not', async () => {
+    await show();
+    await userEvent.type(cpf(), '123');
+    expect(screen.queryByText(WORDS.wrongCpf)).not.toBeInTheDocument();
+    await userEvent.click(name());
+    expect(screen.getByText(WORDS.wrongCpf)).toBeInTheDocument();
+    await userEvent.tab();
+    expect(screen.queryByText(WORDS.name)).not.toBeInTheDocument();
+  });
+
+  test('there is no native validation', async () => {
+    await show();
+    expect(submit().closest('form')).toHaveAttribute('novalidate');
+  });
+});
+
+describe('the CPF field', () => {
+  test('masks while typing, keeps 11 digits, and takes a pasted CPF', async () => {
+    await show();
+    await userEvent.type(cpf(), '529982247259');
+    expect(cpf()).toHaveValue('529.982.247-25');
+    await userEvent.clear(cpf());
+    await userEvent.click(cpf());
+    await userEvent.paste('CPF 111.444.777-35');
+    expect(cpf()).toHaveValue('111.444.777-35');
+    expect(cpf()).toHaveAttribute('inputmode', 'numeric');
+  });
+
+  test('keeps the caret at its digit', async () => {
+    await show();
+    const field = cpf();
+    if (!(field instanceof HTMLInputElement)) throw new Error('no input');
+    await userEvent.type(field, '529982');
+    await userEvent.type(field, '7', { initialSelectionStart: 1, initialSelectionEnd: 1 });
+    expect(field).toHaveValue('572.998.2');
+    expect(field.selectionStart).toBe(2);
+    // A dot cannot be deleted: the caret passes it, and the digit before it is next.
+    field.setSelectionRange(4, 4);
+    await userEvent.keyboard('{Backspace}');
+    expect(field).toHaveValue('572.998.2');
+    expect(field.selectionStart).toBe(3);
+    await userEvent.keyboard('{Backspace}');
+    expect(field).toHaveValue('579.982');
+  });
+});
+
+describe('what the session knows', () => {
+  test('fills the form in', async () => {
+    await show({ bank: '260', adminName: 'Bia Lima', adminCpfcnpj: '11144477735' });
+    expect(bank()).toHaveValue('Nu Pagamentos');
+    expect(name()).toHaveValue('Bia Lima');
+    expect(cpf()).toHaveValue('111.444.777-35');
+    expect(name()).not.toHaveAttribute('readonly');
+    expect(cpf()).not.toHaveAttribute('readonly');
+  });
+
+  test('fixes name and CPF where the client is the administrator, and sends them', async () => {
+    const { save } = await show({ clientCpfcnpj: '529.982.247-25', adminName: 'Padaria', adminCpfcnpj: '52998224725' });
+    expect(name()).toHaveAttribute('readonly');
+    expect(cpf()).toHaveAttribute('readonly');
+    await userEvent.type(name(), 'x');
+    await userEvent.type(bank(), '001{Enter}');
+    await userEvent.click(submit());
+    expect(save).toHaveBeenCalledWith({ bank: '001', name: 'Padaria', cpf: '529.982.247-25' });
+  });
+
+  test('a saved bank that is no longer offered has to be chosen anew', async () => {
+    const { save } = await show({ bank: '777', adminName: 'Bia', adminCpfcnpj: '11144477735' });
+    expect(bank()).toHaveValue('');
+    await userEvent.click(submit());
+    expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test('a CNPJ is no CPF: the field is empty and open', async () => {
+    await show({ adminCpfcnpj: '12.ABC.345/01DE-35' });
+    expect(cpf()).toHaveValue('');
+    expect(cpf()).not.toHaveAttribute('readonly');
+  });
+});
+
+describe('sending', () => {
+  test('is busy, refuses a second click, and stays busy while the page is left', async () => {
+    const saved = later<Saved>();
+    const { save } = await show({}, () => saved.promise);
+    await fill();
+    await userEvent.dblClick(submit());
+    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia Lima', cpf: '529.982.247-25' });
+    expect(submit()).toHaveAttribute('aria-busy', 'true');
+    await act(async () => saved.settle({ status: 'leaves' }));
+    expect(submit()).toHaveAttribute('aria-busy', 'true');
+  });
+
+  test('errors of the server show under the field until it is changed; nothing typed is lost', async () => {
+    await show({}, async () => ({ status: 'stays', errors: { cpf: 'invalid' } }));
+    await fill();
+    await userEvent.click(submit());
+    expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
+    expect(cpf()).toHaveFocus();
+    expect(name()).toHaveValue('Bia Lima');
+    expect(bank()).toHaveValue('Nu Pagamentos');
+    expect(submit()).not.toHaveAttribute('aria-busy');
+    await userEvent.clear(cpf());
+    await userEvent.type(cpf(), '11144477735');
+    expect(cpf()).toBeValid();
+  });
+});
+
+describe('the list of banks', () => {
+  test('is asked for once, and the field says that it is on its way', async () => {
+    const banks = later<BankOption[] | undefined>();
+    const loadBanks = vi.fn(() => banks.promise);
+    render(<BankForm clientName="P" saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
+    expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
+    expect(bank()).toHaveAttribute('aria-busy', 'true');
+    await userEvent.type(name(), 'Bia');
+    await act(async () => banks.settle(BANKS));
+    expect(bank()).not.toHaveAttribute('aria-busy');
+    expect(loadBanks).toHaveBeenCalledOnce();
+  });
+
+  test('that did not come can be asked for again, and what was typed stays', async () => {
+    const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => undefined);
+    await act(async () =>
+      render(<BankForm clientName="P" saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />),
+    );
+    await userEvent.type(name(), 'Bia');
+    loadBanks.mockResolvedValue(BANKS);
+    await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Tentar de novo' }));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    await userEvent.click(bank());
+    expect(screen.getAllByRole('option')).toHaveLength(2);
+    expect(name()).toHaveValue('Bia');
+  });
+});
+
+describe('the island', () => {
+  async function start(answers: Parameters<typeof answerActions>[0]) {
+    const { replace } = watchLocation();
+    const calls = answerActions({ list_banks: [{ body: { banks: BANKS } }], ...answers });
+    putContext({ ...CONTEXT, bankForm: EMPTY });
+    await act(async () => mount(putHost('<p>skeleton</p>')));
+    return { replace, calls };
+  }
+
+  test('saves digits only and goes on', async () => {
+    const { replace, calls } = await start({ save_bank_form: [{ body: { to: '/integration/widget' } }] });
+    await fill();
+    await userEvent.click(submit());
+    expect(calls[1]?.input).toEqual({ session: 's-1', bank: '260', name: 'Bia Lima', cpf: '52998224725' });
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
+  });
+
+  test('shows what the server refuses', async () => {
+    const fields = [
+      { field: 'bank', code: 'invalid' },
+      { field: 'cpf', code: 'invalid' },
+    ];
+    const { replace } = await start({ save_bank_form: [{ status: 422, body: { kind: 'invalid', fields } }] });
+    await fill();
+    await userEvent.click(submit());
+    expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
+    expect(screen.getByText(WORDS.wrongCpf)).toBeInTheDocument();
+    expect(screen.getByText('Há 2 campos a corrigir.')).toBeInTheDocument();
+    expect(replace).not.toHaveBeenCalled();
+  });
+
+  test('without a reply toasts, stays and keeps what was typed', async () => {
+    const { replace } = await start({ save_bank_form: ['offline', { body: { to: '/integration/widget' } }] });
+    await fill();
+    await userEvent.click(submit());
+    expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');
+    expect(name()).toHaveValue('Bia Lima');
+    await userEvent.click(submit());
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
+  });
+});

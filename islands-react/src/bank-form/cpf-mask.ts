@@ -1,0 +1,29 @@
+/** The CPF mask 000.000.000-00. Own 30 lines instead of a 3 kB library: one fixed pattern, digits only. */
+
+const MAX_DIGITS = 11;
+
+/** What the field shows for what was typed or pasted: at most 11 digits, punctuated. */
+export function maskCpf(text: string): string {
+  const digits = digitsOf(text).slice(0, MAX_DIGITS);
+  const [a, b, c, check] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 9), digits.slice(9)];
+  return [a, b, c].filter((group) => group !== '').join('.') + (check === '' ? '' : `-${check}`);
+}
+
+/** Where the caret stands in the masked text when it stood at `caret` in the typed text: after the same digits. */
+export function maskedCaret(typed: string, caret: number, masked: string): number {
+  const wanted = digitsOf(typed.slice(0, caret)).length;
+  let seen = 0;
+  for (let at = 0; at < masked.length; at += 1) {
+    if (seen === wanted) return at;
+    if (isDigit(masked.charAt(at))) seen += 1;
+  }
+  return masked.length;
+}
+
+function digitsOf(text: string): string {
+  return [...text].filter(isDigit).join('');
+}
+
+function isDigit(char: string): boolean {
+  return char >= '0' && char <= '9' && char.length === 1;
+}

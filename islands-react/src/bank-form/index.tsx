@@ -1,0 +1,38 @@
+import { listBanks, saveBankForm } from '../api';
+import { react } from '../failure';
+import type { FieldError } from '../generated/FieldError';
+import { island } from '../mount';
+import { replace } from '../navigate';
+import { BankForm, type Saved } from './BankForm';
+import { bareDocument, type FieldErrors, type Fields } from './rules';
+
+export const mount = island('bank-form', ({ context }) => {
+  const { session, clientName, bankForm } = context;
+  if (bankForm === null) throw new Error('context without bank form');
+
+  async function loadBanks() {
+    const outcome = await listBanks({ session });
+    if (outcome.ok) return outcome.data.banks;
+    react(outcome.failure);
+    return undefined;
+  }
+
+  async function save({ bank, name, cpf }: Fields): Promise<Saved> {
+    const outcome = await saveBankForm({ session, bank, name: name.trim(), cpf: bareDocument(cpf) });
+    if (outcome.ok) {
+      replace(outcome.data.to);
+      return { status: 'leaves' };
+    }
+    let errors: FieldErrors = {};
+    const aftermath = react(outcome.failure, (fields) => {
+      errors = byField(fields);
+    });
+    return aftermath === 'leaves' ? { status: 'leaves' } : { status: 'stays', errors };
+  }
+
+  return <BankForm clientName={clientName} saved={bankForm} loadBanks={loadBanks} save={save} />;
+});
+
+function byField(fields: readonly FieldError[]): FieldErrors {
+  return Object.fromEntries(fields.map(({ field, code }) => [field, code]));
+}

@@ -1,0 +1,53 @@
+/**
+ * Rules of the bank form (spec §5): the browser's courtesy, the server's law. `rules.test.ts` runs the CPF rule
+ * against the table that the server's rule runs too.
+ */
+import type { BankFormField } from '../generated/BankFormField';
+import type { FieldErrorCode } from '../generated/FieldErrorCode';
+
+export type Fields = Record<BankFormField, string>;
+export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
+
+/** In the order of the screen: the first bad one takes the focus. */
+export const FIELD_ORDER: readonly BankFormField[] = ['bank', 'name', 'cpf'];
+
+const CPF_DIGITS = 11;
+
+export function checkFields(fields: Fields): FieldErrors {
+  const errors: FieldErrors = {};
+  if (fields.bank === '') errors.bank = 'required';
+  if (fields.name.trim() === '') errors.name = 'required';
+  const cpf = parseCpf(fields.cpf);
+  if (!cpf.ok) errors.cpf = cpf.error;
+  return errors;
+}
+
+export type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
+
+/** Dots, dashes, slashes and spaces are ignored; anything else that is no ASCII digit is wrong. */
+export function parseCpf(text: string): ParsedCpf {
+  const bare = bareDocument(text);
+  if (bare === '') return { ok: false, error: 'required' };
+  if (!/^[0-9]{11}$/.test(bare) || /^(.)\1*$/.test(bare)) return { ok: false, error: 'invalid' };
+  const digits = [...bare].map(Number);
+  const right = [9, 10].every((at) => checkDigit(digits.slice(0, at)) === digits[at]);
+  return right ? { ok: true, digits: bare } : { ok: false, error: 'invalid' };
+}
+
+/** Weights from 2 upwards from the right, modulo 11; a remainder below 2 gives 0. */
+function checkDigit(digits: readonly number[]): number {
+  const sum = digits.reduce((total, digit, at) => total + digit * (digits.length + 1 - at), 0);
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}
+
+/** A CPF or CNPJ without punctuation; a CNPJ may have letters (design D15). */
+export function bareDocument(text: string): string {
+  return text.replace(/[\s./-]/g, '').toUpperCase();
+}
+
+/** Whether a document can stand in the CPF field at all. */
+export function isCpfShaped(text: string): boolean {
+  const bare = bareDocument(text);
+  return bare !== '' && bare.length <= CPF_DIGITS;
+}

@@ -1,0 +1,157 @@
+import { type ReactNode, useEffect, useReducer, useRef } from 'react';
+import type { Outcome } from '../api';
+import { react } from '../failure';
+import type { ConnectStart } from '../generated/ConnectStart';
+import type { Next } from '../generated/Next';
+import { common, connect as words } from '../messages';
+import { ACCOUNTS } from '../navigate';
+import { Button } from '../ui/Button';
+import { Loading } from '../ui/Loading';
+import { ConnectDialog } from './ConnectDialog';
+import type { OpenPluggy, PluggyNews, Widget } from './pluggy';
+import { FIRST, reduce, type State } from './state';
+
+/** A message of Connect longer than this is cut before it is reported. */
+const MESSAGE_MAX_CHARS = 500;
+
+type Props = {
+  openConnect: () => Promise<Outcome<ConnectStart>>;
+  finishConnect: (itemId: string) => Promise<Outcome<Next>>;
+  reportError: (message: string, itemId: string | null) => void;
+  openPluggy: OpenPluggy;
+  replace: (to: string) => void;
+};
+
+/** The embedded bank connection (spec §2 and §4; design D14). */
+export function Connect({ openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
+  const [state, dispatch] = useReducer(reduce, FIRST);
+  const frame = useRef<HTMLDivElement>(null);
+  const widget = useRef<Widget | undefined>(undefined);
+  const { status, attempt } = state;
+  const start = state.status === 'widget' ? state.start : undefined;
+  const itemId = state.status === 'finishing' ? state.itemId : undefined;
+
+  // Each effect below depends on what it acts on only; the callbacks of the first render serve for the whole visit.
+  // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (status !== 'asking') return;
+    let current = true;
+    void openConnect().then((outcome) => {
+      if (!current) return;
+      if (outcome.ok) return dispatch({ type: 'started', attempt, start: outcome.data });
+      const stays = react(outcome.failure) === 'stays';
+      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'failed', attempt });
+      else dispatch({ type: 'done', stays });
+    });
+    return () => {
+      current = false;
+    };
+  }, [status, attempt]);
+
+  useEffect(() => {
+    if (start === undefined || frame.current === null) return;
+    const opened = openPluggy(frame.current, start, (news) => hear(news, attempt));
+    widget.current = opened;
+    return () => opened.close();
+  }, [start, attempt]);
+
+  useEffect(() => {
+    if (itemId === undefined) return;
+    void finishConnect(itemId).then((outcome) => {
+      if (outcome.ok) {
+        replace(outcome.data.to);
+        return dispatch({ type: 'done', stays: false });
+      }
+      const stays = react(outcome.failure) === 'stays';
+      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'unconfirmed' });
+      else dispatch({ type: 'done', stays });
+    });
+  }, [itemId]);
+
+  useEffect(() => {
+    if (status === 'closed') replace(ACCOUNTS);
+  }, [status]);
+  // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
+
+  function hear(news: PluggyNews, from: number): void {
+    switch (news.type) {
+      case 'opened':
+        dispatch({ type: 'ready', attempt: from });
+        break;
+      case 'succeeded':
+        dispatch({ type: 'succeeded', itemId: news.itemId });
+        break;
+      case 'erred':
+        reportError(news.message.slice(0, MESSAGE_MAX_CHARS), news.itemId);
+        if (news.pending) dispatch({ type: 'pending', attempt: from });
+        break;
+      case 'closed':
+        dispatch({ type: 'closed', attempt: from });
+        break;
+      case 'broken':
+        reportError(news.reason.slice(0, MESSAGE_MAX_CHARS), null);
+        dispatch({ type: 'failed', attempt: from });
+        break;
+    }
+  }
+
+  return (
+    <section className="connect">
+      <h1 className="step__title visually-hidden" tabIndex={-1}>
+        {words.dialog}
+      </h1>
+      <Status state={state} retry={() => dispatch({ type: 'retry' })} />
+      {state.status === 'widget' && (
+        <ConnectDialog
+          frameRef={frame}
+          ready={state.ready}
+          pending={state.pending}
+          close={() => {
+            widget.current?.close();
+            dispatch({ type: 'closed', attempt });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What the page says under or instead of the widget. */
+function Status({ state, retry }: { state: State; retry: () => void }): ReactNode {
+  switch (state.status) {
+    case 'asking':
+    case 'widget':
+      return (
+        <Loading title={words.opening}>
+          <p>{words.openingText}</p>
+        </Loading>
+      );
+    case 'finishing':
+      return <Loading title={words.finishing} />;
+    case 'closed':
+      return <Loading title={words.leaving} />;
+    case 'done':
+      return state.stays ? null : <Loading title={words.finishing} />;
+    case 'failed':
+      return <Retry title={words.failedTitle} text={words.failedText} retry={retry} />;
+    case 'unconfirmed':
+      return <Retry title={words.unconfirmedTitle} text={words.unconfirmedText} retry={retry} />;
+  }
+}
+
+function Retry({ title, text, retry }: { title: string; text: string; retry: () => void }): ReactNode {
+  return (
+    <div className="card" role="alert">
+      <h2 className="card__title">{title}</h2>
+      <p>{text}</p>
+      <div className="actions">
+        <Button kind="primary" onClick={retry}>
+          {common.tryAgain}
+        </Button>
+        <a className="button button--quiet" href={ACCOUNTS}>
+          {words.accounts}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Outcome } from '../api';
+import type { ConnectStart } from '../generated/ConnectStart';
+import type { Next } from '../generated/Next';
+import { later, watchLocation } from '../testing/page';
+import { Connect } from './Connect';
+import type { PluggyNews } from './pluggy';
+
+const START: ConnectStart = {
+  connectToken: 'token-1',
+  updateItem: null,
+  includeSandbox: true,
+  url: '/sandbox/connect',
+  cpf: null,
+  cnpj: null,
+};
+const started: Outcome<ConnectStart> = { ok: true, data: START };
+const noReply = { ok: false, failure: { kind: 'no_reply' } } as const;
+const success: Outcome<Next> = { ok: true, data: { to: '/integration/success' } };
+
+afterEach(() => {
+  delete window.vinculaToasts;
+  document.body.innerHTML = '';
+});
+
+async function show(given: { open?: Outcome<ConnectStart>; finish?: Promise<Outcome<Next>> } = {}) {
+  const close = vi.fn();
+  const tells: ((news: PluggyNews) => void)[] = [];
+  const openPluggy = vi.fn((_frame: Element, _start: ConnectStart, tell: (news: PluggyNews) => void) => {
+    tells.push(tell);
+    return { close };
+  });
+  const props = {
+    openConnect: vi.fn(async () => given.open ?? started),
+    finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
+    reportError: vi.fn(),
+    replace: vi.fn(),
+    openPluggy,
+  };
+  const view = await act(async () => render(<Connect {...props} />));
+  const tell = (news: PluggyNews, attempt = tells.length) => act(async () => tells[attempt - 1]?.(news));
+  return { ...props, ...view, close, tell };
+}
+
+test('a spinner, then the widget in a dialog over an inert page', async () => {
+  const outside = document.createElement('a');
+  document.body.append(outside);
+  const { openPluggy } = await show();
+  expect(openPluggy).toHaveBeenCalledOnce();
+  const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
+  expect(openPluggy.mock.calls[0]?.[0]).toBe(dialog.querySelector('.connect__frame'));
+  expect(dialog).toHaveAttribute('aria-modal', 'true');
+  expect(dialog).toHaveFocus();
+  expect(outside).toHaveAttribute('inert');
+});
+
+test('success takes the dialog away, tells the server once and goes on', async () => {
+  const outside = document.createElement('button');
+  document.body.append(outside);
+  outside.focus();
+  const finish = later<Outcome<Next>>();
+  const { tell, finishConnect, replace, close } = await show({ finish: finish.promise });
+  await tell({ type: 'opened' });
+  await tell({ type: 'succeeded', itemId: 'item-1' });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(close).toHaveBeenCalled();
+  expect(outside).not.toHaveAttribute('inert');
+  expect(outside).toHaveFocus();
+  expect(replace).not.toHaveBeenCalled();
+  await tell({ type: 'succeeded', itemId: 'item-2' });
+  await tell({ type: 'closed' });
+  await act(async () => finish.settle(success));
+  expect(finishConnect.mock.calls).toEqual([['item-1']]);
+  expect(replace.mock.calls).toEqual([['/integration/success']]);
+});
+
+test('closing without a success goes to the accounts, once; a success after it still counts', async () => {
+  const { tell, replace, finishConnect } = await show();
+  await tell({ type: 'closed' });
+  await tell({ type: 'closed' });
+  expect(replace.mock.calls).toEqual([['/integration/accounts']]);
+  await tell({ type: 'succeeded', itemId: 'item-1' });
+  expect(finishConnect).toHaveBeenCalledExactlyOnceWith('item-1');
+  expect(replace).toHaveBeenLastCalledWith('/integration/success');
+});
+
+test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) => {
+  const { close, replace } = await show();
+  if (way === 'button') await userEvent.click(screen.getByRole('button', { name: 'Fechar' }));
+  else await userEvent.keyboard('{Escape}');
+  expect(close).toHaveBeenCalled();
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
+});
+
+test('an error is reported, cut, and leaves the widget open', async () => {
+  const { tell, reportError } = await show();
+  await tell({ type: 'erred', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
+  expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1');
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
+  expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
+});
+
+test('a waiting approval is reported and calmly said', async () => {
+  const { tell, reportError } = await show();
+  await tell({ type: 'erred', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
+  expect(reportError).toHaveBeenCalledOnce();
+  expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+test('a widget that does not open is reported and can be tried again with a new token', async () => {
+  const { tell, reportError, openConnect, openPluggy } = await show();
+  await tell({ type: 'broken', reason: 'no answer' });
+  expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null);
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
+  openConnect.mockResolvedValue({ ok: true, data: { ...START, connectToken: 'token-2' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
+  expect(openPluggy.mock.calls.map(([, start]) => start.connectToken)).toEqual(['token-1', 'token-2']);
+  await tell({ type: 'closed' }, 1);
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
+});
+
+test('no connect token: toast, and another try', async () => {
+  const { openConnect, openPluggy } = await show({ open: noReply });
+  expect(window.vinculaToasts?.map(({ message }) => message)).toEqual(['Houve falha na requisição.']);
+  openConnect.mockResolvedValue(started);
+  await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
+  expect(openPluggy).toHaveBeenCalledOnce();
+});
+
+test('a refused connect token goes where the server says', async () => {
+  const { replace: sent } = watchLocation();
+  const { openPluggy } = await show({
+    open: { ok: false, failure: { kind: 'navigate', to: '/error/link-not-exists' } },
+  });
+  expect(sent).toHaveBeenCalledExactlyOnceWith('/error/link-not-exists');
+  expect(openPluggy).not.toHaveBeenCalled();
+});
+
+test('a session replaced in another tab stops here', async () => {
+  const { container } = await show({ open: { ok: false, failure: { kind: 'other_tab' } } });
+  expect(container).toHaveTextContent(/^Conexão com o banco$/);
+});
+
+test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
+  const { tell, finishConnect, replace, openPluggy } = await show({ finish: Promise.resolve(noReply) });
+  await tell({ type: 'succeeded', itemId: 'item-1' });
+  expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
+  expect(window.vinculaToasts).toHaveLength(1);
+  finishConnect.mockResolvedValue(success);
+  await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
+  expect(finishConnect.mock.calls).toEqual([['item-1'], ['item-1']]);
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/success');
+  expect(openPluggy).toHaveBeenCalledOnce();
+});
+
+test('unmounting closes the widget and gives the page back', async () => {
+  const outside = document.createElement('a');
+  document.body.append(outside);
+  const { unmount, close } = await show();
+  unmount();
+  expect(close).toHaveBeenCalledOnce();
+  expect(outside).not.toHaveAttribute('inert');
+});
+
+test('unmounting before the token arrives opens nothing', async () => {
+  const token = later<Outcome<ConnectStart>>();
+  const openPluggy = vi.fn(() => ({ close: () => {} }));
+  const { unmount } = render(
+    <Connect
+      openConnect={() => token.promise}
+      finishConnect={async () => success}
+      reportError={() => {}}
+      openPluggy={openPluggy}
+      replace={() => {}}
+    />,
+  );
+  unmount();
+  await act(async () => token.settle(started));
+  expect(openPluggy).not.toHaveBeenCalled();
+});

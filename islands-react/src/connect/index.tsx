@@ -1,0 +1,15 @@
+import { finishConnect, openConnect, reportConnectError } from '../api';
+import { island } from '../mount';
+import { replace } from '../navigate';
+import { Connect } from './Connect';
+import { pluggyOpener } from './pluggy';
+
+export const mount = island('connect', ({ context: { session } }) => (
+  <Connect
+    openConnect={() => openConnect({ session })}
+    finishConnect={(itemId) => finishConnect({ session, itemId })}
+    reportError={(message, itemId) => void reportConnectError({ session, message, itemId })}
+    openPluggy={pluggyOpener()}
+    replace={replace}
+  />
+));

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { ConnectStart } from '../generated/ConnectStart';
+import { type ConnectEvent, FIRST, reduce, type State } from './state';
+
+const start: ConnectStart = {
+  connectToken: 't',
+  updateItem: null,
+  includeSandbox: true,
+  url: '/sandbox/connect',
+  cpf: null,
+  cnpj: null,
+};
+const after = (...events: ConnectEvent[]): State => events.reduce(reduce, FIRST);
+const started: ConnectEvent = { type: 'started', attempt: 1, start };
+const succeeded: ConnectEvent = { type: 'succeeded', itemId: 'item-1' };
+const closed: ConnectEvent = { type: 'closed', attempt: 1 };
+const failed: ConnectEvent = { type: 'failed', attempt: 1 };
+
+test('the straight way', () => {
+  expect(after(started)).toMatchObject({ status: 'widget', ready: false, pending: false });
+  expect(after(started, { type: 'ready', attempt: 1 })).toMatchObject({ status: 'widget', ready: true });
+  expect(after(started, succeeded)).toEqual({ status: 'finishing', attempt: 1, itemId: 'item-1' });
+  expect(after(started, succeeded, { type: 'done', stays: false })).toMatchObject({ status: 'done', stays: false });
+});
+
+test('only the first success counts', () => {
+  expect(after(started, succeeded, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({ itemId: 'item-1' });
+  expect(after(started, succeeded, { type: 'unconfirmed' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
+    status: 'unconfirmed',
+    itemId: 'item-1',
+  });
+});
+
+test('a success after closing or failing is not lost', () => {
+  expect(after(started, closed, succeeded)).toMatchObject({ status: 'finishing', itemId: 'item-1' });
+  expect(after(started, failed, succeeded)).toMatchObject({ status: 'finishing' });
+  expect(after(started, failed, { type: 'retry' }, succeeded)).toMatchObject({ status: 'finishing' });
+});
+
+test('closing after a success does not lead away', () => {
+  expect(after(started, succeeded, closed)).toMatchObject({ status: 'finishing' });
+});
+
+test('closing without a success leads away, once', () => {
+  const left = after(started, closed);
+  expect(left).toMatchObject({ status: 'closed' });
+  expect(reduce(left, closed)).toBe(left);
+});
+
+test('a waiting approval is no failure: the widget stays and may still succeed', () => {
+  const pending = after(started, { type: 'pending', attempt: 1 });
+  expect(pending).toMatchObject({ status: 'widget', pending: true });
+  expect(reduce(pending, succeeded)).toMatchObject({ status: 'finishing' });
+});
+
+test('another try is another attempt, and late news of the first are ignored', () => {
+  const second = after(started, failed, { type: 'retry' });
+  expect(second).toEqual({ status: 'asking', attempt: 2 });
+  for (const late of [started, failed, closed]) expect(reduce(second, late)).toBe(second);
+});
+
+test('no connect token is a failure with another try', () => {
+  expect(after(failed)).toMatchObject({ status: 'failed' });
+});
+
+test('a retry confirms the same item again', () => {
+  expect(after(started, succeeded, { type: 'unconfirmed' }, { type: 'retry' })).toEqual({
+    status: 'finishing',
+    attempt: 1,
+    itemId: 'item-1',
+  });
+});
+
+test('retry means nothing while something is under way', () => {
+  for (const state of [FIRST, after(started), after(started, succeeded), after(started, closed)]) {
+    expect(reduce(state, { type: 'retry' })).toBe(state);
+  }
+});

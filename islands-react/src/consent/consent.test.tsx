@@ -1,0 +1,169 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answerActions, CONTEXT, later, putContext, putHost, watchLocation } from '../testing/page';
+import { Consent } from './Consent';
+import { mount } from './index';
+import { prerender } from './prerender';
+
+const button = () => screen.getByRole('button', { name: 'Autorizar integrações bancárias' });
+const box = () => screen.getByRole('checkbox');
+
+/** What the server makes of the prerendered screen: tokens replaced by escaped texts. */
+function served(): string {
+  const texts: Record<string, string> = {
+    session: CONTEXT.session,
+    customerName: CONTEXT.customerName,
+    clientName: CONTEXT.clientName,
+    clientDocument: '***.982.247-**',
+  };
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return prerender().replace(/\{\{(\w+)\}\}/g, (_token, name: string) => escaped(texts[name] ?? 'UNKNOWN'));
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+  document.body.innerHTML = '';
+});
+
+describe('the screen', () => {
+  function show(accept: () => Promise<'stays' | 'leaves'> = async () => 'leaves') {
+    render(<Consent session="s" customerName="Firma" clientName="Ana" clientDocument="***" accept={accept} />);
+  }
+
+  test('names the firm, the five steps and the data', () => {
+    show();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^Firma pede acesso/);
+    const [steps, data] = screen.getAllByRole('list');
+    expect(steps?.children).toHaveLength(5);
+    expect([...(data?.children ?? [])].map((item) => item.textContent)).toEqual([
+      'Instituição financeira',
+      'Número da agência',
+      'Número da conta corrente',
+      'Dados de extrato bancário',
+    ]);
+  });
+
+  test('the box is not ticked, the button is disabled and says why; ticking enables, unticking disables', async () => {
+    show();
+    expect(box()).not.toBeChecked();
+    expect(button()).toBeDisabled();
+    expect(button()).toHaveAccessibleDescription('Marque a caixa para continuar');
+    await userEvent.click(box());
+    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAccessibleDescription();
+    await userEvent.click(box());
+    expect(button()).toBeDisabled();
+  });
+
+  test('a second click while sending does nothing; the button is busy and keeps the focus', async () => {
+    const accepted = later<'leaves'>();
+    const accept = vi.fn(() => accepted.promise);
+    show(accept);
+    await userEvent.click(box());
+    await userEvent.dblClick(button());
+    await userEvent.keyboard('{Enter}');
+    expect(accept).toHaveBeenCalledOnce();
+    expect(button()).toHaveAttribute('aria-busy', 'true');
+    expect(button().querySelector('.button__spinner')).toBeInTheDocument();
+    expect(button()).toHaveFocus();
+    await act(async () => accepted.settle('leaves'));
+    expect(button()).toHaveAttribute('aria-busy', 'true');
+  });
+
+  test('a failure that stays gives the button back, the box ticked', async () => {
+    const accept = vi.fn(async () => 'stays' as const);
+    show(accept);
+    await userEvent.click(box());
+    await userEvent.click(button());
+    expect(button()).not.toHaveAttribute('aria-busy');
+    expect(box()).toBeChecked();
+    await userEvent.click(button());
+    expect(accept).toHaveBeenCalledTimes(2);
+  });
+
+  test('a long wait is explained', async () => {
+    vi.useFakeTimers();
+    show(() => later<'leaves'>().promise);
+    fireEvent.click(box());
+    fireEvent.click(button());
+    act(() => vi.advanceTimersByTime(7900));
+    expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(200));
+    expect(screen.getByText('Está demorando mais que o normal…')).toBeInTheDocument();
+  });
+});
+
+describe('the island', () => {
+  beforeEach(() => putContext());
+
+  test('the prerendered screen posts by itself: form, names and values', () => {
+    const host = putHost(served());
+    const form = host.querySelector('form');
+    expect(form).toHaveAttribute('method', 'post');
+    expect(form).toHaveAttribute('action', '/integration/widget');
+    expect(form?.querySelector('[name=session]')).toHaveValue('s-1');
+    expect(box()).toHaveAttribute('name', 'consent');
+    expect(box()).toHaveAttribute('value', 'yes');
+    expect(box()).not.toHaveAttribute('checked');
+    expect(button()).toBeDisabled();
+    expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
+  });
+
+  test('hydration keeps every node, without a word from React', async () => {
+    const calls = answerActions({});
+    const host = putHost(`\n  ${served()}\n`);
+    const before = [...host.querySelectorAll('*')];
+    await act(async () => mount(host));
+    expect([...host.querySelectorAll('*')]).toEqual(before);
+    expect(before.every((node) => node.isConnected)).toBe(true);
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Contábil "Horizonte" & Filhos');
+    expect(host).toHaveTextContent('Padaria Pão & Cia <Ltda> ***.982.247-**');
+    expect(calls).toEqual([]);
+  });
+
+  test('a box that was ticked before hydration stays ticked and the button is enabled', async () => {
+    const host = putHost(served());
+    await userEvent.click(box());
+    await act(async () => mount(host));
+    expect(box()).toBeChecked();
+    expect(button()).toBeEnabled();
+  });
+
+  test('the early script enables the button before React, which then takes over', async () => {
+    const host = putHost(served());
+    await import('./early');
+    await userEvent.click(box());
+    expect(button()).toBeEnabled();
+    expect(screen.getByText('Marque a caixa para continuar')).not.toBeVisible();
+    await userEvent.click(box());
+    expect(button()).toBeDisabled();
+    await userEvent.click(box());
+    await act(async () => mount(host));
+    expect(button()).toBeEnabled();
+    await userEvent.click(box());
+    expect(button()).toBeDisabled();
+  });
+
+  test('authorizing sends the session and replaces the page by the next one', async () => {
+    const { replace } = watchLocation();
+    const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
+    await act(async () => mount(putHost(served())));
+    await userEvent.click(box());
+    await userEvent.click(button());
+    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1' } }]);
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
+  });
+
+  test('no reply toasts and stays', async () => {
+    const { replace } = watchLocation();
+    answerActions({ accept_consent: ['offline'] });
+    await act(async () => mount(putHost(served())));
+    await userEvent.click(box());
+    await userEvent.click(button());
+    expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');
+    expect(replace).not.toHaveBeenCalled();
+    expect(button()).toBeEnabled();
+  });
+});

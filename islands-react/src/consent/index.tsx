@@ -1,0 +1,22 @@
+import { acceptConsent } from '../api';
+import { react } from '../failure';
+import { island } from '../mount';
+import { replace } from '../navigate';
+import { Consent } from './Consent';
+
+export const mount = island('consent', ({ context, host }) => {
+  const { session, customerName, clientName } = context;
+  // The masked document is no part of the context: the server writes it into the prerendered screen only.
+  const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
+  return (
+    <Consent
+      {...{ session, customerName, clientName, clientDocument }}
+      accept={async () => {
+        const outcome = await acceptConsent({ session });
+        if (!outcome.ok) return react(outcome.failure);
+        replace(outcome.data.to);
+        return 'leaves';
+      }}
+    />
+  );
+});

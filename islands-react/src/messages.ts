@@ -1,0 +1,113 @@
+/** Every Portuguese word that the islands show. Texts quoted in the specification are literal. */
+
+export const common = {
+  noReply: 'Houve falha na requisição.',
+  tryAgain: 'Tentar de novo',
+  slow: 'Está demorando mais que o normal…',
+} as const;
+
+export const broken = {
+  title: 'Não foi possível mostrar esta parte da página',
+  text: 'Nada do que você fez foi perdido. Recarregue a página para continuar.',
+  reload: 'Recarregar a página',
+} as const;
+
+export const consent = {
+  title: 'pede acesso aos extratos das suas contas bancárias',
+  forWhom: 'Este pedido foi feito para',
+  readOnly:
+    'As contas integradas dão ao seu contador acesso somente de leitura aos extratos. Ninguém pode movimentar o seu dinheiro por aqui.',
+  stepsTitle: 'Como funciona',
+  steps: [
+    'Autorize o seu contador a ler os extratos bancários junto à operadora da conta.',
+    'Selecione o banco.',
+    'Informe o nome e o CPF do administrador da conta.',
+    'Entre com a agência e a conta no ambiente do seu banco.',
+    'Confirme a integração.',
+  ],
+  dataTitle: 'Dados que serão compartilhados',
+  data: ['Instituição financeira', 'Número da agência', 'Número da conta corrente', 'Dados de extrato bancário'],
+  neverAsked: 'Nunca pedimos a senha do banco: ela só é digitada na página do próprio banco.',
+  cancelled: 'Você pode cancelar o compartilhamento quando quiser, por aqui, no seu banco ou com o seu contador.',
+  boxBefore: 'Autorizo',
+  boxAfter: 'a ler os dados listados acima, somente para leitura, por meio do Open Finance.',
+  hint: 'Marque a caixa para continuar',
+  submit: 'Autorizar integrações bancárias',
+} as const;
+
+export const bankForm = {
+  title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
+  note: 'O administrador é o usuário que pode compartilhar os dados da conta no Open Finance. Com nome e CPF incorretos, a integração',
+  noteStrong: 'NÃO será concluída.',
+  bank: 'Banco',
+  bankPlaceholder: 'Selecione o banco',
+  bankHint: 'Busque pelo nome ou pelo código do banco',
+  banksLoading: 'Carregando a lista de bancos…',
+  banksFailed: 'Não foi possível carregar a lista de bancos.',
+  banksList: 'Bancos',
+  banksNone: 'Nenhum banco encontrado. Confira o nome ou o código.',
+  name: 'Nome completo do administrador',
+  cpf: 'CPF do administrador',
+  cpfPlaceholder: '000.000.000-00',
+  locked: 'Preenchido com os seus dados',
+  submit: 'Avançar',
+  banksCount: (count: number): string =>
+    count === 0 ? 'Nenhum banco encontrado' : count === 1 ? '1 banco encontrado' : `${count} bancos encontrados`,
+  summary: (count: number): string => (count === 1 ? 'Há 1 campo a corrigir.' : `Há ${count} campos a corrigir.`),
+} as const;
+
+export const fieldErrors = {
+  bank: {
+    required: 'Obrigatório selecionar o banco!',
+    invalid: 'Obrigatório selecionar o banco!',
+  },
+  name: {
+    required: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
+    invalid: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
+  },
+  cpf: {
+    required: 'Obrigatório preencher o CPF do administrador da conta bancária!',
+    invalid: 'CPF inválido!',
+  },
+} as const;
+
+export const connect = {
+  opening: 'Preparando a conexão segura com o seu banco…',
+  openingText:
+    'Você vai entrar no ambiente do seu banco. Tenha em mãos o celular com o aplicativo do banco. Leva cerca de 3 minutos.',
+  finishing: 'Confirmando a conexão da sua conta…',
+  leaving: 'Voltando para as suas contas…',
+  dialog: 'Conexão com o banco',
+  close: 'Fechar',
+  pending: 'Aguardando a aprovação de outro responsável',
+  pendingText:
+    'A conta precisa da aprovação de outra pessoa no banco. Você já pode fechar: a conta aparece na lista depois da aprovação.',
+  failedTitle: 'Não foi possível abrir a conexão com o banco',
+  failedText:
+    'Nada foi compartilhado. Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
+  unconfirmedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
+  unconfirmedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
+  accounts: 'Voltar para as contas',
+} as const;
+
+export const standIn = {
+  mark: 'Ambiente de demonstração — nenhum banco real',
+  title: 'Como o banco deve responder?',
+  cpf: 'CPF preenchido',
+  cnpj: 'CNPJ preenchido',
+  update: 'Item a atualizar',
+  sandbox: 'Conectores de demonstração',
+  none: 'nenhum',
+  yes: 'sim',
+  no: 'não',
+  succeed: 'Conectar com sucesso',
+  refuse: 'Recusar no banco (erro)',
+  pending: 'Aguardar outro responsável (aprovação pendente)',
+  close: 'Fechar',
+  working: 'Conectando…',
+  succeeded: 'Conta conectada.',
+  refused: 'Credenciais inválidas',
+  waiting: 'Aguardando a aprovação de outro responsável no banco.',
+  unavailable: 'A demonstração não respondeu. Tente de novo.',
+  orphan: 'Esta página só funciona dentro da Vincula.',
+} as const;

@@ -1,0 +1,91 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { island, reasonOf } from './mount';
+import { answerActions, putContext, putHost, watchLocation } from './testing/page';
+
+function Bomb(): never {
+  throw new Error('boom for 529.982.247-25');
+}
+
+beforeEach(() => putContext());
+afterEach(() => {
+  document.body.innerHTML = '';
+});
+
+test('an island is drawn from the context in place of a skeleton, and can be taken away', async () => {
+  const host = putHost('<p>skeleton</p>');
+  const mounted = await act(async () => island('x', ({ context }) => <p>{context.customerName}</p>)(host));
+  expect(host).toHaveTextContent(/^Contábil "Horizonte" & Filhos$/);
+  await act(async () => mounted.unmount());
+  expect(host).toBeEmptyDOMElement();
+});
+
+test('the heading takes the focus, but not from the person', async () => {
+  const title = (
+    <h1 className="step__title" tabIndex={-1}>
+      Título
+    </h1>
+  );
+  const host = putHost();
+  await act(async () => island('x', () => title)(host));
+  expect(screen.getByRole('heading')).toHaveFocus();
+
+  const field = document.createElement('input');
+  document.body.append(field);
+  field.focus();
+  await act(async () => island('x', () => title)(putHost()));
+  expect(field).toHaveFocus();
+});
+
+describe('an island that breaks', () => {
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+  });
+  afterEach(() => {
+    vi.mocked(console.error).mockClear();
+  });
+
+  test('shows a card, is reported without documents, and offers to reload', async () => {
+    const calls = answerActions({});
+    const { reload } = watchLocation();
+    await act(async () => island('consent', () => <Bomb />)(putHost()));
+    expect(screen.getByRole('alert')).toHaveTextContent('Não foi possível mostrar esta parte da página');
+    expect(calls).toMatchObject([
+      { action: 'report_island', input: { island: 'consent', reason: 'Error: boom for #' } },
+    ]);
+    await userEvent.click(screen.getByRole('button', { name: 'Recarregar a página' }));
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['of another shape', { session: 1 }],
+  ])('shows the card when the context is %s', async (_name, context) => {
+    const calls = answerActions({});
+    if (context === undefined) document.getElementById('vincula-context')?.remove();
+    else putContext(context);
+    const host = putHost('<section data-prerendered="">kept?</section>');
+    await act(async () => island('consent', () => <p>never</p>)(host));
+    expect(host).toHaveTextContent('Recarregar a página');
+    expect(calls[0]).toMatchObject({ action: 'report_island', input: { reason: 'Error: context unreadable' } });
+  });
+
+  test('prerendered HTML that differs is reported and replaced', async () => {
+    const calls = answerActions({});
+    const host = putHost('<section data-prerendered=""><p>old</p></section>');
+    const view = () => (
+      <section data-prerendered="">
+        <h2>new</h2>
+      </section>
+    );
+    await act(async () => island('consent', view)(host));
+    expect(host).toHaveTextContent(/^new$/);
+    expect(calls).toMatchObject([{ action: 'report_island' }]);
+  });
+});
+
+test('a reason is short', () => {
+  expect(reasonOf(new Error('x'.repeat(900)))).toHaveLength(200);
+  expect(reasonOf('12.345.678/0001-95')).toBe('unknown');
+});

@@ -1,0 +1,108 @@
+/** The stand-in for Pluggy Connect in the embedded sandbox: one page, the SDK's real protocol, no bank. */
+import { standIn as words } from '../messages';
+import { type Host, joinHost } from './host';
+import { connectItem, failedItem, masked } from './items';
+
+const page = document.getElementById('stand-in');
+if (page) start(page);
+
+function start(main: HTMLElement): void {
+  const host = joinHost();
+  const mark = element('p', 'stand-in__mark', words.mark);
+  if (host === undefined) {
+    main.append(mark, element('p', 'stand-in__text', words.orphan));
+    return;
+  }
+  const status = element('p', 'stand-in__status');
+  status.setAttribute('role', 'status');
+  const card = element('div', 'stand-in__card');
+  card.append(element('h1', 'stand-in__title', words.title), facts(host), choices(host, status), status);
+  main.append(mark, card);
+  // The host hears no keys of this frame: Escape has to be passed on.
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') host.close();
+  });
+}
+
+function facts(host: Host): HTMLElement {
+  const list = element('dl', 'stand-in__facts');
+  const rows: [string, string, string][] = [
+    ['cpf', words.cpf, host.cpf === null ? words.none : masked(host.cpf)],
+    ['cnpj', words.cnpj, host.cnpj === null ? words.none : masked(host.cnpj)],
+    ['update-item', words.update, host.updateItem ?? words.none],
+    ['include-sandbox', words.sandbox, host.includeSandbox ? words.yes : words.no],
+  ];
+  for (const [name, label, value] of rows) {
+    const shown = element('dd', 'stand-in__value', value);
+    shown.dataset.fact = name;
+    list.append(element('dt', 'stand-in__label', label), shown);
+  }
+  return list;
+}
+
+function choices(host: Host, status: HTMLElement): HTMLElement {
+  const box = element('div', 'stand-in__choices');
+  const event = (name: string, more: object = {}): void =>
+    host.tell('onEventProp', { event: name, timestamp: Date.now(), ...more });
+
+  async function succeed(): Promise<void> {
+    status.textContent = words.working;
+    event('SUBMITTED_CONSENT');
+    event('SUBMITTED_LOGIN');
+    const item = await connectItem(host.connectToken, host.updateItem);
+    if (item === undefined) {
+      status.textContent = words.unavailable;
+      return;
+    }
+    status.textContent = words.succeeded;
+    event('LOGIN_SUCCESS', { item });
+    event('ITEM_RESPONSE', { item });
+    host.tell('onSuccessProp', { item });
+  }
+
+  function refuse(): void {
+    status.textContent = words.refused;
+    event('SUBMITTED_LOGIN');
+    const item = failedItem('LOGIN_ERROR', 'INVALID_CREDENTIALS', words.refused);
+    host.tell('onErrorProp', { message: words.refused, data: { item } });
+  }
+
+  function wait(): void {
+    status.textContent = words.waiting;
+    event('SUBMITTED_LOGIN');
+    const item = failedItem('OUTDATED', 'USER_AUTHORIZATION_PENDING', words.waiting);
+    host.tell('onErrorProp', { message: 'USER_AUTHORIZATION_PENDING', data: { item } });
+  }
+
+  box.append(
+    choice(words.succeed, 'primary', (button) => {
+      button.disabled = true;
+      void succeed().then(() => {
+        button.disabled = false;
+      });
+    }),
+    choice(words.refuse, 'plain', refuse),
+    choice(words.pending, 'plain', wait),
+    choice(words.close, 'quiet', () => host.close()),
+  );
+  return box;
+}
+
+function choice(label: string, kind: string, act: (button: HTMLButtonElement) => void): HTMLButtonElement {
+  const button = element('button', 'stand-in__choice', label);
+  button.type = 'button';
+  button.dataset.kind = kind;
+  button.addEventListener('click', () => act(button));
+  return button;
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  text = '',
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

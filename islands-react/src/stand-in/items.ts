@@ -1,0 +1,37 @@
+/** The items that the stand-in hands to its host, in the shape of Pluggy's. */
+import { isRecord } from '../wire';
+
+export type Item = Record<string, unknown> & { id: string };
+
+/** Asks the sandbox to connect (or update) an item; undefined when it does not answer as agreed. */
+export async function connectItem(connectToken: string, updateItem: string | null): Promise<Item | undefined> {
+  try {
+    const response = await fetch('/sandbox/connect/items', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify({ connectToken, updateItem }),
+    });
+    const body: unknown = response.ok ? await response.json() : undefined;
+    return isRecord(body) && isItem(body.item) ? body.item : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An item whose login failed; the sandbox knows nothing of it. */
+export function failedItem(status: 'LOGIN_ERROR' | 'OUTDATED', code: string, message: string): Item {
+  const tail = String(Math.floor(Math.random() * 1e12)).padStart(12, '0');
+  return { id: `00000000-0000-4000-8000-${tail}`, status, executionStatus: code, error: { code, message } };
+}
+
+/** A document with only its middle readable, as QA needs it: 123.456.789-09 → ***.456.789-**. */
+export function masked(document: string): string {
+  const bare = document.replace(/[^0-9A-Za-z]/g, '');
+  if (bare.length === 11) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`;
+  return `${'*'.repeat(Math.max(0, bare.length - 6))}${bare.slice(-6, -2)}**`;
+}
+
+function isItem(value: unknown): value is Item {
+  return isRecord(value) && typeof value.id === 'string';
+}

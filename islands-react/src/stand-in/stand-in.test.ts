@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { masked } from './items';
+
+const create = vi.hoisted(() => vi.fn());
+vi.mock('zoid/dist/zoid.frame.js', () => ({ create }));
+
+beforeEach(() => {
+  vi.resetModules();
+  document.body.innerHTML = '<main id="stand-in"></main>';
+});
+afterEach(() => {
+  delete window.xprops;
+  document.body.innerHTML = '';
+});
+
+async function load(more: object = {}) {
+  const props = {
+    connectToken: 'token',
+    includeSandbox: true,
+    updateItem: 'link-1',
+    openFinanceParameters: { cpf: '52998224725' },
+    onSuccessProp: vi.fn(),
+    onErrorProp: vi.fn(),
+    onEventProp: vi.fn(),
+    close: vi.fn(),
+    ...more,
+  };
+  window.xprops = props;
+  await import('./index');
+  return props;
+}
+
+const press = (label: string) => {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === label);
+  if (button === undefined) throw new Error(`no button ${label}`);
+  button.click();
+};
+const status = () => document.querySelector('[role=status]')?.textContent;
+
+test('shakes hands as the SDK expects and shows what came, the CPF masked', async () => {
+  await load();
+  expect(create).toHaveBeenCalledWith({ tag: 'pluggy-connect-widget', url: expect.any(Function) });
+  expect(document.body).toHaveTextContent('Ambiente de demonstração — nenhum banco real');
+  const facts = [...document.querySelectorAll('dd')].map(({ textContent }) => textContent);
+  expect(facts).toEqual(['***.982.247-**', 'nenhum', 'link-1', 'sim']);
+  expect(document.body.innerHTML).not.toContain('52998224725');
+});
+
+test('success asks the sandbox for an item and tells the host', async () => {
+  const fetch = vi.fn(async () => new Response('{"item":{"id":"item-1"}}'));
+  vi.stubGlobal('fetch', fetch);
+  const props = await load();
+  press('Conectar com sucesso');
+  await vi.waitFor(() => expect(props.onSuccessProp).toHaveBeenCalledExactlyOnceWith({ item: { id: 'item-1' } }));
+  expect(fetch).toHaveBeenCalledWith(
+    '/sandbox/connect/items',
+    expect.objectContaining({ method: 'POST', body: '{"connectToken":"token","updateItem":"link-1"}' }),
+  );
+  expect(props.onEventProp).toHaveBeenCalledWith(expect.objectContaining({ event: 'LOGIN_SUCCESS' }));
+  expect(props.close).not.toHaveBeenCalled();
+});
+
+test('a sandbox that refuses gives no success', async () => {
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response('', { status: 404 })),
+  );
+  const props = await load({ updateItem: null });
+  press('Conectar com sucesso');
+  await vi.waitFor(() => expect(status()).toBe('A demonstração não respondeu. Tente de novo.'));
+  expect(props.onSuccessProp).not.toHaveBeenCalled();
+});
+
+test('error and waiting approval come as errors and stay open', async () => {
+  const props = await load();
+  press('Recusar no banco (erro)');
+  expect(props.onErrorProp).toHaveBeenLastCalledWith({
+    message: 'Credenciais inválidas',
+    data: { item: expect.objectContaining({ id: expect.any(String), executionStatus: 'INVALID_CREDENTIALS' }) },
+  });
+  press('Aguardar outro responsável (aprovação pendente)');
+  expect(props.onErrorProp).toHaveBeenLastCalledWith({
+    message: 'USER_AUTHORIZATION_PENDING',
+    data: { item: expect.objectContaining({ executionStatus: 'USER_AUTHORIZATION_PENDING' }) },
+  });
+  expect(props.close).not.toHaveBeenCalled();
+});
+
+test('the button and Escape close; callbacks that the host left out are passed over', async () => {
+  const props = await load({ onErrorProp: undefined, onEventProp: undefined });
+  press('Recusar no banco (erro)');
+  press('Fechar');
+  document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  expect(props.close).toHaveBeenCalledTimes(2);
+});
+
+test('opened by itself it says so', async () => {
+  await import('./index');
+  expect(document.body).toHaveTextContent('Esta página só funciona dentro da Vincula.');
+});
+
+test('documents are masked', () => {
+  expect(masked('529.982.247-25')).toBe('***.982.247-**');
+  expect(masked('12ABC34501DE35')).toBe('********01DE**');
+});

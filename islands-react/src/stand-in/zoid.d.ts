@@ -1,0 +1,3 @@
+declare module 'zoid/dist/zoid.frame.js' {
+  export function create(settings: { tag: string; url: () => string }): unknown;
+}

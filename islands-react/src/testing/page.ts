@@ -1,0 +1,66 @@
+/** What the tests put in the page's place: the context blob, the location, the server's answers. */
+import { vi } from 'vitest';
+import type { Context } from '../generated/Context';
+
+export const CONTEXT: Context = {
+  session: 's-1',
+  clientName: 'Padaria Pão & Cia <Ltda>',
+  customerName: 'Contábil "Horizonte" & Filhos',
+  widgetType: 'new',
+  isSuccess: false,
+  bankForm: null,
+};
+
+export function putContext(context: unknown = CONTEXT): void {
+  document.getElementById('vincula-context')?.remove();
+  const blob = document.createElement('script');
+  blob.type = 'application/json';
+  blob.id = 'vincula-context';
+  blob.textContent = JSON.stringify(context);
+  document.body.append(blob);
+}
+
+export function putHost(html = ''): HTMLElement {
+  const host = document.createElement('div');
+  host.innerHTML = html;
+  document.body.append(host);
+  return host;
+}
+
+/** Replaces `window.location`; returns where the page was sent. */
+export function watchLocation() {
+  const replace = vi.fn<(to: string) => void>();
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal('location', { replace, reload, origin: 'https://vincula.test' });
+  return { replace, reload };
+}
+
+export type Answer = { status?: number; body: unknown } | 'offline' | Promise<{ status?: number; body: unknown }>;
+
+/** Answers each action, in turn, with what the table says; the last answer repeats. */
+export function answerActions(table: Record<string, Answer[]>) {
+  const calls: { action: string; input: unknown; init: RequestInit }[] = [];
+  const fetch = vi.fn(async (url: string, init: RequestInit) => {
+    const action = url.replace('/api/', '');
+    const sent: unknown = JSON.parse(String(init.body));
+    const input = typeof sent === 'object' && sent !== null && 'input' in sent ? sent.input : undefined;
+    const earlier = calls.filter((call) => call.action === action).length;
+    calls.push({ action, input, init });
+    const answers = table[action] ?? [{ body: {} }];
+    const answer = await (answers[earlier] ?? answers[answers.length - 1]);
+    if (answer === undefined || answer === 'offline') throw new TypeError('Failed to fetch');
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+    return new Response(text, { status: answer.status ?? 200 });
+  });
+  vi.stubGlobal('fetch', fetch);
+  return calls;
+}
+
+/** A promise that the test settles itself. */
+export function later<T>() {
+  let settle: (value: T) => void = () => {};
+  const promise = new Promise<T>((resolve) => {
+    settle = resolve;
+  });
+  return { promise, settle };
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+type Props = {
+  kind: 'primary' | 'secondary' | 'quiet';
+  children: ReactNode;
+  /** Present on the button that sends its form. */
+  submit?: boolean;
+  busy?: boolean;
+  disabled?: boolean;
+  describedBy?: string | undefined;
+  onClick?: () => void;
+};
+
+/**
+ * A button that can be busy. While busy it is `aria-disabled` instead of `disabled`, so that it keeps the focus;
+ * its owner refuses the second click. The label stays in place, so the width does too.
+ */
+export function Button({ kind, children, submit = false, busy = false, disabled = false, ...rest }: Props): ReactNode {
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      className={`button button--${kind}`}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      aria-describedby={rest.describedBy}
+      onClick={rest.onClick}
+      // A script that runs before hydration may already have enabled it (consent/early.ts).
+      suppressHydrationWarning
+    >
+      {busy && <span className="button__spinner" aria-hidden="true" />}
+      <span className="button__label">{children}</span>
+    </button>
+  );
+}

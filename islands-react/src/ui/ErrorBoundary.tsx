@@ -1,0 +1,33 @@
+import { Component, type ReactNode } from 'react';
+import { broken } from '../messages';
+import { reload } from '../navigate';
+import { Button } from './Button';
+
+type Props = { report: (error: unknown) => void; children: ReactNode };
+type State = { status: 'fine' } | { status: 'broken' };
+
+/** One island that breaks shows a card and is reported; the rest of the page goes on. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { status: 'fine' };
+
+  static getDerivedStateFromError(): State {
+    return { status: 'broken' };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.report(error);
+  }
+
+  override render(): ReactNode {
+    if (this.state.status === 'fine') return this.props.children;
+    return (
+      <div className="card" role="alert">
+        <h2 className="card__title">{broken.title}</h2>
+        <p>{broken.text}</p>
+        <Button kind="primary" onClick={reload}>
+          {broken.reload}
+        </Button>
+      </div>
+    );
+  }
+}

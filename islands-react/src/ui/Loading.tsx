@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { common } from '../messages';
+
+/** After this long a wait is explained. */
+const SLOW_AFTER_MS = 8000;
+
+/** A big spinner with its words. */
+export function Loading({ title, children }: { title: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className="loading">
+      <span className="spinner" aria-hidden="true" />
+      <p className="loading__text" role="status">
+        {title}
+      </p>
+      {children}
+      <Slow busy />
+    </div>
+  );
+}
+
+/** Says that a wait takes longer than usual; the live region exists from the start. */
+export function Slow({ busy }: { busy: boolean }): ReactNode {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!busy) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [busy]);
+  return (
+    <p className="field__hint" role="status">
+      {slow ? common.slow : ''}
+    </p>
+  );
+}

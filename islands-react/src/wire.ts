@@ -1,0 +1,88 @@
+/** Guards for what comes from the server: an unknown value goes in, a generated type comes out. */
+import type { BankFormContext } from './generated/BankFormContext';
+import type { BankOption } from './generated/BankOption';
+import type { Banks } from './generated/Banks';
+import type { ConnectStart } from './generated/ConnectStart';
+import type { Context } from './generated/Context';
+import type { Done } from './generated/Done';
+import type { FieldError } from './generated/FieldError';
+import type { Next } from './generated/Next';
+import type { Reaction } from './generated/Reaction';
+
+export type Guard<T> = (value: unknown) => value is T;
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isContext(value: unknown): value is Context {
+  return (
+    isRecord(value) &&
+    hasTexts(value, ['session', 'clientName', 'customerName']) &&
+    isOneOf(value.widgetType, ['new', 'update', 'cancel']) &&
+    typeof value.isSuccess === 'boolean' &&
+    (isAbsent(value.bankForm) || isBankFormContext(value.bankForm))
+  );
+}
+
+export function isNext(value: unknown): value is Next {
+  return isRecord(value) && typeof value.to === 'string';
+}
+
+export function isBanks(value: unknown): value is Banks {
+  return isRecord(value) && Array.isArray(value.banks) && value.banks.every(isBankOption);
+}
+
+export function isConnectStart(value: unknown): value is ConnectStart {
+  return (
+    isRecord(value) &&
+    hasTexts(value, ['connectToken', 'url']) &&
+    typeof value.includeSandbox === 'boolean' &&
+    [value.updateItem, value.cpf, value.cnpj].every((text) => isAbsent(text) || typeof text === 'string')
+  );
+}
+
+export function isDone(value: unknown): value is Done {
+  return isRecord(value);
+}
+
+export function isReaction(value: unknown): value is Reaction {
+  if (!isRecord(value)) return false;
+  switch (value.kind) {
+    case 'no_reply':
+    case 'other_tab':
+      return true;
+    case 'navigate':
+      return typeof value.to === 'string';
+    case 'invalid':
+      return Array.isArray(value.fields) && value.fields.every(isFieldError);
+    default:
+      return false;
+  }
+}
+
+function isBankFormContext(value: unknown): value is BankFormContext {
+  return isRecord(value) && hasTexts(value, ['clientCpfcnpj', 'bank', 'adminName', 'adminCpfcnpj']);
+}
+
+function isBankOption(value: unknown): value is BankOption {
+  return isRecord(value) && hasTexts(value, ['code', 'name']);
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return (
+    isRecord(value) && isOneOf(value.field, ['bank', 'name', 'cpf']) && isOneOf(value.code, ['required', 'invalid'])
+  );
+}
+
+function hasTexts(value: Record<string, unknown>, names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}
+
+function isOneOf(value: unknown, texts: readonly string[]): boolean {
+  return typeof value === 'string' && texts.includes(value);
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}

@@ -1,0 +1,16 @@
+import '@testing-library/jest-dom/vitest';
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+
+// jsdom has no layout and therefore none of these.
+Element.prototype.scrollIntoView = () => {};
+
+// React says what is wrong (hydration mismatches, missing keys, updates after unmount) through console.error only.
+beforeEach(() => {
+  vi.spyOn(console, 'error');
+});
+
+afterEach(() => {
+  cleanup();
+  expect(console.error).not.toHaveBeenCalled();
+});

@@ -1,0 +1,344 @@
+//! The document around each step, and the table of routes. No markup of a step.
+
+use http::{HeaderValue, StatusCode, header, request::Parts};
+use leptos::{html, nonce::use_nonce, prelude::*};
+use leptos_axum::ResponseOptions;
+use leptos_router::{
+    SsrMode, StaticSegment,
+    components::{Route, Router, Routes},
+    path,
+};
+
+use crate::{
+    error::Problem,
+    http::{RequestId, policy::Policy},
+    islands::{Notices, chunk::escape_into, manifest::Manifest},
+    routes::Page,
+    server::assets::Assets,
+    session::{Session, Stage, Visitor, acting::served},
+    steps::{
+        accounts::AccountsPage,
+        bank_form::BankFormPage,
+        cancel::{CancelConfirmPage, CancelSuccessPage},
+        connect::ConnectPage,
+        consent::ConsentPage,
+        entry::EntryPage,
+        problem::{NotFoundPage, ProblemPage},
+        success::SuccessPage,
+    },
+    wire::Context,
+    words,
+};
+
+/// What one document shows: the page of the request, by stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum View {
+    Entry,
+    Consent,
+    Connect,
+    Accounts,
+    BankForm,
+    Success,
+    CancelConfirm,
+    CancelSuccess,
+    Problem,
+    NotFound,
+}
+
+/// What the server knows while it draws one document.
+#[derive(Clone)]
+struct Drawing {
+    page: Option<Page>,
+    view: View,
+    /// The last segment of the path.
+    slug: String,
+    session: Option<Session>,
+    request_id: Option<String>,
+    nonce: String,
+}
+
+impl View {
+    fn of(page: Option<Page>, session: Option<&Session>) -> Self {
+        match page {
+            None | Some(Page::New) => Self::NotFound,
+            Some(Page::Entry) => Self::Entry,
+            Some(Page::Error) => Self::Problem,
+            Some(Page::Widget) => match session.map(|session| &session.stage) {
+                Some(Stage::BankChosen(..)) => Self::Connect,
+                _ => Self::Consent,
+            },
+            Some(Page::Update) => Self::Connect,
+            Some(Page::Accounts) => Self::Accounts,
+            Some(Page::SelectBank) => Self::BankForm,
+            Some(Page::Success) => Self::Success,
+            Some(Page::CancelConfirm) => Self::CancelConfirm,
+            Some(Page::CancelSuccess) => Self::CancelSuccess,
+        }
+    }
+
+    /// Its name in `body[data-page]` and, for React's views, in the manifest.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Entry => "entry",
+            Self::Consent => "consent",
+            Self::Connect => "connect",
+            Self::Accounts => "accounts",
+            Self::BankForm => "bank-form",
+            Self::Success => "success",
+            Self::CancelConfirm => "cancel-confirm",
+            Self::CancelSuccess => "cancel-success",
+            Self::Problem => "error",
+            Self::NotFound => "not-found",
+        }
+    }
+
+    fn is_react(self) -> bool {
+        matches!(self, Self::Consent | Self::Connect | Self::BankForm)
+    }
+
+    /// Whether anything on it has to come alive.
+    fn has_islands(self) -> bool {
+        !matches!(self, Self::Problem | Self::NotFound | Self::CancelSuccess)
+    }
+
+    fn title(self, drawing: &Drawing) -> &'static str {
+        match self {
+            Self::Entry => words::title::ENTRY,
+            Self::Consent => words::title::CONSENT,
+            Self::Connect if drawing.page == Some(Page::Update) => words::title::UPDATE,
+            Self::Connect => words::title::CONNECT,
+            Self::Accounts => words::title::ACCOUNTS,
+            Self::BankForm => words::title::SELECT_BANK,
+            Self::Success => words::title::SUCCESS,
+            Self::CancelConfirm => words::title::CANCEL,
+            Self::CancelSuccess => words::title::CANCELLED,
+            Self::Problem => words::problem(Problem::of_slug(&drawing.slug)).title,
+            Self::NotFound => words::NOT_FOUND_TITLE,
+        }
+    }
+}
+
+impl Drawing {
+    fn now() -> Self {
+        let parts: Parts = served();
+        let path = parts.uri.path();
+        let page = Page::at(path);
+        let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
+        Self {
+            page,
+            view: View::of(page, session.as_ref()),
+            slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
+            session,
+            request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
+            nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
+        }
+    }
+
+    /// The blob that the islands of this document share (design D4).
+    fn context(&self) -> Option<Context> {
+        let session = self.session.as_ref()?;
+        match self.view {
+            View::BankForm => Some(session.bank_form_context()),
+            View::Entry | View::Problem | View::NotFound | View::CancelSuccess => None,
+            _ => Some(session.context()),
+        }
+    }
+
+    /// "Autorizar acesso · Contábil Horizonte", as HTML.
+    fn title(&self) -> String {
+        let firm = self.session.as_ref().filter(|_| self.page.is_some_and(Page::needs_session));
+        let firm = firm.map_or(words::PRODUCT, |session| &session.client.customer_name);
+        let mut title = format!("{} · ", self.view.title(self));
+        escape_into(&mut title, firm);
+        title
+    }
+}
+
+/// The document.
+pub fn shell() -> impl IntoView {
+    let drawing = Drawing::now();
+    let (assets, manifest, policy): (Assets, Manifest, Policy) = (served(), served(), served());
+    let options: ResponseOptions = served();
+    let content_policy = policy.of_page(&drawing.nonce, drawing.view == View::Connect);
+    options.insert_header(header::CONTENT_SECURITY_POLICY, content_policy);
+    if drawing.view == View::NotFound {
+        options.set_status(StatusCode::NOT_FOUND);
+    }
+    if drawing.page == Some(Page::Error) {
+        options.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    // Only islands come alive in the browser: nothing else is to be marked for it.
+    if let Some(shared) = Owner::current_shared_context() {
+        shared.set_is_hydrating(false);
+    }
+    let chunk = drawing.view.is_react().then(|| manifest.chunk(drawing.view.name())).unwrap_or_default();
+    let bare = drawing.page.is_some_and(Page::is_bare);
+    let side_image = drawing.page.map_or("cancel", Page::side_image);
+    let firm = drawing.session.as_ref().filter(|_| drawing.context().is_some()).map(|s| s.client.customer_name.clone());
+    let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports].concat();
+    let has_islands = drawing.view.has_islands();
+    provide_context(drawing.clone());
+    view! {
+        <!DOCTYPE html>
+        <html lang="pt-BR">
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="robots" content="noindex"/>
+                <meta name="color-scheme" content="light dark"/>
+                <meta name="theme-color" content="#f7f5f2"/>
+                <meta name="format-detection" content="telephone=no"/>
+                {open_graph("og:title", words::PRODUCT)}
+                {open_graph("og:description", words::TAGLINE)}
+                {open_graph("og:image", "/social.png")}
+                <title inner_html=drawing.title()></title>
+                <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+                <link rel="stylesheet" href=assets.css/>
+                <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
+                <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
+                {has_islands.then(|| view! {
+                    <link rel="modulepreload" href=assets.js.clone()/>
+                    <link rel="preload" href=assets.wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                })}
+                {preloads.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
+                    <link rel="modulepreload" href=href/>
+                }).collect_view()}
+                {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
+            </head>
+            <body class="page" data-page=drawing.view.name() data-chrome=if bare { "bare" } else { "full" }>
+                <a class="skip-link" href="#conteudo">{words::SKIP}</a>
+                {(!bare).then(|| view! {
+                    <header class="page__header">
+                        <span class="brand">
+                            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+                            {words::PRODUCT}
+                        </span>
+                        {firm.map(|firm| view! { <span class="page__firm">{firm}</span> })}
+                    </header>
+                })}
+                <main class="page__main" id="conteudo">
+                    <App/>
+                </main>
+                {(!bare).then(|| view! {
+                    <aside class="page__aside" aria-hidden="true">
+                        <img class="page__illustration" src=format!("/illustrations/{side_image}.svg") alt=""/>
+                    </aside>
+                })}
+                <footer class="page__footer"><p>{words::PRODUCT} " · " {words::TAGLINE}</p></footer>
+                {has_islands.then(|| view! { <Notices/> })}
+                {drawing.context().map(|context| view! {
+                    <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
+                })}
+                {chunk.early.clone().map(|script| view! { <script nonce=drawing.nonce.clone() inner_html=script></script> })}
+                {has_islands.then(|| view! {
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-js=assets.js.clone()
+                        data-wasm=assets.wasm.clone()
+                        inner_html=include_str!("islands/loader.js")
+                    ></script>
+                })}
+            </body>
+        </html>
+    }
+}
+
+/// One line of what a link preview shows.
+fn open_graph(property: &'static str, content: &'static str) -> impl IntoView {
+    html::meta().attr("property", property).attr("content", content)
+}
+
+/// The table of routes. Which of them may be seen is decided before (`session/guard.rs`).
+#[component]
+pub fn App() -> impl IntoView {
+    view! {
+        <Router>
+            <Routes fallback=NotFound>
+                <Route path=StaticSegment("") view=Entry ssr=SsrMode::Async/>
+                <Route path=path!("/error/:type") view=ProblemOfPath ssr=SsrMode::Async/>
+                <Route path=path!("/integration/widget") view=Widget ssr=SsrMode::Async/>
+                <Route path=path!("/integration/accounts") view=|| with_context(|context| view! { <AccountsPage context/> }.into_any()) ssr=SsrMode::Async/>
+                <Route path=path!("/integration/select-bank") view=BankForm ssr=SsrMode::Async/>
+                <Route path=path!("/integration/new") view=NotFound ssr=SsrMode::Async/>
+                <Route path=path!("/integration/update") view=Widget ssr=SsrMode::Async/>
+                <Route path=path!("/integration/success") view=|| with_context(|context| view! { <SuccessPage context/> }.into_any()) ssr=SsrMode::Async/>
+                <Route path=path!("/cancel/confirm") view=|| with_context(|context| view! { <CancelConfirmPage context/> }.into_any()) ssr=SsrMode::Async/>
+                <Route path=path!("/cancel/success") view=CancelSuccessPage ssr=SsrMode::Async/>
+            </Routes>
+        </Router>
+    }
+}
+
+#[component]
+fn Entry() -> impl IntoView {
+    let drawing: Drawing = served();
+    view! { <EntryPage nonce=drawing.nonce/> }
+}
+
+#[component]
+fn Widget() -> impl IntoView {
+    let (drawing, manifest): (Drawing, Manifest) = (served(), served());
+    let chunk = manifest.chunk(drawing.view.name());
+    with_context(move |context| {
+        if drawing.view == View::Connect {
+            return view! { <ConnectPage chunk/> }.into_any();
+        }
+        let document = drawing.session.map(|session| session.client.cpfcnpj.masked()).unwrap_or_default();
+        view! { <ConsentPage context document chunk/> }.into_any()
+    })
+}
+
+#[component]
+fn BankForm() -> impl IntoView {
+    let manifest: Manifest = served();
+    view! { <BankFormPage chunk=manifest.chunk("bank-form")/> }
+}
+
+#[component]
+fn ProblemOfPath() -> impl IntoView {
+    let drawing: Drawing = served();
+    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id=drawing.request_id/> }
+}
+
+#[component]
+fn NotFound() -> impl IntoView {
+    let drawing: Drawing = served();
+    view! { <NotFoundPage request_id=drawing.request_id/> }
+}
+
+/// Draws with the context of the session, which the guard has seen to.
+fn with_context(draw: impl FnOnce(Context) -> AnyView) -> AnyView {
+    served::<Drawing>().context().map(draw).into_any()
+}
+
+/// JSON that may stand inside a script element.
+fn as_json(context: &Context) -> String {
+    let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{LinkToken, client::tests::client};
+
+    #[test]
+    fn the_context_cannot_leave_its_script_element() {
+        let mut client = client("12ABC34501DE35", "", "");
+        client.customer_name = "</script><script>alert(1)</script>\u{2028}<!--".into();
+        let context = Session::new(LinkToken::parse("tok").unwrap(), client.clone(), 0).context();
+        let json = as_json(&context);
+        assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
+        let back: Context = serde_json::from_str(&json).unwrap();
+        assert_eq!(back.customer_name, client.customer_name);
+        assert!(!json.contains("tok"), "never the token");
+    }
+
+    #[test]
+    fn every_page_that_is_seen_has_a_view() {
+        for page in Page::ALL.into_iter().filter(|page| *page != Page::New) {
+            assert_ne!(View::of(Some(page), None), View::NotFound, "{page:?}");
+        }
+        assert_eq!(View::of(None, None), View::NotFound);
+    }
+}

@@ -1,0 +1,37 @@
+//! The code by which the upstream knows a bank.
+
+use serde::{Deserialize, Serialize};
+
+/// Longest code we take, in bytes. Brazilian bank codes have 3 digits, their ISPB 8.
+const MAX_LEN: usize = 64;
+
+/// A bank's code as the bank list gave it: 1 to 64 visible ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BankCode(String);
+
+impl BankCode {
+    /// Takes a code, without the spaces around it; `None` if nothing or anything else is left.
+    pub fn parse(text: &str) -> Option<Self> {
+        let code = text.trim();
+        let fits = !code.is_empty() && code.len() <= MAX_LEN && code.bytes().all(|b| b.is_ascii_graphic());
+        fits.then(|| Self(code.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_visible_and_short() {
+        assert_eq!(BankCode::parse(" 001 ").unwrap().as_str(), "001");
+        for bad in ["", "  ", "0 1", "é", "a\u{0}", &"1".repeat(65)] {
+            assert!(BankCode::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Everything that can be set from outside, read once at the start.
+
+use std::{convert::Infallible, env, fmt, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+
+use axum::http::HeaderValue;
+use clap::{Parser, ValueEnum};
+use reqwest::Url;
+
+use crate::session::SessionKeys;
+
+/// Vincula: the client of an accounting firm links bank accounts over Open Finance.
+///
+/// Everything is set by environment variables (or the options of the same meaning below).
+#[derive(Debug, Clone, Parser)]
+#[command(name = "vincula", version, about, max_term_width = 100)]
+pub struct Config {
+    /// Base address of the widget API, for example https://api.example.com/widget. Absent: the embedded sandbox.
+    #[arg(long, env = "WIDGET_API_URL", value_parser = http_url)]
+    pub widget_api_url: Option<Url>,
+
+    /// Where to listen.
+    #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:3000")]
+    pub listen_addr: SocketAddr,
+
+    /// Keys of the session cookie: comma-separated, each at least 128 hexadecimal digits (64 bytes). The first seals,
+    /// all open. Required with a real widget API. Make one with: openssl rand -hex 64.
+    #[arg(long, env = "SESSION_KEYS", hide_env_values = true)]
+    session_keys: Option<RawKeys>,
+
+    /// Seconds after the last use until a session ends.
+    #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(60..=604_800))]
+    pub session_idle_secs: u64,
+
+    /// Address of Pluggy Connect.
+    #[arg(long, env = "PLUGGY_CONNECT_URL", default_value = "https://connect.pluggy.ai", value_parser = http_url)]
+    pub pluggy_connect_url: Url,
+
+    /// Whether Connect offers its test banks too: true or false. Set it to false in production.
+    #[arg(long, env = "PLUGGY_INCLUDE_SANDBOX", default_value_t = true, action = clap::ArgAction::Set)]
+    pub pluggy_include_sandbox: bool,
+
+    /// Longest time for one call to the widget API, in milliseconds.
+    #[arg(long, env = "UPSTREAM_TIMEOUT_MS", default_value_t = 1_800_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub upstream_timeout_ms: u64,
+
+    /// Longest time to connect to the widget API, in milliseconds.
+    #[arg(long, env = "UPSTREAM_CONNECT_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub upstream_connect_timeout_ms: u64,
+
+    /// Who may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
+    #[arg(long, env = "FRAME_ANCESTORS", default_value = "'none'", value_parser = source_list)]
+    pub frame_ancestors: String,
+
+    /// Whether the embedded sandbox may be served on an address that others can reach: true or false.
+    #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
+    pub sandbox_public: bool,
+
+    /// What is logged, as of tracing's EnvFilter, for example "info,vincula=debug".
+    #[arg(long, env = "RUST_LOG", default_value = "info")]
+    pub rust_log: String,
+
+    /// How log lines look.
+    #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+}
+
+/// The keys as they were given: kept out of clap's own complaints, which repeat the value.
+#[derive(Clone)]
+struct RawKeys(String);
+
+impl FromStr for RawKeys {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl fmt::Debug for RawKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RawKeys(…)")
+    }
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// What cannot be told from one value alone.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error(
+        "SESSION_KEYS is required when WIDGET_API_URL is set: expected one or more keys of at least 128 hexadecimal \
+         digits, separated by commas (make one with: openssl rand -hex 64)"
+    )]
+    KeysMissing,
+    #[error("SESSION_KEYS is not valid: expected keys of at least 128 hexadecimal digits, separated by commas")]
+    KeysInvalid,
+    #[error(
+        "LISTEN_ADDR is {0}, which others can reach, but WIDGET_API_URL is not set: expected the address of the \
+         widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
+    )]
+    SandboxExposed(SocketAddr),
+}
+
+impl Config {
+    /// Checks the values against each other.
+    ///
+    /// # Errors
+    /// See [`ConfigError`].
+    pub fn check(self) -> Result<Self, ConfigError> {
+        if self.widget_api_url.is_some() && self.session_keys()?.is_none() {
+            return Err(ConfigError::KeysMissing);
+        }
+        self.session_keys()?;
+        if self.is_sandbox() && !self.listen_addr.ip().is_loopback() && !self.sandbox_public {
+            return Err(ConfigError::SandboxExposed(self.listen_addr));
+        }
+        Ok(self)
+    }
+
+    /// The keys of the session cookie, if any were given.
+    ///
+    /// # Errors
+    /// `KeysInvalid`.
+    pub fn session_keys(&self) -> Result<Option<SessionKeys>, ConfigError> {
+        let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0));
+        keys.map_or(Ok(None), |keys| keys.map(Some).ok_or(ConfigError::KeysInvalid))
+    }
+
+    /// Whether the embedded sandbox stands in for the widget API.
+    pub fn is_sandbox(&self) -> bool {
+        self.widget_api_url.is_none()
+    }
+
+    pub fn session_idle(&self) -> Duration {
+        Duration::from_secs(self.session_idle_secs)
+    }
+
+    pub fn upstream_timeout(&self) -> Duration {
+        Duration::from_millis(self.upstream_timeout_ms)
+    }
+
+    pub fn upstream_connect_timeout(&self) -> Duration {
+        Duration::from_millis(self.upstream_connect_timeout_ms)
+    }
+}
+
+/// Where the built site is: decided by where the program is, not by settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The folder with `pkg/`, `islands/`, fonts and pictures.
+    pub root: PathBuf,
+    /// The list of hashed names, if names are hashed.
+    pub hash_file: PathBuf,
+    /// The port of `cargo leptos watch`'s reload socket while it runs.
+    pub reload_port: Option<u16>,
+}
+
+impl Site {
+    /// `site/` beside the program (a `dist/`), else where cargo-leptos builds.
+    pub fn find() -> Self {
+        let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
+        let dist = beside.join("site");
+        let root = if dist.is_dir() { dist } else { from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into() };
+        let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
+        Self { root, hash_file: beside.join("hash.txt"), reload_port }
+    }
+}
+
+fn from_env(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn http_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("expected an http:// or https:// address ({error})"))?;
+    let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
+    match url.scheme() {
+        "http" | "https" if url.has_host() && plain => Ok(url),
+        _ => Err("expected an http:// or https:// address without user, query or fragment".into()),
+    }
+}
+
+fn source_list(text: &str) -> Result<String, String> {
+    let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
+    if safe { Ok(text.trim().to_owned()) } else { Err("expected a CSP source list, for example 'none' or 'self'".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = concat!(
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+    );
+
+    fn parse(args: &[&str]) -> Result<Config, clap::Error> {
+        Config::try_parse_from([&["vincula"], args].concat())
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_readme() {
+        let config = parse(&[]).unwrap().check().unwrap();
+        assert!(config.is_sandbox());
+        assert_eq!(config.listen_addr.to_string(), "127.0.0.1:3000");
+        assert_eq!(config.session_idle(), Duration::from_secs(7200));
+        assert_eq!(config.pluggy_connect_url.as_str(), "https://connect.pluggy.ai/");
+        assert!(config.pluggy_include_sandbox);
+        assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
+        assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
+        assert_eq!(config.frame_ancestors, "'none'");
+    }
+
+    #[test]
+    fn bad_values_are_refused_with_their_name() {
+        for (option, value) in [
+            ("--widget-api-url", "ftp://api"),
+            ("--widget-api-url", ""),
+            ("--widget-api-url", "https://user:pass@api"),
+            ("--listen-addr", "localhost"),
+            ("--session-idle-secs", "0"),
+            ("--pluggy-connect-url", "connect"),
+            ("--pluggy-include-sandbox", "maybe"),
+            ("--upstream-timeout-ms", "0"),
+            ("--upstream-connect-timeout-ms", "soon"),
+            ("--frame-ancestors", "'self'; script-src *"),
+            ("--sandbox-public", "2"),
+            ("--log-format", "xml"),
+        ] {
+            let error = parse(&[option, value]).unwrap_err().to_string();
+            assert!(error.contains(option), "{option} {value:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_real_upstream_needs_keys() {
+        let url = ["--widget-api-url", "https://api.example.com/widget"];
+        assert_eq!(parse(&url).unwrap().check().unwrap_err(), ConfigError::KeysMissing);
+        assert!(parse(&[&url[..], &["--session-keys", KEY]].concat()).unwrap().check().is_ok());
+    }
+
+    #[test]
+    fn bad_keys_are_refused_without_repeating_them() {
+        for keys in ["", "secret-but-short", &format!("{KEY},abc"), &"zz".repeat(64)] {
+            let config = parse(&["--widget-api-url", "https://api.example.com", "--session-keys", keys]).unwrap();
+            let shown = format!("{config:?}");
+            let error = config.check().unwrap_err();
+            assert_eq!(error, ConfigError::KeysInvalid);
+            assert!(!shown.contains("secret") && !error.to_string().contains("secret"));
+        }
+    }
+
+    #[test]
+    fn the_sandbox_stays_on_loopback_unless_told_otherwise() {
+        let open = ["--listen-addr", "0.0.0.0:3000"];
+        assert!(matches!(parse(&open).unwrap().check(), Err(ConfigError::SandboxExposed(_))));
+        assert!(parse(&[&open[..], &["--sandbox-public", "true"]].concat()).unwrap().check().is_ok());
+    }
+}

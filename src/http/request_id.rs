@@ -1,0 +1,31 @@
+//! The support code of a request: in our log, in the answer's header, and on the error screen.
+
+use axum::{
+    extract::Request,
+    http::{HeaderName, HeaderValue},
+    middleware::Next,
+    response::Response,
+};
+
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// 48 random bits as 12 hexadecimal digits: short enough to read out on the telephone.
+#[derive(Debug, Clone)]
+pub struct RequestId(String);
+
+impl RequestId {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Gives each request its id. An id that the request brings along is not trusted.
+pub async fn assign(mut request: Request, next: Next) -> Response {
+    let id = RequestId(format!("{:012x}", rand::random::<u64>() >> 16));
+    request.extensions_mut().insert(id.clone());
+    let mut response = next.run(request).await;
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}

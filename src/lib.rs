@@ -1,0 +1,37 @@
+//! Vincula: the client of an accounting firm links bank accounts over Open Finance.
+//!
+//! The server (feature `ssr`) renders the pages, keeps the bearer token in a sealed cookie and proxies the widget API.
+//! The wasm module (feature `hydrate`) wakes the islands and mounts React in them.
+
+pub mod error;
+pub mod islands;
+pub mod routes;
+pub mod steps;
+pub mod wire;
+pub mod words;
+
+#[cfg(feature = "ssr")]
+pub mod app;
+#[cfg(feature = "ssr")]
+pub mod bank;
+#[cfg(feature = "ssr")]
+pub mod config;
+#[cfg(feature = "ssr")]
+pub mod http;
+#[cfg(feature = "ssr")]
+pub mod sandbox;
+#[cfg(feature = "ssr")]
+pub mod server;
+#[cfg(feature = "ssr")]
+pub mod session;
+#[cfg(feature = "ssr")]
+pub mod telemetry;
+#[cfg(feature = "ssr")]
+pub mod upstream;
+
+/// Called once by the page's loader before the islands wake.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    leptos::mount::hydrate_islands();
+}

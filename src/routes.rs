@@ -1,0 +1,137 @@
+//! Every path of ours and the functions that build links to them (spec §2).
+
+use crate::error::Problem;
+
+pub const ENTRY: &str = "/";
+pub const ERROR: &str = "/error";
+pub const WIDGET: &str = "/integration/widget";
+pub const ACCOUNTS: &str = "/integration/accounts";
+pub const SELECT_BANK: &str = "/integration/select-bank";
+pub const NEW: &str = "/integration/new";
+pub const UPDATE: &str = "/integration/update";
+pub const SUCCESS: &str = "/integration/success";
+pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
+pub const CANCEL_SUCCESS: &str = "/cancel/success";
+/// Prefix of the server functions.
+pub const API: &str = "/api";
+/// Alive: the process answers.
+pub const HEALTHZ: &str = "/healthz";
+/// Ready: it may be sent traffic.
+pub const READYZ: &str = "/readyz";
+/// React's chunks.
+pub const ISLANDS: &str = "/islands";
+/// The embedded sandbox's pages.
+pub const SANDBOX: &str = "/sandbox";
+
+/// What a link says when the client comes back from the bank (spec §2).
+pub const OF_SUCCESS: &str = "of-success";
+
+/// The error screen of a problem.
+pub fn error(problem: Problem) -> String {
+    format!("{ERROR}/{}", problem.slug())
+}
+
+/// A page of the product, by its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    Entry,
+    Error,
+    Widget,
+    Accounts,
+    SelectBank,
+    New,
+    Update,
+    Success,
+    CancelConfirm,
+    CancelSuccess,
+}
+
+impl Page {
+    pub const ALL: [Self; 10] = [
+        Self::Entry,
+        Self::Error,
+        Self::Widget,
+        Self::Accounts,
+        Self::SelectBank,
+        Self::New,
+        Self::Update,
+        Self::Success,
+        Self::CancelConfirm,
+        Self::CancelSuccess,
+    ];
+
+    /// The page at a path; `None` for every path that is not a page.
+    pub fn at(path: &str) -> Option<Self> {
+        let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+        match path.strip_prefix(ERROR).and_then(|rest| rest.strip_prefix('/')) {
+            Some(kind) => (!kind.is_empty() && !kind.contains('/')).then_some(Self::Error),
+            None => Self::ALL.into_iter().filter(|page| *page != Self::Error).find(|page| page.path() == path),
+        }
+    }
+
+    /// Its path; for the error screens the part that they share.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Entry => ENTRY,
+            Self::Error => ERROR,
+            Self::Widget => WIDGET,
+            Self::Accounts => ACCOUNTS,
+            Self::SelectBank => SELECT_BANK,
+            Self::New => NEW,
+            Self::Update => UPDATE,
+            Self::Success => SUCCESS,
+            Self::CancelConfirm => CANCEL_CONFIRM,
+            Self::CancelSuccess => CANCEL_SUCCESS,
+        }
+    }
+
+    /// Whether it is shown to those with session data only (spec §6).
+    pub fn needs_session(self) -> bool {
+        !matches!(self, Self::Entry | Self::Error)
+    }
+
+    /// Whether header and side image are hidden, on the primary colour (spec §2, Layout).
+    pub fn is_bare(self) -> bool {
+        matches!(self, Self::Widget | Self::Update)
+    }
+
+    /// The side image's file name (spec §2, Layout).
+    pub fn side_image(self) -> &'static str {
+        match self {
+            Self::Success | Self::CancelSuccess => "success",
+            Self::CancelConfirm | Self::Error => "cancel",
+            Self::SelectBank => "select-bank",
+            Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update => "default",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_found_at_its_path() {
+        for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
+            assert_eq!(Page::at(page.path()), Some(page));
+        }
+        assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
+        assert_eq!(Page::at("/error/anything"), Some(Page::Error));
+        assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
+        for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"] {
+            assert_eq!(Page::at(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn only_entry_and_errors_are_open() {
+        let open: Vec<_> = Page::ALL.into_iter().filter(|page| !page.needs_session()).collect();
+        assert_eq!(open, [Page::Entry, Page::Error]);
+    }
+
+    #[test]
+    fn header_and_image_are_hidden_on_the_widget_routes_only() {
+        let bare: Vec<_> = Page::ALL.into_iter().filter(|page| page.is_bare()).collect();
+        assert_eq!(bare, [Page::Widget, Page::Update]);
+    }
+}

@@ -1,0 +1,75 @@
+//! What every request must carry, whatever it asks for: bearer token, XSRF token, JSON.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use axum::http::{HeaderMap, StatusCode, header};
+
+use super::envelope::Answer;
+
+/// The cookie that validate-token sets and later writes must send back, also as header (spec §7). Its value is
+/// percent-encoded in the cookie and plain in the header, as frameworks and the HTTP clients of browsers have it.
+const XSRF_COOKIE: &str = "XSRF-TOKEN";
+const XSRF_HEADER: &str = "x-xsrf-token";
+
+/// The token of the Authorization header.
+///
+/// # Errors
+/// 401 when the header is absent or of another kind.
+pub fn bearer(headers: &HeaderMap) -> Result<&str, Answer> {
+    text_of(headers, header::AUTHORIZATION.as_str())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .filter(|token| !token.is_empty())
+        .ok_or_else(|| Answer::refusal(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))
+}
+
+/// The `Set-Cookie` value that goes with a validation.
+pub fn xsrf_cookie(token: &str) -> String {
+    format!("{XSRF_COOKIE}={}%3D; Path=/; SameSite=Lax", xsrf_of(token))
+}
+
+/// Whether the cookie and the header both carry what the validation set.
+///
+/// # Errors
+/// 403, naming the one that does not.
+pub fn xsrf(headers: &HeaderMap, token: &str) -> Result<(), Answer> {
+    let forbidden = |problem: &'static str| Err(Answer::refusal(StatusCode::FORBIDDEN, problem));
+    let expected = xsrf_of(token);
+    if cookie(headers, XSRF_COOKIE).and_then(|value| value.strip_suffix("%3D")) != Some(expected.as_str()) {
+        return forbidden("XSRF-TOKEN cookie missing or wrong");
+    }
+    if text_of(headers, XSRF_HEADER).and_then(|value| value.strip_suffix('=')) != Some(expected.as_str()) {
+        return forbidden("X-XSRF-TOKEN header missing or wrong");
+    }
+    Ok(())
+}
+
+/// Whether the body is declared as JSON.
+///
+/// # Errors
+/// 422 when it is not.
+pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
+    let kind = text_of(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("application/json") {
+        Ok(())
+    } else {
+        Err(Answer::unprocessable("Content-Type: application/json required"))
+    }
+}
+
+/// The value without the `=` at its end. Derived from the token and not drawn, so that a restart of the sandbox shuts
+/// nobody out.
+fn xsrf_of(token: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    token.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut pairs = text_of(headers, header::COOKIE.as_str())?.split(';');
+    pairs.find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+}
+
+fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,108 @@
+//! What is remembered of one token: its accounts, and what was asked with it.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+use tokio::time::Instant;
+
+use super::{banks, cast::Member, orders::LogRecord};
+
+/// Accounts of one token.
+const MAX_ACCOUNTS: usize = 50;
+
+/// Log records kept of one token; the oldest gives way.
+const MAX_LOG_RECORDS: usize = 20;
+
+/// What has been asked of the sandbox with one token.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    /// Authorizations.
+    pub consents: u32,
+    /// Lists of accounts, those without an answer included.
+    pub listings: u32,
+    /// Success calls.
+    pub successes: u32,
+    /// Cancellations.
+    pub cancellations: u32,
+    /// Updates of the link.
+    pub updates: u32,
+    /// The last 20 log calls.
+    pub log: VecDeque<LogRecord>,
+}
+
+/// One client of the firm, as the sandbox remembers it.
+#[derive(Debug)]
+pub struct Client {
+    /// When its token was last used.
+    pub used_at: Instant,
+    pub journal: Journal,
+    accounts: Vec<Account>,
+}
+
+/// A row of the accounts table (spec §3).
+#[derive(Debug, Clone, Serialize)]
+pub struct Account {
+    bank: String,
+    agency: String,
+    number: String,
+    name: String,
+    #[serde(skip)]
+    listed_from: Instant,
+}
+
+impl Client {
+    /// A client of whom only the cast knows.
+    pub fn new(member: &Member, now: Instant) -> Self {
+        let accounts = member.accounts.iter().map(|[code, agency, number]| Account {
+            bank: banks::name_of(code).unwrap_or(code).to_owned(),
+            agency: (*agency).to_owned(),
+            number: (*number).to_owned(),
+            name: member.profile.client_name.to_owned(),
+            listed_from: now,
+        });
+        Self { used_at: now, accounts: accounts.collect(), journal: Journal::default() }
+    }
+
+    /// The accounts that are confirmed by now.
+    pub fn listed(&self) -> Vec<&Account> {
+        let now = Instant::now();
+        self.accounts.iter().filter(|account| account.listed_from <= now).collect()
+    }
+
+    /// Whether no account more is taken.
+    pub fn is_full(&self) -> bool {
+        self.accounts.len() >= MAX_ACCOUNTS
+    }
+
+    /// Whether the integrations were cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.journal.cancellations > 0
+    }
+
+    /// Ends every integration for good.
+    pub fn cancel(&mut self) {
+        self.journal.cancellations += 1;
+        self.accounts.clear();
+    }
+
+    /// Keeps a log record.
+    pub fn log(&mut self, record: LogRecord) {
+        let log = &mut self.journal.log;
+        if log.len() >= MAX_LOG_RECORDS {
+            log.pop_front();
+        }
+        log.push_back(record);
+    }
+
+    /// Adds an account that is listed later; `bank` is the code of its bank.
+    pub fn add_account(&mut self, member: &Member, bank: Option<&str>, listed_from: Instant) {
+        let number = self.accounts.len();
+        self.accounts.push(Account {
+            bank: bank.and_then(banks::name_of).unwrap_or_else(|| banks::plausible(number)).to_owned(),
+            agency: format!("{:04}", 1 + 7 * number),
+            number: format!("{:05}-{}", 10_203 + 1_111 * number, number % 10),
+            name: member.profile.client_name.to_owned(),
+            listed_from,
+        });
+    }
+}

@@ -1,0 +1,129 @@
+//! The page of links: `GET /sandbox`, for people.
+
+use std::{fmt::Write, sync::Arc};
+
+use axum::{
+    Router,
+    extract::State,
+    http::{HeaderName, header},
+    response::{Html, IntoResponse},
+    routing::get,
+};
+
+use super::{cast, state::World};
+
+const HEADERS: [(HeaderName, &str); 4] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'",
+    ),
+    (HeaderName::from_static("x-robots-tag"), "noindex"),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::REFERRER_POLICY, "no-referrer"),
+];
+
+/// What the sandbox does not prove.
+const DIFFERENCES: [&str; 7] = [
+    "Nenhum banco, nenhuma conta e nenhum CPF ou CNPJ desta página é de verdade; nada sai deste servidor.",
+    "A janela do Connect é uma simulação: as telas da Pluggy, o login e a autorização no site ou no aplicativo do \
+     banco e os cookies de terceiros não são exercitados.",
+    "Contas novas são confirmadas em segundos; no ambiente real, isso pode levar até 5 minutos.",
+    "O formato das respostas e as mensagens de erro seguem a especificação; a API real pode ter detalhes que ela \
+     não mostra.",
+    "O estado fica na memória e se perde quando o servidor reinicia; links reais têm validade própria.",
+    "Qualquer pessoa que abra o mesmo link vê o mesmo estado. Para começar do zero, use a cópia nova de cada link.",
+    "O escritório e os clientes são inventados. A lista mistura instituições conhecidas com cooperativas inventadas.",
+];
+
+/// The page of links.
+pub fn router(world: Arc<World>) -> Router {
+    let page = async |State(world): State<Arc<World>>| {
+        let suffix = format!("{:08x}", rand::random::<u32>());
+        (HEADERS, Html(document(world.options.stylesheet.as_deref(), &suffix))).into_response()
+    };
+    Router::new().route("/sandbox", get(page)).with_state(world)
+}
+
+/// `suffix` makes the fresh copies that the page offers.
+fn document(stylesheet: Option<&str>, suffix: &str) -> String {
+    let stylesheet =
+        stylesheet.map(|href| format!("<link rel=\"stylesheet\" href=\"{}\">\n", escape(href))).unwrap_or_default();
+    format!(
+        "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"robots\" content=\"noindex\">\n<title>Links de demonstração · Vincula</title>\n{stylesheet}\
+         </head>\n<body class=\"sandbox\">\n<main class=\"sandbox__content\">\n\
+         <h1 class=\"sandbox__title\">Links de demonstração</h1>\n\
+         <p class=\"sandbox__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
+         escritório Contábil Horizonte.</p>\n<ul class=\"sandbox__links\">\n{links}</ul>\n\
+         <h2 class=\"sandbox__heading\">Diferenças em relação ao ambiente real</h2>\n\
+         <ul class=\"sandbox__differences\">\n{differences}</ul>\n</main>\n</body>\n</html>\n",
+        links = links(suffix),
+        differences = differences(),
+    )
+}
+
+fn links(suffix: &str) -> String {
+    cast::links().iter().fold(String::new(), |mut html, link| {
+        let fresh = link.path_of(&cast::copy_of(link.token, suffix));
+        let _ = writeln!(
+            html,
+            "<li class=\"sandbox__link\"><a href=\"{path}\">{title}</a> <code>{token}</code>\
+             <p>{shows} <a class=\"sandbox__fresh\" href=\"{fresh}\" aria-label=\"{title}: começar do zero\">\
+             Começar do zero</a></p></li>",
+            path = escape(&link.path()),
+            title = escape(link.title),
+            token = escape(link.token),
+            shows = escape(link.shows),
+            fresh = escape(&fresh),
+        );
+        html
+    })
+}
+
+fn differences() -> String {
+    DIFFERENCES.iter().fold(String::new(), |mut html, difference| {
+        let _ = writeln!(html, "<li>{}</li>", escape(difference));
+        html
+    })
+}
+
+fn escape(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut html, character| {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            plain => html.push(plain),
+        }
+        html
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_link_is_on_the_page_with_a_fresh_copy() {
+        let page = document(None, "c0ffee");
+        for link in cast::links() {
+            assert!(page.contains(&format!("href=\"{}\"", escape(&link.path()))), "{}", link.token);
+        }
+        assert!(page.contains("href=\"/?token=demo-novo.c0ffee\""));
+        assert!(page.contains("href=\"/?token=demo-retorno.c0ffee&amp;of-success=true\""));
+        assert!(page.contains("Diferenças em relação ao ambiente real"));
+    }
+
+    #[test]
+    fn nothing_on_the_page_needs_a_looser_policy() {
+        let page = document(Some("/pkg/a\"><script>"), "1");
+        assert!(page.contains("href=\"/pkg/a&quot;&gt;&lt;script&gt;\""));
+        for inline in ["<script", "<style", "style=", "onclick", "http:", "https:"] {
+            assert!(!page.contains(inline), "{inline}");
+        }
+    }
+}

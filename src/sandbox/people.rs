@@ -1,0 +1,134 @@
+//! The people and companies of the cast. All invented; their documents have right check digits.
+
+use serde::Serialize;
+
+/// The accounting firm of every link.
+const FIRM: &str = "Contábil Horizonte";
+
+/// A client of the firm; serialised, the session data of spec §3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Profile {
+    pub client_name: &'static str,
+    /// CPF or CNPJ, with or without punctuation.
+    pub client_cpfcnpj: &'static str,
+    pub customer_id: u32,
+    pub customer_name: &'static str,
+    pub widget_account_admin_name: &'static str,
+    pub widget_account_admin_cpfcnpj: &'static str,
+    pub widget_type: Purpose,
+    pub widget_account_bank: Option<&'static str>,
+    /// Id of the item that an update renews.
+    pub link_id: Option<&'static str>,
+    pub client_uuid: Option<&'static str>,
+}
+
+/// What a link was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    New,
+    Update,
+    Cancel,
+}
+
+/// The client with nothing filled in: no administrator, no bank, no ids.
+const BLANK: Profile = Profile {
+    client_name: "",
+    client_cpfcnpj: "",
+    customer_id: 4217,
+    customer_name: FIRM,
+    widget_account_admin_name: "",
+    widget_account_admin_cpfcnpj: "",
+    widget_type: Purpose::New,
+    widget_account_bank: None,
+    link_id: None,
+    client_uuid: None,
+};
+
+/// The company of the whole journey.
+pub const BAKERY: Profile = Profile {
+    client_name: "Padaria Aurora Ltda",
+    client_cpfcnpj: "40817256000100",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01"),
+    ..BLANK
+};
+
+/// An individual. The widget API leaves the administrator empty; filling it in is the product's part (spec §3).
+pub const PERSON: Profile = Profile {
+    client_name: "Marina Alves de Souza",
+    client_cpfcnpj: "41708293523",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b02"),
+    ..BLANK
+};
+
+/// A company whose CNPJ has letters, as given out since July 2026. It has neither of the ids of connect-token.
+pub const LETTERED: Profile =
+    Profile { client_name: "Estúdio Maré Alta Ltda", client_cpfcnpj: "12ABC34501DE35", ..BLANK };
+
+/// Its CNPJ comes with punctuation, and its administrator is known from the last time.
+pub const WORKSHOP: Profile = Profile {
+    client_name: "Oficina Três Rios Ltda",
+    client_cpfcnpj: "51.728.361/0001-90",
+    widget_account_admin_name: "João Batista Ferreira",
+    widget_account_admin_cpfcnpj: "52819304605",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b04"),
+    ..BLANK
+};
+
+/// Its one integration is to be renewed.
+pub const PHARMACY: Profile = Profile {
+    client_name: "Farmácia Santa Luzia Ltda",
+    client_cpfcnpj: "62839471000145",
+    widget_account_admin_name: "Célia Regina Prado",
+    widget_account_admin_cpfcnpj: "63920415752",
+    widget_type: Purpose::Update,
+    widget_account_bank: Some("341"),
+    link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05"),
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b05"),
+    ..BLANK
+};
+
+/// Wants to end everything.
+pub const GROCERY: Profile = Profile {
+    client_name: "Mercearia Boa Vista Ltda",
+    client_cpfcnpj: "73940582000160",
+    widget_type: Purpose::Cancel,
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b06"),
+    ..BLANK
+};
+
+/// Came back from the bank's page.
+pub const FLORIST: Profile = Profile {
+    client_name: "Floricultura Jasmim Ltda",
+    client_cpfcnpj: "84051693000131",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b07"),
+    ..BLANK
+};
+
+/// The company of the links that go wrong.
+pub const UNLUCKY: Profile = Profile {
+    client_name: "Transportes Bom Jesus Ltda",
+    client_cpfcnpj: "95162704000177",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08"),
+    ..BLANK
+};
+
+/// Its item is no longer known to the provider.
+pub const ORPHANED: Profile = Profile {
+    client_name: "Papelaria Central Ltda",
+    client_cpfcnpj: "30617285000175",
+    widget_type: Purpose::Update,
+    link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d09"),
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b09"),
+    ..BLANK
+};
+
+/// The provider finds nothing new in what it entered.
+pub const UNCHANGED: Profile = Profile {
+    client_name: "Clínica Vida Leve Ltda",
+    client_cpfcnpj: "41728396000175",
+    widget_type: Purpose::Update,
+    link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d10"),
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b10"),
+    ..BLANK
+};

@@ -1,0 +1,154 @@
+//! What the sandbox remembers: per token, in memory, bounded.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use axum::http::StatusCode;
+use tokio::time::Instant;
+
+use super::{
+    SandboxOptions, banks,
+    cast::{self, Member},
+    client::{Client, Journal},
+    envelope::Answer,
+    orders::Order,
+    uuid::Uuid,
+};
+
+/// Tokens remembered at once; the one unused for longest gives way.
+const MAX_CLIENTS: usize = 256;
+
+/// Connect tokens that still open Connect; the oldest gives way.
+const MAX_OPENINGS: usize = 512;
+
+/// The state of a sandbox.
+#[derive(Debug)]
+pub struct World {
+    pub options: SandboxOptions,
+    memory: Mutex<Memory>,
+}
+
+/// Why Connect does not give an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoItem {
+    UnknownConnectToken,
+    UnknownItem,
+    /// The integrations were cancelled.
+    Cancelled,
+    TooManyAccounts,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    clients: HashMap<String, Client>,
+    /// Connect token and the token for which it was made.
+    openings: VecDeque<(String, String)>,
+}
+
+impl World {
+    /// A sandbox of which nothing has been asked yet.
+    pub fn new(options: SandboxOptions) -> Self {
+        Self { options, memory: Mutex::default() }
+    }
+
+    /// See [`super::Sandbox::journal`].
+    pub fn journal(&self, token: &str) -> Journal {
+        self.memory().clients.get(token).map(|client| client.journal.clone()).unwrap_or_default()
+    }
+
+    /// Counts a list of accounts and says how many there were with this one.
+    pub fn count_listing(&self, token: &str, member: &Member) -> u32 {
+        let mut memory = self.memory();
+        let journal = &mut memory.client(token, member).journal;
+        journal.listings += 1;
+        journal.listings
+    }
+
+    /// Does what was asked.
+    pub fn fulfil(&self, token: &str, member: &Member, order: Order) -> Answer {
+        let mut memory = self.memory();
+        let client = memory.client(token, member);
+        match order {
+            Order::Authorize { .. } => client.journal.consents += 1,
+            Order::ListAccounts => return Answer::with(client.listed()),
+            Order::ListBanks => return Answer::with(banks::list()),
+            Order::Cancel { .. } => client.cancel(),
+            Order::Succeed { .. } => client.journal.successes += 1,
+            Order::OpenConnect { .. } => {
+                if client.is_cancelled() {
+                    return Answer::refusal(StatusCode::FORBIDDEN, "Integrations cancelled");
+                }
+                return Answer::with(memory.open(token));
+            }
+            Order::Log(record) => client.log(record),
+            Order::UpdateLink { .. } => client.journal.updates += 1,
+        }
+        Answer::done()
+    }
+
+    /// Ends Connect well: the id of the item that was made or, with `update_item`, renewed.
+    ///
+    /// A new item brings an account, which is listed `confirm_after` from now; `bank` is the code of its bank.
+    ///
+    /// # Errors
+    /// See [`NoItem`].
+    pub fn finish_connect(
+        &self,
+        connect_token: &str,
+        update_item: Option<String>,
+        bank: Option<&str>,
+    ) -> Result<String, NoItem> {
+        let mut memory = self.memory();
+        let token = memory.opened_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
+        let member = cast::find(&token).ok_or(NoItem::UnknownConnectToken)?;
+        let client = memory.client(&token, member);
+        match update_item {
+            _ if client.is_cancelled() => Err(NoItem::Cancelled),
+            Some(item) if member.profile.link_id == Some(item.as_str()) => Ok(item),
+            Some(_) => Err(NoItem::UnknownItem),
+            None if client.is_full() => Err(NoItem::TooManyAccounts),
+            None => {
+                client.add_account(member, bank, Instant::now() + self.options.confirm_after);
+                Ok(Uuid::random().to_string())
+            }
+        }
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Memory {
+    fn client(&mut self, token: &str, member: &Member) -> &mut Client {
+        if !self.clients.contains_key(token) && self.clients.len() >= MAX_CLIENTS {
+            self.forget_one();
+        }
+        let now = Instant::now();
+        let client = self.clients.entry(token.to_owned()).or_insert_with(|| Client::new(member, now));
+        client.used_at = now;
+        client
+    }
+
+    fn forget_one(&mut self) {
+        let oldest = self.clients.iter().min_by_key(|(_, client)| client.used_at).map(|(token, _)| token.clone());
+        if let Some(token) = oldest {
+            self.clients.remove(&token);
+        }
+    }
+
+    fn open(&mut self, token: &str) -> String {
+        if self.openings.len() >= MAX_OPENINGS {
+            self.openings.pop_front();
+        }
+        let connect_token = format!("sandbox-{}", Uuid::random());
+        self.openings.push_back((connect_token.clone(), token.to_owned()));
+        connect_token
+    }
+
+    fn opened_for(&self, connect_token: &str) -> Option<String> {
+        self.openings.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
+    }
+}

@@ -1,0 +1,138 @@
+//! The Connect stand-in, and the accounts that it brings.
+
+use std::time::Duration;
+
+use axum::{
+    body::{Body, to_bytes},
+    http::Request,
+};
+use serde_json::{Value, json};
+use tokio::time::advance;
+use tower::ServiceExt;
+
+use super::{Guest, Sandbox, SandboxOptions};
+
+#[tokio::test(start_paused = true)]
+async fn account_is_listed_once_confirmed() {
+    let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
+    let connect_token = open_connect(&sandbox).await;
+    let guest = Guest { sandbox: sandbox.clone(), ..Guest::with("demo-novo").await };
+    let finish = json!({ "connectToken": connect_token, "updateItem": null, "bank": "336" });
+    assert_eq!(guest.finish_connect(finish).await.0, 200);
+
+    assert_eq!(listed(&sandbox).await, json!([]));
+    advance(Duration::from_millis(5_999)).await;
+    assert_eq!(listed(&sandbox).await, json!([]));
+    advance(Duration::from_millis(1)).await;
+    assert_eq!(
+        listed(&sandbox).await,
+        json!([{ "bank": "Banco C6 S.A.", "agency": "0001", "number": "10203-0", "name": "Padaria Aurora Ltda" }])
+    );
+}
+
+#[tokio::test]
+async fn each_success_makes_an_item_and_an_account_of_its_own() {
+    let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };
+    let sandbox = Sandbox::start(options).await.unwrap();
+    let mut guest = Guest { sandbox, ..Guest::with("demo-novo").await };
+    guest.enter().await;
+    let mut items = Vec::new();
+    for bank in [json!(null), json!(null), json!("no such bank")] {
+        let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": null, "bank": bank });
+        let (status, body) = guest.finish_connect(finish).await;
+        assert_eq!(status, 200);
+        items.push(body["item"]["id"].as_str().unwrap().to_owned());
+    }
+    assert!(items.iter().all(|item| item.len() == 36) && items[0] != items[1], "{items:?}");
+    let accounts = guest.accounts().await;
+    let banks: Vec<_> = accounts.iter().map(|account| account["bank"].as_str().unwrap()).collect();
+    assert_eq!(banks, ["Banco Inter S.A.", "Nu Pagamentos S.A. - Instituição de Pagamento", "Itaú Unibanco S.A."]);
+    assert_ne!(accounts[0]["number"], accounts[1]["number"]);
+}
+
+#[tokio::test]
+async fn update_gives_back_its_item_and_no_new_account() {
+    let guest = Guest::entered("demo-atualizar").await;
+    let item = guest.profile().await["link_id"].clone();
+    let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": item });
+    assert_eq!(guest.finish_connect(finish).await, (200, json!({ "item": { "id": item } })));
+    assert_eq!(guest.accounts().await.len(), 1);
+    let other = json!({ "connectToken": guest.connect_token().await, "updateItem": "somebody-elses" });
+    assert_eq!(guest.finish_connect(other).await, (404, json!({ "message": "item not found" })));
+}
+
+#[tokio::test]
+async fn connect_opens_with_an_issued_token_only() {
+    let guest = Guest::entered("demo-novo").await;
+    let unknown = json!({ "connectToken": "sandbox-made-up", "updateItem": null });
+    assert_eq!(guest.finish_connect(unknown).await, (404, json!({ "message": "connect token not found" })));
+    assert_eq!(guest.finish_connect(json!({})).await.0, 422);
+    let one = guest.connect_token().await;
+    assert_ne!(one, guest.connect_token().await);
+}
+
+#[tokio::test]
+async fn accounts_of_one_link_are_bounded() {
+    let guest = Guest::entered("demo-novo").await;
+    let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": null });
+    for _ in 0..50 {
+        assert_eq!(guest.finish_connect(finish.clone()).await.0, 200);
+    }
+    assert_eq!(guest.finish_connect(finish).await.0, 409);
+}
+
+#[tokio::test]
+async fn documents_are_framed_by_their_own_origin_and_never_stored() {
+    let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
+    let reply = sandbox.pages().oneshot(Request::get("/sandbox/connect").body(Body::empty()).unwrap()).await.unwrap();
+    let headers = reply.headers();
+    let policy = headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'; style-src 'self';"), "{policy}");
+    assert!(policy.ends_with("frame-ancestors 'self'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(headers["x-frame-options"], "SAMEORIGIN");
+    assert_eq!(headers["cache-control"], "no-store");
+    let body = to_bytes(reply.into_body(), usize::MAX).await.unwrap();
+    let page = std::str::from_utf8(&body).unwrap();
+    let (main, script) = (page.find("<main id=\"stand-in\">").unwrap(), page.find("<script src=").unwrap());
+    assert!(main < script && page.contains("lang=\"pt-BR\"") && page.contains("viewport"));
+    assert!(!page.contains("defer") && !page.contains("async"));
+}
+
+#[tokio::test]
+async fn page_of_links_is_not_indexed() {
+    let options = SandboxOptions { stylesheet: Some("/pkg/vincula.css".into()), ..SandboxOptions::default() };
+    let sandbox = Sandbox::start(options).await.unwrap();
+    let reply = sandbox.pages().oneshot(Request::get("/sandbox").body(Body::empty()).unwrap()).await.unwrap();
+    assert_eq!(reply.headers()["x-robots-tag"], "noindex");
+    let body = to_bytes(reply.into_body(), usize::MAX).await.unwrap();
+    let page = std::str::from_utf8(&body).unwrap();
+    assert!(page.contains("<link rel=\"stylesheet\" href=\"/pkg/vincula.css\">"));
+    assert!(sandbox.links().iter().all(|link| page.contains(link.title)));
+}
+
+/// A connect token of `demo-novo`, without a socket.
+async fn open_connect(sandbox: &Sandbox) -> String {
+    let entry = Request::post("/widget-api/validate-token").header("content-type", "application/json");
+    let entry = entry.body(Body::from(r#"{"token":"demo-novo"}"#)).unwrap();
+    let reply = sandbox.api().oneshot(entry).await.unwrap();
+    let cookie = reply.headers()["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    let profile = data_of(reply).await;
+    let payload = json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
+    let opening = Request::post("/widget-api/connect-token")
+        .header("content-type", "application/json")
+        .header("authorization", "Bearer demo-novo")
+        .header("x-xsrf-token", cookie.strip_prefix("XSRF-TOKEN=").unwrap().replace("%3D", "="))
+        .header("cookie", &cookie);
+    let reply = sandbox.api().oneshot(opening.body(Body::from(payload.to_string())).unwrap()).await.unwrap();
+    data_of(reply).await.as_str().unwrap().to_owned()
+}
+
+async fn listed(sandbox: &Sandbox) -> Value {
+    let request = Request::get("/widget-api/list-accounts").header("authorization", "Bearer demo-novo");
+    data_of(sandbox.api().oneshot(request.body(Body::empty()).unwrap()).await.unwrap()).await
+}
+
+async fn data_of(reply: axum::response::Response) -> Value {
+    let body = to_bytes(reply.into_body(), usize::MAX).await.unwrap();
+    serde_json::from_slice::<Value>(&body).unwrap()["data"].clone()
+}

@@ -1,0 +1,159 @@
+//! The server: its state, its layers and its routes, in one place.
+
+pub mod assets;
+
+use std::{net::SocketAddr, time::{SystemTime, UNIX_EPOCH}};
+
+use axum::{
+    Router,
+    extract::FromRef,
+    middleware::{from_fn, from_fn_with_state},
+    routing::{get, post},
+};
+use leptos::{config::LeptosOptions, prelude::provide_context};
+use leptos_axum::{LeptosRoutes, generate_route_list, handle_server_fns_with_context, render_app_async_with_context};
+use tokio::net::TcpListener;
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer};
+
+use crate::{
+    app::{App, shell},
+    config::{Config, Site},
+    http::{log, origin, policy::{self, Policy}, request_id},
+    islands::manifest::Manifest,
+    routes,
+    sandbox::Sandbox,
+    session::{Keeper, SessionKeys, door},
+    steps::{connect::ConnectSettings, consent, entry},
+    telemetry::health,
+    upstream::{Upstream, UpstreamConfig},
+};
+use assets::Assets;
+
+/// Largest body of an action, in bytes: a form of three fields.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// What pages and actions draw on.
+#[derive(Clone, FromRef)]
+pub struct AppState {
+    pub keeper: Keeper,
+    pub upstream: Upstream,
+    pub connect: ConnectSettings,
+    pub policy: Policy,
+    pub assets: Assets,
+    pub manifest: Manifest,
+    leptos: LeptosOptions,
+}
+
+impl FromRef<AppState> for (Keeper, Upstream) {
+    fn from_ref(state: &AppState) -> Self {
+        (state.keeper.clone(), state.upstream.clone())
+    }
+}
+
+impl AppState {
+    /// Puts the state together. `sandbox` stands in for what the configuration leaves out.
+    ///
+    /// # Errors
+    /// Where the site has not been built, or the configuration is not usable.
+    pub fn new(config: &Config, site: &Site, sandbox: Option<&Sandbox>) -> anyhow::Result<Self> {
+        let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
+        let base = api.or_else(|| config.widget_api_url.clone());
+        let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
+        let upstream = Upstream::new(&UpstreamConfig {
+            base,
+            timeout: config.upstream_timeout(),
+            connect_timeout: config.upstream_connect_timeout(),
+        })?;
+        let connect_url = match sandbox {
+            Some(_) => format!("{}/connect", routes::SANDBOX),
+            None => config.pluggy_connect_url.to_string(),
+        };
+        let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
+        let watched = site.reload_port.is_some();
+        let manifest = Manifest::load(&site.root, watched).map_err(|error| {
+            anyhow::anyhow!("{} holds no built site ({error}): run `make build`", site.root.display())
+        })?;
+        Ok(Self {
+            keeper: Keeper::new(keys, config.session_idle(), unix_seconds),
+            upstream,
+            policy: Policy::new(config, &connect_url, site.reload_port),
+            connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
+            assets: Assets::find(site),
+            manifest,
+            leptos: LeptosOptions::builder().output_name("vincula").build(),
+        })
+    }
+}
+
+/// Everything that answers.
+pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router {
+    let context = {
+        let state = state.clone();
+        move || {
+            provide_context(state.keeper.clone());
+            provide_context(state.upstream.clone());
+            provide_context(state.connect.clone());
+            provide_context(state.policy.clone());
+            provide_context(state.assets.clone());
+            provide_context(state.manifest.clone());
+        }
+    };
+    let actions = {
+        let context = context.clone();
+        move |request: axum::extract::Request| handle_server_fns_with_context(context.clone(), request)
+    };
+    let not_found = render_app_async_with_context(context.clone(), shell);
+    let pages = Router::new()
+        .route(&format!("{}/{{action}}", routes::API), post(actions))
+        .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
+        .route(routes::ENTRY, post(entry::post))
+        .route(routes::WIDGET, post(consent::post))
+        .fallback(get(not_found))
+        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
+        // Opens the session and sends people to the page that fits.
+        .layer(from_fn_with_state(state.keeper.clone(), door::door))
+        // Before anything acts: only our own pages may.
+        .layer(from_fn(origin::same_origin))
+        .layer(CompressionLayer::new());
+    let everything = pages
+        .merge(assets::router(site))
+        .merge(health::router())
+        .with_state(state.clone());
+    let everything = match sandbox {
+        Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
+        None => everything,
+    };
+    everything
+        .layer(from_fn_with_state(state.policy, policy::headers))
+        .layer(from_fn(log::access))
+        // Inside the log and outside the rest, so that a panic is a logged 500 and not a dropped connection.
+        .layer(CatchPanicLayer::new())
+        .layer(from_fn(request_id::assign))
+}
+
+/// Serves until asked to stop, then lets open requests finish.
+///
+/// # Errors
+/// Where the address cannot be listened on.
+pub async fn serve(router: Router, address: SocketAddr) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        anyhow::anyhow!("LISTEN_ADDR {address} cannot be listened on ({error}): expected a free address of this machine")
+    })?;
+    tracing::info!(address = %listener.local_addr()?, "listening");
+    axum::serve(listener, router).with_graceful_shutdown(asked_to_stop()).await?;
+    Ok(())
+}
+
+async fn asked_to_stop() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).expect("a process may listen for SIGTERM");
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+    tracing::info!("stopping");
+}
+
+fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,235 @@
+//! The sealed cookie that holds a session (design D3): encrypted, authenticated, bound to its name.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    http::{HeaderMap, HeaderValue, header::SET_COOKIE},
+    response::IntoResponse,
+};
+use axum_extra::extract::cookie::{Cookie, Key, PrivateCookieJar, SameSite};
+use serde::{Deserialize, Serialize};
+
+use super::{Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
+
+/// `__Host-`: only this host, only over TLS (or loopback), only for `/`.
+pub const NAME: &str = "__Host-vincula";
+
+/// What browsers keep of name and value together, in bytes.
+const MAX_BYTES: usize = 4096;
+
+/// The idle time is renewed at most this often, in seconds: sealing each poll anew would wear out the key.
+const REFRESH_SECS: u64 = 60;
+
+/// The keys of the cookie: the first seals, all open. 64 bytes or more each.
+#[derive(Clone)]
+pub struct SessionKeys(Arc<[Key]>);
+
+impl SessionKeys {
+    /// Reads comma-separated keys of at least 128 hexadecimal digits; `None` if any is not one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let keys: Option<Vec<Key>> = text.split(',').map(|hex| Key::try_from(&from_hex(hex.trim())?[..]).ok()).collect();
+        keys.map(|keys| Self(keys.into()))
+    }
+
+    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed so that a restart
+    /// loses nobody there either.
+    pub fn of_sandbox() -> Self {
+        Self([Key::from(&[0x56; 64])].into())
+    }
+}
+
+/// A session that does not fit a cookie.
+#[derive(Debug, thiserror::Error)]
+#[error("the sealed session is {0} bytes long, more than a browser keeps")]
+pub struct TooLarge(usize);
+
+/// Opens and seals sessions.
+#[derive(Clone)]
+pub struct Keeper {
+    keys: SessionKeys,
+    idle: Duration,
+    now: fn() -> u64,
+}
+
+/// What is in the cookie. Short names: it travels with every request.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    i: SessionId,
+    t: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    x: Option<String>,
+    c: Client,
+    s: Stage,
+    m: Marks,
+    at: u64,
+}
+
+impl Keeper {
+    /// `now` gives unix seconds.
+    pub fn new(keys: SessionKeys, idle: Duration, now: fn() -> u64) -> Self {
+        Self { keys, idle, now }
+    }
+
+    /// Unix seconds.
+    pub fn now(&self) -> u64 {
+        (self.now)()
+    }
+
+    /// The session that a request carries; `None` if there is none, it is not ours, or it has been idle too long.
+    pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
+        let text = self.keys.0.iter().find_map(|key| {
+            let cookie = PrivateCookieJar::from_headers(headers, key.clone()).get(NAME)?;
+            Some(cookie.value().to_owned())
+        })?;
+        let sealed: Sealed = serde_json::from_str(&text).ok()?;
+        let idle = self.now().saturating_sub(sealed.at);
+        if idle > self.idle.as_secs() {
+            return None;
+        }
+        Some(Session {
+            id: sealed.i,
+            token: LinkToken::parse(&sealed.t)?,
+            xsrf: sealed.x.as_deref().and_then(XsrfToken::parse),
+            client: sealed.c,
+            stage: sealed.s,
+            marks: sealed.m,
+            seen_at: sealed.at,
+        })
+    }
+
+    /// The `Set-Cookie` header that keeps this session.
+    ///
+    /// # Errors
+    /// [`TooLarge`], rather than a cookie that the browser would drop without a word.
+    pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
+        let sealed = Sealed {
+            i: session.id.clone(),
+            t: session.token.expose().to_owned(),
+            x: session.xsrf.as_ref().map(|xsrf| xsrf.expose().to_owned()),
+            c: session.client.clone(),
+            s: session.stage.clone(),
+            m: session.marks,
+            at: session.seen_at,
+        };
+        let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
+        let max_age = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
+        let cookie = Cookie::build((NAME, json))
+            .path("/")
+            .secure(true)
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .max_age(time::Duration::seconds(max_age));
+        let jar = PrivateCookieJar::new(self.keys.0[0].clone()).add(cookie);
+        let header = jar.into_response().headers().get(SET_COOKIE).cloned().expect("a jar with one new cookie sets it");
+        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
+    }
+
+    /// Whether the idle time is due to be renewed.
+    pub fn is_stale(&self, session: &Session) -> bool {
+        self.now().saturating_sub(session.seen_at) >= REFRESH_SECS
+    }
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+    let digits = digits?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::COOKIE;
+
+    use super::*;
+    use crate::session::client::tests::client;
+
+    const OLD: [u8; 64] = [1; 64];
+    const NEW: [u8; 64] = [2; 64];
+
+    fn keys(list: &[[u8; 64]]) -> SessionKeys {
+        SessionKeys(list.iter().map(|bytes| Key::from(bytes)).collect())
+    }
+
+    fn keeper(list: &[[u8; 64]], now: fn() -> u64) -> Keeper {
+        Keeper::new(keys(list), Duration::from_secs(7200), now)
+    }
+
+    fn session(token: &str) -> Session {
+        Session::new(LinkToken::parse(token).unwrap(), client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
+    }
+
+    /// The request that a browser sends after it got this `Set-Cookie`.
+    fn request_with(set_cookie: &HeaderValue) -> HeaderMap {
+        let pair = set_cookie.to_str().unwrap().split(';').next().unwrap();
+        HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])
+    }
+
+    #[test]
+    fn a_session_survives_the_browser() {
+        let keeper = keeper(&[NEW], || 1_000);
+        let before = Session { marks: Marks { linked: true, ..Marks::default() }, ..session("tok-123") };
+        let header = keeper.seal(&before).unwrap();
+        let text = header.to_str().unwrap();
+        for attribute in ["__Host-vincula=", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
+            assert!(text.contains(attribute), "{attribute} in {text}");
+        }
+        assert!(!text.contains("tok-123") && !text.contains("Ana"), "sealed");
+        let after = keeper.open(&request_with(&header)).unwrap();
+        assert_eq!(after.id, before.id);
+        assert_eq!((after.token.expose(), &after.client, after.marks), ("tok-123", &before.client, before.marks));
+    }
+
+    #[test]
+    fn retired_keys_open_and_the_first_seals() {
+        let header = keeper(&[OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(keeper(&[NEW, OLD], || 1_000).open(&request_with(&header)).is_some());
+        assert!(keeper(&[NEW], || 1_000).open(&request_with(&header)).is_none());
+        let renewed = keeper(&[NEW, OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(keeper(&[NEW], || 1_000).open(&request_with(&renewed)).is_some());
+    }
+
+    #[test]
+    fn a_changed_byte_is_no_session() {
+        let keeper = keeper(&[NEW], || 1_000);
+        let text = keeper.seal(&session("t")).unwrap().to_str().unwrap().to_owned();
+        let at = NAME.len() + 30;
+        let swapped = if &text[at..=at] == "A" { "B" } else { "A" };
+        let tampered = format!("{}{swapped}{}", &text[..at], &text[at + 1..]);
+        assert!(keeper.open(&request_with(&tampered.parse().unwrap())).is_none());
+        assert!(keeper.open(&HeaderMap::new()).is_none());
+    }
+
+    #[test]
+    fn an_idle_session_ends() {
+        let header = keeper(&[NEW], || 1_000).seal(&session("t")).unwrap();
+        assert!(keeper(&[NEW], || 1_000 + 7_200).open(&request_with(&header)).is_some());
+        assert!(keeper(&[NEW], || 1_000 + 7_201).open(&request_with(&header)).is_none());
+    }
+
+    #[test]
+    fn the_idle_time_is_renewed_once_a_minute() {
+        assert!(!keeper(&[NEW], || 1_059).is_stale(&session("t")));
+        assert!(keeper(&[NEW], || 1_060).is_stale(&session("t")));
+    }
+
+    #[test]
+    fn what_no_browser_would_keep_is_refused() {
+        let keeper = keeper(&[NEW], || 1_000);
+        assert!(keeper.seal(&session(&"x".repeat(1_500))).is_ok());
+        let mut large = session(&"x".repeat(2_048));
+        large.client.admin_name = "é".repeat(600);
+        assert!(keeper.seal(&large).is_err());
+    }
+
+    #[test]
+    fn keys_are_hexadecimal_and_long_enough() {
+        let key = "0f".repeat(64);
+        assert!(SessionKeys::parse(&key).is_some());
+        assert!(SessionKeys::parse(&format!("{key}, {key}")).is_some());
+        for bad in ["", ",", "0f", &key[1..], &"zz".repeat(64), &format!("{key},")] {
+            assert!(SessionKeys::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Opens the session of each request, sends people to the page that fits, and keeps the idle time fresh.
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use super::{Admission, Keeper, Session, admit};
+use crate::routes::Page;
+
+/// Who sent the request: in the extensions of every request that is not for a static file.
+#[derive(Debug, Clone, Default)]
+pub struct Visitor(pub Option<Session>);
+
+/// The layer in front of all pages and actions.
+pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next) -> Response {
+    let session = keeper.open(request.headers());
+    let view = matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
+    let mut renewed = None;
+    if let Some(page) = view {
+        if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
+            return redirect(&to);
+        }
+        renewed = session.clone().and_then(|session| refreshed(&keeper, page, session, request.headers()));
+    }
+    request.extensions_mut().insert(Visitor(renewed.clone().or(session)));
+    let mut response = next.run(request).await;
+    if let Some(Ok(cookie)) = renewed.map(|session| keeper.seal(&session)) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// A redirect after which the browser GETs.
+pub fn redirect(to: &str) -> Response {
+    let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+/// The session as it is after this page has been seen, if that changes it: the idle time, and the bank of a form
+/// that led nowhere (Connect was closed; design D6). A page fetched ahead of time has not been seen.
+fn refreshed(keeper: &Keeper, page: Page, session: Session, headers: &HeaderMap) -> Option<Session> {
+    let ahead = headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"));
+    let forgets = page == Page::Accounts && session.stage.bank().is_some();
+    if ahead || !(forgets || keeper.is_stale(&session)) {
+        return None;
+    }
+    let stage = if forgets { session.stage.forget_bank() } else { session.stage };
+    Some(Session { stage, seen_at: keeper.now(), ..session })
+}

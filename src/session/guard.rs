@@ -1,0 +1,197 @@
+//! Which page may be seen when: every protected route against every session (spec §2, design D1, D5, D6, D12).
+
+use super::{Session, Stage};
+use crate::{
+    error::Problem,
+    routes::{self, Page},
+    wire::WidgetType,
+};
+
+/// What happens to a request for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    Show,
+    /// Another page is the right one; it takes this one's place in the history.
+    Redirect(String),
+}
+
+/// Decides on a request for a page. `query` is the raw query string, without `?`.
+pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admission {
+    let session = match (page, session) {
+        (Page::Error, _) => return Admission::Show,
+        (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
+        (_, None) => return to(routes::ENTRY),
+        (_, Some(session)) => session,
+    };
+    match page {
+        Page::Entry | Page::Error | Page::Accounts => Admission::Show,
+        Page::New => to(after_new(session)),
+        Page::Widget => match session.stage {
+            Stage::Arrived | Stage::BankChosen(..) => Admission::Show,
+            Stage::Consented(_) => to(routes::SELECT_BANK),
+        },
+        Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
+        Page::Update => show_if(session.client.widget_type == WidgetType::Update, routes::NEW),
+        Page::Success => show_if(session.marks.linked, home(session)),
+        Page::CancelConfirm => show_if(!session.marks.cancelled, routes::CANCEL_SUCCESS),
+        Page::CancelSuccess => show_if(session.marks.cancelled, routes::CANCEL_CONFIRM),
+    }
+}
+
+/// Where a session with this widget type starts (spec §2, "Entry at /").
+pub fn home(session: &Session) -> &'static str {
+    match session.client.widget_type {
+        WidgetType::Cancel => routes::CANCEL_CONFIRM,
+        WidgetType::Update => routes::UPDATE,
+        WidgetType::New => routes::NEW,
+    }
+}
+
+/// The `token` of a link's query string, percent-decoded; `None` if absent or empty.
+pub fn token_in(query: &str) -> Option<String> {
+    let query = query.strip_prefix('?').unwrap_or(query);
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(name, value)| name == "token" && !value.is_empty()).map(|(_, value)| value.into_owned())
+}
+
+/// Whether a query string marks a return from the bank: it counts wherever it stands (spec §2).
+pub fn is_return(query: &str) -> bool {
+    query.contains(routes::OF_SUCCESS)
+}
+
+fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
+    let known = token_in(query).is_some() || (is_return(query) && session.is_some());
+    if known { Admission::Show } else { Admission::Redirect(routes::error(Problem::TokenNotFound)) }
+}
+
+fn after_new(session: &Session) -> &'static str {
+    if session.stage.consent().is_some() { routes::ACCOUNTS } else { routes::WIDGET }
+}
+
+fn show_if(fits: bool, otherwise: &str) -> Admission {
+    if fits { Admission::Show } else { to(otherwise) }
+}
+
+fn to(path: &str) -> Admission {
+    Admission::Redirect(path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        bank::BankCode,
+        session::{LinkToken, Marks, client::tests::client},
+    };
+
+    fn session(widget_type: WidgetType, stage: Stage, marks: Marks) -> Session {
+        let mut client = client("12ABC34501DE35", "", "");
+        client.widget_type = widget_type;
+        Session { stage, marks, ..Session::new(LinkToken::parse("t").unwrap(), client, 0) }
+    }
+
+    fn arrived() -> Session {
+        session(WidgetType::New, Stage::Arrived, Marks::default())
+    }
+
+    fn consented() -> Session {
+        session(WidgetType::New, Stage::Arrived.authorize(), Marks::default())
+    }
+
+    fn chosen() -> Session {
+        let bank = BankCode::parse("260").unwrap();
+        let consent = Stage::Arrived.authorize().consent().unwrap();
+        session(WidgetType::New, Stage::choose_bank(consent, bank), Marks::default())
+    }
+
+    #[test]
+    fn without_session_data_every_protected_route_leads_to_the_entry() {
+        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+            assert_eq!(admit(page, None, None), to("/"), "{page:?}");
+        }
+        assert_eq!(admit(Page::Error, None, None), Admission::Show);
+    }
+
+    #[test]
+    fn routes_by_stage() {
+        let table: [(Page, [Option<&str>; 3]); 9] = [
+            // arrived, consented, bank chosen; None: shown
+            (Page::Error, [None, None, None]),
+            (Page::New, [Some("/integration/widget"), Some("/integration/accounts"), Some("/integration/accounts")]),
+            (Page::Widget, [None, Some("/integration/select-bank"), None]),
+            (Page::Accounts, [None, None, None]),
+            (Page::SelectBank, [Some("/integration/widget"), None, None]),
+            (Page::Update, [Some("/integration/new"); 3]),
+            (Page::Success, [Some("/integration/new"); 3]),
+            (Page::CancelConfirm, [None, None, None]),
+            (Page::CancelSuccess, [Some("/cancel/confirm"); 3]),
+        ];
+        for (page, expected) in table {
+            for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
+                let expected = expected.map_or(Admission::Show, to);
+                assert_eq!(admit(page, None, Some(session)), expected, "{page:?} at {:?}", session.stage);
+            }
+        }
+    }
+
+    #[test]
+    fn success_screens_state_only_what_happened() {
+        let with = |widget_type, linked, is_success, cancelled| {
+            session(widget_type, Stage::Arrived, Marks { linked, is_success, cancelled })
+        };
+        for (session, success, cancel_confirm, cancel_success) in [
+            (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),
+            (with(WidgetType::Update, false, false, false), Some("/integration/update"), None, Some("/cancel/confirm")),
+            (with(WidgetType::Cancel, false, false, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
+            (with(WidgetType::Cancel, false, true, true), Some("/cancel/confirm"), Some("/cancel/success"), None),
+        ] {
+            for (page, expected) in
+                [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]
+            {
+                assert_eq!(admit(page, None, Some(&session)), expected.map_or(Admission::Show, to), "{page:?}");
+            }
+        }
+        assert_eq!(
+            admit(Page::Update, None, Some(&with(WidgetType::Update, false, false, false))),
+            Admission::Show
+        );
+    }
+
+    #[test]
+    fn widget_types_have_their_start() {
+        for (widget_type, path) in [
+            (WidgetType::New, "/integration/new"),
+            (WidgetType::Update, "/integration/update"),
+            (WidgetType::Cancel, "/cancel/confirm"),
+        ] {
+            assert_eq!(home(&session(widget_type, Stage::Arrived, Marks::default())), path);
+        }
+    }
+
+    #[test]
+    fn entry_needs_a_token_or_a_return_with_a_session() {
+        let not_found = to("/error/token-not-found");
+        for (query, without, with) in [
+            (None, false, false),
+            (Some(""), false, false),
+            (Some("token="), false, false),
+            (Some("utm_source=mail"), false, false),
+            (Some("token=abc"), true, true),
+            (Some("utm=1&token=abc"), true, true),
+            (Some("of-success"), false, true),
+            (Some("itemId=1&x=of-success"), false, true),
+            (Some("token=abc&of-success"), true, true),
+        ] {
+            let show = |shown: bool| if shown { Admission::Show } else { not_found.clone() };
+            assert_eq!(admit(Page::Entry, query, None), show(without), "{query:?} without session");
+            assert_eq!(admit(Page::Entry, query, Some(&arrived())), show(with), "{query:?} with session");
+        }
+    }
+
+    #[test]
+    fn tokens_are_percent_decoded() {
+        assert_eq!(token_in("?a=1&token=x%2By%3D"), Some("x+y=".into()));
+        assert_eq!(token_in("token=first&token=second"), Some("first".into()));
+        assert_eq!(token_in("xtoken=a"), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! The two texts that open the upstream: the client's token, and the upstream's XSRF token.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+/// Longest token we take, in bytes; the sealed cookie has to stay below 4096 with it.
+const MAX_LEN: usize = 2048;
+
+/// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.
+#[derive(Clone)]
+pub struct LinkToken(SecretString);
+
+/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN` (design D10).
+#[derive(Clone)]
+pub struct XsrfToken(SecretString);
+
+impl LinkToken {
+    /// Takes a token that a header can carry; `None` for all else.
+    pub fn parse(text: &str) -> Option<Self> {
+        is_header_safe(text).then(|| Self(text.into()))
+    }
+
+    /// The raw token, for the upstream client and the sealed cookie only.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+
+    /// Whether both are the same token.
+    pub fn is(&self, other: &Self) -> bool {
+        self.expose() == other.expose()
+    }
+}
+
+impl XsrfToken {
+    /// Takes a cookie value that can be sent back; `None` for all else.
+    pub fn parse(text: &str) -> Option<Self> {
+        (is_header_safe(text) && !text.contains([';', ',', '"', '\\'])).then(|| Self(text.into()))
+    }
+
+    /// The raw value, for the upstream client and the sealed cookie only.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for LinkToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LinkToken(…)")
+    }
+}
+
+impl fmt::Debug for XsrfToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("XsrfToken(…)")
+    }
+}
+
+fn is_header_safe(text: &str) -> bool {
+    !text.is_empty() && text.len() <= MAX_LEN && text.bytes().all(|b| b.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_fit_a_header() {
+        assert_eq!(LinkToken::parse("a.b-c_d==").unwrap().expose(), "a.b-c_d==");
+        for bad in ["", " ", "a b", "a\r\nb", "é", &"x".repeat(MAX_LEN + 1)] {
+            assert!(LinkToken::parse(bad).is_none(), "{bad:?}");
+        }
+        assert!(XsrfToken::parse("a;b").is_none());
+    }
+
+    #[test]
+    fn tokens_stay_out_of_debug_output() {
+        assert_eq!(format!("{:?}", LinkToken::parse("secret")), "Some(LinkToken(…))");
+    }
+}

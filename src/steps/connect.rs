@@ -1,0 +1,161 @@
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
+
+use leptos::{prelude::*, server_fn::codec::Json};
+
+use crate::{
+    islands::{Chunk, ReactHost},
+    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
+    words,
+};
+
+#[cfg(feature = "ssr")]
+pub use server::ConnectSettings;
+
+/// Gets a connect token and what else Connect starts with: `POST /api/open_connect`, upstream `POST /connect-token`
+/// between its two log calls.
+///
+/// # Errors
+/// What the catalogue says (spec §8); to the step that is due where Connect is not.
+#[server(prefix = "/api", endpoint = "open_connect", input = Json)]
+pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
+    server::open(crate::session::Acting::begin(&input.session)?).await
+}
+
+/// Connect made or updated an item: `POST /api/finish_connect`, upstream `PUT /update-link-account` if the session has
+/// a link, then `POST /log`.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, Failure> {
+    server::finish(crate::session::Acting::begin(&input.session)?, &input.item_id).await
+}
+
+/// Connect reported an error, or did not open: `POST /api/report_connect_error`, upstream `POST /log` only.
+///
+/// # Errors
+/// None of the upstream's: a widget error is only logged (spec §8).
+#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
+pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, Failure> {
+    server::report(&crate::session::Acting::begin(&input.session)?, &input);
+    Ok(Done {})
+}
+
+/// Connect, opened by React.
+#[component]
+pub fn ConnectPage(chunk: Chunk) -> impl IntoView {
+    view! {
+        <ReactHost name="connect" chunk=chunk/>
+        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+    }
+}
+
+#[cfg(feature = "ssr")]
+mod server {
+    use std::time::Duration;
+
+    use http::StatusCode;
+    use serde_json::json;
+
+    use crate::{
+        error::Problem,
+        routes,
+        session::{Acting, Session, acting::served},
+        upstream::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream},
+        wire::{ConnectStart, Failure, Next, ReportConnectError, WidgetType},
+    };
+
+    /// How long the connect token waits for the log call that precedes it, so that the upstream reads them in order.
+    const LOG_HEAD_START: Duration = Duration::from_millis(50);
+
+    /// Longest message of Connect that is passed on to the log, in characters.
+    const MAX_MESSAGE_CHARS: usize = 500;
+
+    /// What Connect is started with, whoever the client is.
+    #[derive(Debug, Clone)]
+    pub struct ConnectSettings {
+        pub url: String,
+        pub include_sandbox: bool,
+    }
+
+    pub async fn open(mut acting: Acting) -> Result<ConnectStart, Failure> {
+        if !may_connect(&acting.session) {
+            return Err(acting.not_yet(routes::WIDGET));
+        }
+        let (link_id, client_uuid) = (acting.session.client.link_id.clone(), acting.session.client.client_uuid.clone());
+        let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
+        let logged = log(&acting, LogType::ConnectTokenRequest, LogStatus::Success, asked);
+        let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+        let (upstream, caller) = acting.line();
+        let answer = upstream.connect_token(&caller, link_id.as_ref(), client_uuid.as_ref()).await;
+        let (status, data) = match &answer {
+            Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
+            Err(error) => (LogStatus::Error, about(error)),
+        };
+        log(&acting, LogType::ConnectTokenResponse, status, data);
+        let token = acting.ask(async move |_, _| answer).await?;
+        let (settings, client) = (served::<ConnectSettings>(), &acting.session.client);
+        Ok(ConnectStart {
+            connect_token: token.expose().to_owned(),
+            update_item: link_id.map(|id| id.to_string()),
+            include_sandbox: settings.include_sandbox,
+            url: settings.url,
+            cpf: client.admin_cpf().map(|cpf| cpf.digits().to_owned()),
+            cnpj: client.cnpj(),
+        })
+    }
+
+    pub async fn finish(mut acting: Acting, item_id: &str) -> Result<Next, Failure> {
+        let invalid = || acting.reply.fail(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
+        let item = ItemId::parse(item_id).ok_or_else(invalid)?;
+        if !may_finish(&acting.session) {
+            return Err(acting.not_yet(routes::WIDGET));
+        }
+        if acting.session.client.link_id.is_some() {
+            let link = item.clone();
+            acting.order(async move |upstream, caller| upstream.update_link_account(&caller, &link).await).await?;
+        }
+        log(&acting, LogType::WidgetSuccess, LogStatus::Success, json!({ "item": { "id": item.as_str() } }));
+        acting.session.stage = acting.session.stage.clone().forget_bank();
+        acting.session.marks.linked = true;
+        acting.session.marks.cancelled = false;
+        acting.keep()?;
+        Ok(Next { to: routes::SUCCESS.into() })
+    }
+
+    pub fn report(acting: &Acting, input: &ReportConnectError) {
+        let message: String = input.message.chars().take(MAX_MESSAGE_CHARS).collect();
+        let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
+        log(acting, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
+    }
+
+    /// Connect opens after the bank form, or for an update, which needs none.
+    fn may_connect(session: &Session) -> bool {
+        session.stage.bank().is_some() || session.client.widget_type == WidgetType::Update
+    }
+
+    /// A Connect that was opened may finish even if the accounts were looked at meanwhile in another tab.
+    fn may_finish(session: &Session) -> bool {
+        session.stage.consent().is_some() || session.client.widget_type == WidgetType::Update
+    }
+
+    /// What the log may know of a failed call.
+    fn about(error: &CallError) -> serde_json::Value {
+        match error {
+            CallError::Reply(reply) => json!({
+                "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
+            }),
+            other => json!({ "provider": "pluggy", "message": other.to_string() }),
+        }
+    }
+
+    /// Sends a log call beside the action: it never delays, fails or changes what the person sees (design D9).
+    fn log(acting: &Acting, kind: LogType, status: LogStatus, data: serde_json::Value) -> tokio::task::JoinHandle<()> {
+        let (upstream, caller): (Upstream, Caller) = acting.line();
+        tokio::spawn(async move {
+            if let Err(error) = upstream.log(&caller, &LogEntry { kind, status, data }).await {
+                tracing::warn!(%error, ?kind, "log call failed");
+            }
+        })
+    }
+}

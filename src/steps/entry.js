@@ -1,0 +1,34 @@
+// Validates the link (design D2): a POST, so that a link preview never uses up a token, and without wasm or React.
+(() => {
+  const waiting = document.getElementById('entry-waiting');
+  const failed = document.getElementById('entry-failed');
+  const form = document.getElementById('entry-form');
+  const stay = () => {
+    waiting.hidden = true;
+    failed.hidden = false;
+    (window.vinculaToasts ||= []).push({ kind: 'error', message: form.dataset.noReply });
+    window.dispatchEvent(new Event('vincula:toast'));
+  };
+  const validate = async () => {
+    waiting.hidden = false;
+    failed.hidden = true;
+    let answer;
+    try {
+      const response = await fetch('/api/validate_token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ input: { query: location.search } }),
+      });
+      answer = await response.json();
+    } catch {
+      return stay();
+    }
+    if (answer.kind === 'no_reply') return stay();
+    location.replace(typeof answer.to === 'string' && /^\/(?![/\\])/.test(answer.to) ? answer.to : '/error/token-invalid');
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    validate();
+  });
+  validate();
+})();

@@ -1,0 +1,147 @@
+//! `/`: validates the link while a spinner shows, then goes to the step that the link was made for (spec §2).
+
+use leptos::{prelude::*, server_fn::codec::Json};
+
+use crate::{
+    wire::{self, Failure, Next},
+    words,
+};
+
+#[cfg(feature = "ssr")]
+pub use server::post;
+
+/// Validates the token of a link and starts a session: `POST /api/validate_token`.
+///
+/// # Errors
+/// What the catalogue says; token-not-found where the query has no token.
+#[server(prefix = "/api", endpoint = "validate_token", input = Json)]
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, Failure> {
+    server::enter(&input.query).await
+}
+
+/// The spinner. Its script posts at once; without JavaScript, there is a button that posts.
+#[component]
+pub fn EntryPage(nonce: String) -> impl IntoView {
+    view! {
+        <section class="step step--entry">
+            <h1 class="visually-hidden">{words::VALIDATING}</h1>
+            <div id="entry-waiting" class="loading" role="status">
+                <span class="spinner" aria-hidden="true"></span>
+                <p>{words::VALIDATING}</p>
+            </div>
+            // Posts to the page's own address: the token is in no markup.
+            <form id="entry-form" method="post" data-no-reply=words::NO_REPLY>
+                <div id="entry-failed" class="card" hidden>
+                    <p>{words::VALIDATING_FAILED}</p>
+                    <div class="actions">
+                        <button class="button button--primary" type="submit">{words::TRY_AGAIN}</button>
+                    </div>
+                </div>
+                <noscript>
+                    <p>{words::NO_SCRIPT_ENTRY}</p>
+                    <button class="button button--primary" type="submit">{words::CONTINUE}</button>
+                </noscript>
+            </form>
+            <script nonce=nonce inner_html=include_str!("entry.js")></script>
+        </section>
+    }
+}
+
+#[cfg(feature = "ssr")]
+mod server {
+    use axum::{
+        Extension, Json,
+        extract::{OriginalUri, State},
+        response::{IntoResponse, Response},
+    };
+    use http::{HeaderMap, StatusCode, header};
+
+    use crate::{
+        error::{Problem, tell},
+        routes,
+        session::{
+            Client, Keeper, LinkToken, Session, Visitor,
+            acting::{Reply, served},
+            door::redirect,
+            guard::{home, is_return, token_in},
+        },
+        upstream::{CallError, Caller, NoValidate, Upstream},
+        wire::{Failure, Next, Reaction},
+    };
+
+    /// Why a link gave no session.
+    enum Refused {
+        NoToken,
+        Unusable,
+        Call(CallError),
+    }
+
+    pub async fn enter(query: &str) -> Result<Next, Failure> {
+        let (reply, Visitor(before)) = Reply::begin();
+        match validated(&served::<Upstream>(), query, before, reply.now()).await {
+            Ok((session, to)) => reply.keep(&session).map(|()| Next { to }),
+            Err(Refused::Call(error)) => Err(reply.told(&error)),
+            Err(Refused::NoToken) => Err(reply.fail(StatusCode::BAD_REQUEST, Failure::problem(Problem::TokenNotFound))),
+            Err(Refused::Unusable) => Err(reply.fail(StatusCode::BAD_REQUEST, Failure::problem(Problem::TokenInvalid))),
+        }
+    }
+
+    /// `POST /`: the same without JavaScript.
+    pub async fn post(
+        State((keeper, upstream)): State<(Keeper, Upstream)>,
+        Extension(Visitor(before)): Extension<Visitor>,
+        OriginalUri(uri): OriginalUri,
+    ) -> Response {
+        let to = match validated(&upstream, uri.query().unwrap_or_default(), before, keeper.now()).await {
+            Ok((session, to)) => match keeper.seal(&session) {
+                Ok(cookie) => return (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(&to)).into_response(),
+                Err(_) => routes::error(Problem::TokenInvalid),
+            },
+            Err(Refused::NoToken) => routes::error(Problem::TokenNotFound),
+            Err(Refused::Unusable) => routes::error(Problem::TokenInvalid),
+            Err(Refused::Call(error)) => {
+                tracing::warn!(%error, "upstream call failed");
+                match tell(&error).failure.reaction {
+                    Reaction::Navigate { to } => to,
+                    // Nobody answered: the person stays, and the browser's own "reload" posts again.
+                    _ => return (StatusCode::GATEWAY_TIMEOUT, Json(Failure::no_reply())).into_response(),
+                }
+            }
+        };
+        redirect(&to)
+    }
+
+    /// Validates the token of the query, or the session's own on a return from the bank without one (design D1).
+    async fn validated(
+        upstream: &Upstream,
+        query: &str,
+        before: Option<Session>,
+        now: u64,
+    ) -> Result<(Session, String), Refused> {
+        let returned = is_return(query);
+        let token = match (token_in(query), &before) {
+            (Some(token), _) => LinkToken::parse(&token).ok_or(Refused::Unusable)?,
+            (None, Some(session)) if returned => session.token.clone(),
+            (None, _) => return Err(Refused::NoToken),
+        };
+        let before = before.filter(|session| session.token.is(&token));
+        // Only a stored token travels as a bearer (spec §7): on the first visit there is none yet.
+        let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, Session::caller);
+        let answer = upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
+        let answer = answer.map_err(Refused::Call)?;
+        let client = Client::from(answer.data);
+        let mut session = match before {
+            Some(session) => session.renewed(client, now),
+            None => Session::new(token, client, now),
+        };
+        session.xsrf = answer.xsrf.or(session.xsrf);
+        let to = match home(&session) {
+            routes::NEW if returned => {
+                session.marks.linked = true;
+                routes::SUCCESS
+            }
+            home => home,
+        };
+        Ok((session, to.to_owned()))
+    }
+}

@@ -1,0 +1,10 @@
+//! The journey: one file is the page and the server functions of one step.
+
+pub mod accounts;
+pub mod bank_form;
+pub mod cancel;
+pub mod connect;
+pub mod consent;
+pub mod entry;
+pub mod problem;
+pub mod success;

@@ -1,0 +1,36 @@
+//! `/error/:type` and every path that does not exist (spec §2, "Error screen messages").
+
+use leptos::prelude::*;
+
+use crate::{error::Problem, words};
+
+#[component]
+pub fn ProblemPage(problem: Problem, request_id: Option<String>) -> impl IntoView {
+    let words = words::problem(problem);
+    view! {
+        <section class="step problem">
+            <h1 class="step__title" tabindex="-1">{words.title}</h1>
+            <p class="step__lead">{words.meaning}</p>
+            <p class="notice notice--warning">{words.way_out}</p>
+            <SupportCode request_id/>
+        </section>
+    }
+}
+
+#[component]
+pub fn NotFoundPage(request_id: Option<String>) -> impl IntoView {
+    view! {
+        <section class="step problem">
+            <h1 class="step__title" tabindex="-1">{words::NOT_FOUND_TITLE}</h1>
+            <p class="step__lead">{words::NOT_FOUND}</p>
+            <SupportCode request_id/>
+        </section>
+    }
+}
+
+#[component]
+fn SupportCode(request_id: Option<String>) -> impl IntoView {
+    request_id.map(|id| {
+        view! { <p class="problem__support">{words::SUPPORT_CODE} " " <code class="problem__code">{id}</code></p> }
+    })
+}

@@ -1,0 +1,22 @@
+//! What those who run the product can see: log lines and health.
+
+pub mod health;
+
+use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::config::{Config, LogFormat};
+
+/// Starts the log.
+///
+/// # Errors
+/// Where `RUST_LOG` is not a filter.
+pub fn init(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.rust_log)
+        .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))?;
+    let registry = tracing_subscriber::registry().with(filter);
+    match config.log_format {
+        LogFormat::Text => registry.with(fmt::layer().with_writer(std::io::stderr)).init(),
+        LogFormat::Json => registry.with(fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).init(),
+    }
+    Ok(())
+}

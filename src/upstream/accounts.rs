@@ -1,0 +1,28 @@
+//! The accounts that are linked so far.
+
+use super::{
+    Answer, Call, CallError, Caller, Unexpected, Upstream,
+    envelope::{self, Fields},
+    send::NO_PAYLOAD,
+};
+use crate::wire::Account;
+
+impl Upstream {
+    /// `GET /list-accounts`: the authorised accounts, in the upstream's order. Idempotent.
+    ///
+    /// # Errors
+    /// As [`CallError`]; `Unexpected` where a 2xx answer is no list of objects.
+    pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<Vec<Account>>, CallError> {
+        self.send(Call::ListAccounts, caller, NO_PAYLOAD, |body| envelope::rows(body)?.iter().map(account).collect())
+            .await
+    }
+}
+
+fn account(row: &Fields) -> Result<Account, Unexpected> {
+    Ok(Account {
+        bank: row.text("bank")?,
+        agency: row.text("agency")?,
+        number: row.text("number")?,
+        name: row.text("name")?,
+    })
+}

@@ -1,0 +1,264 @@
+//! What can go wrong with a call, and what a reply that is not 2xx means (spec §8, design D8).
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{Call, envelope::ErrorEnvelope};
+
+const EXPIRED_TOKEN: &str = "Expired token";
+
+/// The spec's own name for a link update without changes. It counts as the whole message only: an update may fail for
+/// other reasons, too.
+const LINK_NOT_UPDATED: &str = "link not updated";
+
+/// How a message says that nothing has changed: beginnings of words, in lower case, without accents.
+const UNCHANGED: [&str; 23] = [
+    "unchanged",
+    "no change",
+    "no modification",
+    "not changed",
+    "did not change",
+    "not modified",
+    "nothing changed",
+    "nothing has changed",
+    "nothing to update",
+    "sem alterac",
+    "sem mudanca",
+    "nenhuma alterac",
+    "nenhuma mudanca",
+    "nao houve alterac",
+    "nao houve mudanca",
+    "nao alterad",
+    "nao foi alterad",
+    "nao foram alterad",
+    "nada foi alterad",
+    "nada mudou",
+    "nada a atualizar",
+    "nada para atualizar",
+    "inalterad",
+];
+
+/// Why a call failed. Neither `Display` nor `Debug` repeats anything of what was sent or answered.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CallError {
+    /// No whole answer has come: toast and stay.
+    #[error("no reply from the upstream: {0}")]
+    NoReply(NoReplyCause),
+    /// A whole answer has come, and it is not 2xx. Redirects are such answers, too: they are not followed.
+    #[error("the upstream refused: {0}")]
+    Reply(Reply),
+    /// An answer has come that cannot be used.
+    #[error("unexpected answer from the upstream: {0}")]
+    Unexpected(#[from] Unexpected),
+}
+
+/// Why there is no whole answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoReplyCause {
+    #[error("connection refused")]
+    Refused,
+    /// No such host, no way there, or no trust in its certificate.
+    #[error("unreachable")]
+    Unreachable,
+    /// Connecting, or the call in all, has taken too long.
+    #[error("timed out")]
+    TimedOut,
+    /// The connection ended before the whole answer was there, or what came was not HTTP.
+    #[error("cut off")]
+    Reset,
+}
+
+/// A whole answer that is not 2xx.
+#[derive(Clone, PartialEq, Eq, Error)]
+#[error("HTTP {http_status}, {kind:?}")]
+pub struct Reply {
+    pub http_status: u16,
+    pub meta_status: Option<u16>,
+    pub kind: ReplyKind,
+    /// `meta.message`, at most 300 characters, without the caller's tokens and anything like a document. For the
+    /// upstream's own log of connect-token failures (spec §8); kept out of `Debug` all the same.
+    pub message: Option<String>,
+}
+
+/// What a reply that is not 2xx means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyKind {
+    /// The bank-data provider does not know the item.
+    ItemNotFound,
+    /// There was nothing to update.
+    Unchanged,
+    /// The token is not known.
+    NotFound,
+    ExpiredToken,
+    Other,
+}
+
+/// Why an answer cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unexpected {
+    #[error("more than 4 MiB")]
+    TooLarge,
+    #[error("not JSON")]
+    NotJson,
+    #[error("JSON of another shape")]
+    OtherShape,
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("http_status", &self.http_status)
+            .field("meta_status", &self.meta_status)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a reply that is not 2xx means: the first that fits, in the order of design D8.
+///
+/// The HTTP status decides nothing: the spec goes by `meta`. The one exception is 304 for the link update, which
+/// cannot have a body and says itself what it means.
+pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> ReplyKind {
+    let asks_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
+    if asks_provider && envelope.kinds().any(|text| squeezed(text).contains("itemnotfound")) {
+        ReplyKind::ItemNotFound
+    } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
+        ReplyKind::Unchanged
+    } else if envelope.status() == Some(404) {
+        ReplyKind::NotFound
+    } else if envelope.message().is_some_and(|text| text.trim() == EXPIRED_TOKEN) {
+        ReplyKind::ExpiredToken
+    } else {
+        ReplyKind::Other
+    }
+}
+
+fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
+    http_status == 304 || matches!(envelope.status(), Some(304 | 409)) || envelope.message().is_some_and(says_unchanged)
+}
+
+fn says_unchanged(message: &str) -> bool {
+    let words = plain_words(message);
+    words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|start| format!(" {words}").contains(&format!(" {start}")))
+}
+
+/// The letters and digits alone, in lower case: `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are one.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The words in lower case without accents, one space between them.
+fn plain_words(text: &str) -> String {
+    let letters: String = text.to_lowercase().chars().map(without_accent).collect();
+    let words: Vec<&str> = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+fn without_accent(c: char) -> char {
+    match c {
+        'á' | 'à' | 'â' | 'ã' => 'a',
+        'é' | 'ê' => 'e',
+        'í' => 'i',
+        'ó' | 'ô' | 'õ' => 'o',
+        'ú' => 'u',
+        'ç' => 'c',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn kind(call: Call, http_status: u16, body: &Value) -> ReplyKind {
+        classify(call, http_status, &ErrorEnvelope::read(body.to_string().as_bytes()))
+    }
+
+    /// What each body means to connect-token, to update-link-account, and to the other seven.
+    #[test]
+    fn replies_mean_what_design_d8_says() {
+        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
+        for (body, connect, update, others) in [
+            // The provider does not know the item.
+            (json!({"meta": {"status": 404, "message": "item not found"}}), ItemNotFound, ItemNotFound, NotFound),
+            (
+                json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
+                ItemNotFound,
+                ItemNotFound,
+                NotFound,
+            ),
+            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), ItemNotFound, ItemNotFound, Other),
+            (
+                json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
+                ItemNotFound,
+                ItemNotFound,
+                ExpiredToken,
+            ),
+            (json!({"meta": {"code": "itemNotFound"}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"name": "item not found"}}), Other, Other, Other),
+            (json!({"data": "item not found"}), Other, Other, Other),
+            (json!({"meta": {"message": "item was found"}}), Other, Other, Other),
+            // Nothing has changed.
+            (json!({"meta": {"status": 304}}), Other, Unchanged, Other),
+            (json!({"meta": {"status": "409", "message": "Expired token"}}), ExpiredToken, Unchanged, ExpiredToken),
+            (json!({"meta": {"status": 404, "message": "No changes."}}), NotFound, Unchanged, NotFound),
+            (json!({"meta": {"message": "Credentials had NO CHANGE"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "unchanged"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "link-not-updated"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Não houve alterações nas credenciais."}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÃO"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "As credenciais NÃO FORAM ALTERADAS"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Nada mudou"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "the password was changed"}}), Other, Other, Other),
+            (json!({"meta": {"message": "unknown changes"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Link not updated: the provider is down"}}), Other, Other, Other),
+            (json!({"meta": {"message": "could not update the link"}}), Other, Other, Other),
+            // The token.
+            (json!({"meta": {"status": 404, "message": "Expired token"}}), NotFound, NotFound, NotFound),
+            (json!({"meta": {"status": "404"}}), NotFound, NotFound, NotFound),
+            (json!({"meta": {"status": 401, "message": "Expired token"}}), ExpiredToken, ExpiredToken, ExpiredToken),
+            (json!({"meta": {"message": " Expired token\n"}}), ExpiredToken, ExpiredToken, ExpiredToken),
+            (json!({"meta": {"message": "expired token"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Expired token."}}), Other, Other, Other),
+            (json!({"meta": {"message": "Not found"}}), Other, Other, Other),
+            // No envelope.
+            (json!({"status": 404, "message": "Expired token"}), Other, Other, Other),
+            (json!({"meta": null, "data": null}), Other, Other, Other),
+            (json!([]), Other, Other, Other),
+            (json!(null), Other, Other, Other),
+        ] {
+            for call in Call::ALL {
+                let expected = match call {
+                    Call::ConnectToken => connect,
+                    Call::UpdateLinkAccount => update,
+                    _ => others,
+                };
+                for http_status in [301, 400, 404, 409, 500] {
+                    assert_eq!(kind(call, http_status, &body), expected, "{call:?} HTTP {http_status} {body}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bare_304_means_unchanged_to_the_link_update_alone() {
+        for call in Call::ALL {
+            let expected = if call == Call::UpdateLinkAccount { ReplyKind::Unchanged } else { ReplyKind::Other };
+            assert_eq!(kind(call, 304, &json!(null)), expected, "{call:?}");
+        }
+    }
+
+    #[test]
+    fn messages_stay_out_of_what_is_logged() {
+        let message = Some("o CPF de Ana".to_owned());
+        let reply = Reply { http_status: 400, meta_status: Some(404), kind: ReplyKind::NotFound, message };
+        let error = CallError::Reply(reply);
+        assert_eq!(error.to_string(), "the upstream refused: HTTP 400, NotFound");
+        assert!(!format!("{error:?}").contains("Ana"), "{error:?}");
+    }
+}

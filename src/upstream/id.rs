@@ -1,0 +1,93 @@
+//! The upstream's ids: of its own things, and of Connect's items.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+/// Longest item id, in bytes. Those of today are UUIDs, which have 36.
+const MAX_ITEM_LEN: usize = 128;
+
+/// An id that goes back to the upstream exactly as it came: a number stays a number, a text a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Id(Form);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Form {
+    Number(Number),
+    Text(String),
+}
+
+impl Id {
+    /// Takes any text that is not blank, as it is.
+    pub fn parse(text: &str) -> Option<Self> {
+        (!text.trim().is_empty()).then(|| Self(Form::Text(text.to_owned())))
+    }
+}
+
+impl From<Number> for Id {
+    fn from(number: Number) -> Self {
+        Self(Form::Number(number))
+    }
+}
+
+impl From<u64> for Id {
+    fn from(number: u64) -> Self {
+        Number::from(number).into()
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Form::Number(number) => number.fmt(f),
+            Form::Text(text) => text.fmt(f),
+        }
+    }
+}
+
+/// The id of an item of Connect, as the browser reports it: 1 to 128 ASCII letters, digits, `-` and `_`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ItemId(String);
+
+impl ItemId {
+    /// Takes an item id; `None` for all else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let fits = (1..=MAX_ITEM_LEN).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_survive_the_session_cookie_with_their_type() {
+        for json in ["7", "\"7\"", "\"007\"", "-1", "18446744073709551615", "\"é \\\"\""] {
+            let id: Id = serde_json::from_str(json).unwrap();
+            assert_eq!(serde_json::to_string(&id).unwrap(), json);
+        }
+        for bad in ["null", "true", "[]", "{}"] {
+            assert!(serde_json::from_str::<Id>(bad).is_err(), "{bad}");
+        }
+        assert_eq!((Id::from(7).to_string(), Id::parse("007").unwrap().to_string()), ("7".into(), "007".into()));
+        assert_eq!(Id::parse(" "), None);
+    }
+
+    #[test]
+    fn item_ids_are_plain() {
+        assert!(ItemId::parse("6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a").is_some());
+        for bad in ["", "a b", "../x", "a/b", "é", "a\n", &"a".repeat(129)] {
+            assert!(ItemId::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+}

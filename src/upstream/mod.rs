@@ -1,0 +1,100 @@
+//! The widget API as a typed client: one private `send`, one file per step, nine calls (spec §7).
+//!
+//! `samples/` holds the contract: a request and an answer of each call, and the error envelopes.
+
+mod accounts;
+mod bank_form;
+mod call;
+mod cancel;
+mod connect;
+mod consent;
+mod entry;
+mod envelope;
+mod failure;
+mod id;
+pub mod redact;
+mod send;
+mod success;
+mod xsrf;
+
+#[cfg(test)]
+mod tests;
+
+pub use call::Call;
+pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
+pub use entry::{NoValidate, SessionData};
+pub use failure::{CallError, NoReplyCause, Reply, ReplyKind, Unexpected};
+pub use id::{Id, ItemId};
+
+use std::time::Duration;
+
+use reqwest::{Client, Url, redirect, retry};
+
+use crate::session::token::{LinkToken, XsrfToken};
+
+/// How we present ourselves.
+const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
+
+/// How long an unused connection is kept: less than the 5 s after which common servers close theirs, so that a call
+/// hardly ever meets a connection that is just being closed, and nothing has to be sent twice.
+const POOL_IDLE: Duration = Duration::from_secs(4);
+
+/// Where the widget API is and how long we wait for it (design D16).
+#[derive(Debug, Clone)]
+pub struct UpstreamConfig {
+    /// An http or https address, with or without a path prefix, with or without a slash at its end.
+    pub base: Url,
+    /// For one call in all, its body included.
+    pub timeout: Duration,
+    /// For the connection alone.
+    pub connect_timeout: Duration,
+}
+
+/// The client of the widget API. Clones share one pool of connections.
+#[derive(Debug, Clone)]
+pub struct Upstream {
+    http: Client,
+    base: Url,
+}
+
+/// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    pub token: Option<LinkToken>,
+    pub xsrf: Option<XsrfToken>,
+}
+
+/// What a call that succeeded gave.
+#[derive(Debug, Clone)]
+pub struct Answer<T> {
+    pub data: T,
+    /// The `XSRF-TOKEN` cookie, where the upstream set one with this answer (design D10).
+    pub xsrf: Option<XsrfToken>,
+}
+
+impl Upstream {
+    /// A client that follows no redirect, asks no proxy, repeats no call and unpacks no compressed body.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up on this machine.
+    pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
+        let http = Client::builder()
+            .user_agent(USER_AGENT)
+            .timeout(config.timeout)
+            .connect_timeout(config.connect_timeout)
+            .pool_idle_timeout(POOL_IDLE)
+            .redirect(redirect::Policy::none())
+            .retry(retry::never())
+            .referer(false)
+            .no_proxy()
+            .build()?;
+        Ok(Self { http, base: config.base.clone() })
+    }
+}
+
+impl Caller {
+    /// What must not be repeated in anything that is logged.
+    pub(super) fn secrets(&self) -> Vec<&str> {
+        self.token.iter().map(|token| token.expose()).chain(self.xsrf.iter().map(|token| token.expose())).collect()
+    }
+}

@@ -1,0 +1,145 @@
+//! The one way out: every call goes through [`Upstream::send`].
+
+use std::{error::Error, io};
+
+use reqwest::{
+    RequestBuilder, Response, StatusCode, Url,
+    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderName, HeaderValue},
+};
+use serde::Serialize;
+
+use super::{
+    Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
+    envelope::ErrorEnvelope,
+    failure::classify,
+    redact,
+    xsrf::{self, XSRF_HEADER},
+};
+use crate::session::token::XsrfToken;
+
+/// Most bytes of an answer that we read (design D16).
+const MAX_BODY: usize = 4 * 1024 * 1024;
+
+/// Most characters kept of a failure's message.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// The payload of the calls that have none.
+pub(super) const NO_PAYLOAD: Option<&()> = None;
+
+/// An answer that has arrived in full.
+struct Arrived {
+    status: StatusCode,
+    xsrf: Option<XsrfToken>,
+    body: Vec<u8>,
+}
+
+impl Upstream {
+    /// Sends a call and reads what it gives: `read` gets the body of a 2xx answer.
+    ///
+    /// # Errors
+    /// As [`CallError`] says; `Unexpected` is logged here, where it is still known of which call it was.
+    pub(super) async fn send<P: Serialize + ?Sized, T>(
+        &self,
+        call: Call,
+        caller: &Caller,
+        payload: Option<&P>,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<Answer<T>, CallError> {
+        let outcome = self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
+            if arrived.status.is_success() {
+                Ok(Answer { data: read(&arrived.body)?, xsrf: arrived.xsrf })
+            } else {
+                Err(CallError::Reply(refusal(call, caller, &arrived)))
+            }
+        });
+        if let Err(CallError::Unexpected(what)) = &outcome {
+            tracing::warn!(call = call.path(), %what, "the upstream's answer is of no use");
+        }
+        outcome
+    }
+
+    fn request<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) -> RequestBuilder {
+        let mut request = self
+            .http
+            .request(call.method(), self.url(call))
+            .header(ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(token) = &caller.token {
+            request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
+        }
+        if let Some(token) = &caller.xsrf {
+            request = request
+                .header(COOKIE, secret(&xsrf::cookie(token)))
+                .header(HeaderName::from_static(XSRF_HEADER), secret(&xsrf::header(token)));
+        }
+        match payload {
+            Some(payload) => request.json(payload),
+            None => request,
+        }
+    }
+
+    fn url(&self, call: Call) -> Url {
+        let mut url = self.base.clone();
+        // Fails for addresses like `mailto:` only, which then fail as unreachable.
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push(call.path());
+        }
+        url
+    }
+
+    async fn exchange(&self, request: RequestBuilder) -> Result<Arrived, CallError> {
+        let mut response = request.send().await.map_err(no_reply)?;
+        let body = read_capped(&mut response).await?;
+        Ok(Arrived { status: response.status(), xsrf: xsrf::set_by(response.headers()), body })
+    }
+}
+
+/// Reads the body in pieces: what is declared as too large is not read at all, what turns out so is dropped.
+async fn read_capped(response: &mut Response) -> Result<Vec<u8>, CallError> {
+    let too_large = CallError::Unexpected(Unexpected::TooLarge);
+    if response.content_length().is_some_and(|declared| declared > MAX_BODY as u64) {
+        return Err(too_large);
+    }
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(no_reply)? {
+        if body.len() + piece.len() > MAX_BODY {
+            return Err(too_large);
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
+}
+
+/// What a reply that is not 2xx means, its message cleaned of secrets and documents.
+fn refusal(call: Call, caller: &Caller, arrived: &Arrived) -> Reply {
+    let http_status = arrived.status.as_u16();
+    let envelope = ErrorEnvelope::read(&arrived.body);
+    let secrets = caller.secrets();
+    let message =
+        envelope.message().map(|text| redact::text(text, &secrets).chars().take(MAX_MESSAGE_CHARS).collect::<String>());
+    Reply { http_status, meta_status: envelope.status(), kind: classify(call, http_status, &envelope), message }
+}
+
+fn no_reply(error: reqwest::Error) -> CallError {
+    CallError::NoReply(if error.is_timeout() {
+        NoReplyCause::TimedOut
+    } else if is_refused(&error) {
+        NoReplyCause::Refused
+    } else if error.is_connect() || error.is_builder() {
+        NoReplyCause::Unreachable
+    } else {
+        NoReplyCause::Reset
+    })
+}
+
+fn is_refused(error: &reqwest::Error) -> bool {
+    std::iter::successors(error.source(), |&cause| cause.source())
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+/// A header value that no log of the libraries below shows.
+fn secret(text: &str) -> HeaderValue {
+    let mut value = HeaderValue::from_str(text).expect("tokens are visible ASCII");
+    value.set_sensitive(true);
+    value
+}

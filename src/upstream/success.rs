@@ -1,0 +1,21 @@
+//! Success: the upstream learns that the client is done.
+
+use serde::Serialize;
+
+use super::{Answer, Call, CallError, Caller, Upstream, envelope};
+use crate::session::token::LinkToken;
+
+#[derive(Serialize)]
+struct Payload<'a> {
+    token: &'a str,
+}
+
+impl Upstream {
+    /// `POST /success`: tells that the integration is complete; answers nothing. Not idempotent: once per session.
+    ///
+    /// # Errors
+    /// As [`CallError`]; any 2xx is a success.
+    pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
+        self.send(Call::Success, caller, Some(&Payload { token: token.expose() }), envelope::unused).await
+    }
+}

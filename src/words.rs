@@ -1,0 +1,144 @@
+//! Every Portuguese word that the server and the Leptos islands say. React's are in `islands-react/src/messages.ts`.
+//!
+//! Texts that spec.md quotes are literal.
+
+use crate::error::Problem;
+
+pub const PRODUCT: &str = "Vincula";
+pub const TAGLINE: &str = "Ligação segura de contas por Open Finance";
+pub const SKIP: &str = "Ir para o conteúdo";
+
+pub const NO_REPLY: &str = "Houve falha na requisição.";
+pub const CLOSE: &str = "Fechar";
+pub const TRY_AGAIN: &str = "Tentar de novo";
+pub const SLOW: &str = "Está demorando mais que o normal. Aguarde só mais um pouco…";
+
+pub const VALIDATING: &str = "Validando seu acesso…";
+pub const VALIDATING_FAILED: &str = "Não conseguimos validar o seu acesso agora. Verifique sua conexão e tente de novo.";
+pub const CONTINUE: &str = "Continuar";
+pub const NO_SCRIPT_ENTRY: &str = "Toque em continuar para validar o seu acesso.";
+pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
+
+pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode consultar, somente para leitura.";
+pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem confirmadas. Aguarde a atualização da tabela ou integre um novo banco.";
+pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
+pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
+pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
+pub const BANK: &str = "Banco";
+pub const AGENCY: &str = "Agência";
+pub const NUMBER: &str = "Conta";
+pub const NAME: &str = "Nome";
+pub const INTEGRATE: &str = "Integrar novo banco";
+pub const CANCEL_QUESTION: &str = "Deseja cancelar todas as suas integrações?";
+pub const CLICK_HERE: &str = "clique aqui";
+
+pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+pub const CANCEL_NOTE: &str = "Para integrar novamente, será necessário entrar em contato com o seu contador.";
+pub const CANCEL_ALL: &str = "Cancelar todas integrações";
+pub const CANCEL_BACK: &str = "Voltar sem cancelar";
+pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
+pub const CANCELLED_LEAD: &str = "Para integrar novamente, entre em contato com o seu contador.";
+pub const CANCELLED_MEANING: &str = "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
+
+pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
+pub const SUCCESS_CANCEL: &str =
+    "Você pode cancelar o compartilhamento a qualquer momento, no seu banco ou falando com o seu contador.";
+pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
+pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
+pub const FINISH: &str = "Concluir integração";
+
+pub const OTHER_TAB_TITLE: &str = "Sessão em outra aba";
+pub const OTHER_TAB: &str = "Outro link foi aberto neste navegador. Para a sua segurança, nada foi feito nesta aba. Continue na aba mais recente ou abra de novo o link que você recebeu.";
+
+pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
+pub const RELOAD: &str = "Recarregar a página";
+
+pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
+pub const NOT_FOUND: &str =
+    "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
+pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
+pub const SUPPORT_CODE: &str = "Código de atendimento:";
+pub const GO_TO_START: &str = "Ir para o início";
+
+/// "Olá, Padaria Pão Quente!"
+pub fn greeting(client_name: &str) -> String {
+    format!("Olá, {client_name}!")
+}
+
+/// "2 contas autorizadas".
+pub fn account_count(count: usize) -> String {
+    match count {
+        0 => "Nenhuma conta autorizada ainda".to_owned(),
+        1 => "1 conta autorizada".to_owned(),
+        many => format!("{many} contas autorizadas"),
+    }
+}
+
+/// "última atualização às 10:32:05": the polls after it had no answer.
+pub fn last_updated(time: &str) -> String {
+    format!("sem conexão, última atualização às {time}")
+}
+
+pub const UPDATED_NOW: &str = "atualizado agora";
+
+/// What the success screen says is linked, and to whom.
+pub fn success_lead(customer_name: &str) -> String {
+    format!("{customer_name} já pode consultar os extratos da conta que você integrou, somente para leitura.")
+}
+
+/// Heading, meaning and way out of an error screen.
+pub struct ProblemWords {
+    pub title: &'static str,
+    pub meaning: &'static str,
+    pub way_out: &'static str,
+}
+
+/// The words of an error screen (spec §2, "Error screen messages").
+pub fn problem(problem: Problem) -> ProblemWords {
+    let (title, meaning, way_out) = match problem {
+        Problem::TokenNotFound => (
+            "Token de acesso não informado",
+            "O endereço aberto não traz o token de acesso.",
+            "Verifique a URL e tente novamente, abrindo o link exatamente como você recebeu.",
+        ),
+        Problem::TokenNotExists => (
+            "Token não encontrado",
+            "O token deste link não existe ou não vale mais.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::TokenExpired => (
+            "Token expirado",
+            "Por segurança, cada link vale por tempo limitado, e o prazo deste acabou.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::LinkNotUpdated => (
+            "Nenhuma alteração encontrada",
+            "As credenciais do Open Finance não tiveram alterações.",
+            "A integração continua como estava. Se ela apresentar falhas, fale com o escritório de contabilidade.",
+        ),
+        Problem::LinkNotExists => (
+            "Credenciais não encontradas",
+            "As credenciais do Open Finance não foram encontradas.",
+            "Solicite um novo link ao escritório de contabilidade para integrar a conta outra vez.",
+        ),
+        Problem::TokenInvalid => (
+            "Problema com o token de acesso",
+            "Houve um problema com o token de acesso deste link.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+    };
+    ProblemWords { title, meaning, way_out }
+}
+
+/// Titles of the steps, as the browser's tab shows them.
+pub mod title {
+    pub const ENTRY: &str = "Validando o acesso";
+    pub const CONSENT: &str = "Autorizar acesso";
+    pub const CONNECT: &str = "Conectar ao banco";
+    pub const UPDATE: &str = "Atualizar integração";
+    pub const ACCOUNTS: &str = "Contas integradas";
+    pub const SELECT_BANK: &str = "Banco e administrador";
+    pub const SUCCESS: &str = "Integração concluída";
+    pub const CANCEL: &str = "Cancelar integrações";
+    pub const CANCELLED: &str = "Integrações canceladas";
+}
