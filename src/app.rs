@@ -12,8 +12,8 @@ use leptos_router::{
 use crate::{
     error::Problem,
     http::{RequestId, policy::Policy},
-    islands::{Notices, chunk::escape_into, manifest::Manifest},
-    routes::Page,
+    islands::{Chunk, Notices, chunk::escape_into, manifest::Manifest},
+    routes::{self, Page},
     server::assets::Assets,
     session::{Session, Stage, Visitor, acting::served},
     steps::{
@@ -55,6 +55,8 @@ struct Drawing {
     session: Option<Session>,
     request_id: Option<String>,
     nonce: String,
+    /// The form that led here was posted by the browser itself and had no answer.
+    unanswered: bool,
 }
 
 impl View {
@@ -130,6 +132,7 @@ impl Drawing {
             slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             session,
             request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
+            unanswered: parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == routes::NO_REPLY)),
             nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         }
     }
@@ -171,7 +174,7 @@ pub fn shell() -> impl IntoView {
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
-    let chunk = drawing.view.is_react().then(|| manifest.chunk(drawing.view.name())).unwrap_or_default();
+    let chunk = if drawing.view.is_react() { manifest.chunk(drawing.view.name()) } else { Chunk::default() };
     let bare = drawing.page.is_some_and(Page::is_bare);
     let side_image = drawing.page.map_or("cancel", Page::side_image);
     let firm = drawing.session.as_ref().filter(|_| drawing.context().is_some()).map(|s| s.client.customer_name.clone());
@@ -183,10 +186,11 @@ pub fn shell() -> impl IntoView {
         <html lang="pt-BR">
             <head>
                 <meta charset="utf-8"/>
-                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
                 <meta name="robots" content="noindex"/>
                 <meta name="color-scheme" content="light dark"/>
-                <meta name="theme-color" content="#f7f5f2"/>
+                {theme_color("light", if bare { "#0f3a45" } else { "#faf8f4" })}
+                {theme_color("dark", if bare { "#0b2c35" } else { "#10181b" })}
                 <meta name="format-detection" content="telephone=no"/>
                 {open_graph("og:title", words::PRODUCT)}
                 {open_graph("og:description", words::TAGLINE)}
@@ -217,7 +221,11 @@ pub fn shell() -> impl IntoView {
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
+                    {drawing.unanswered.then(|| view! {
+                        <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
+                    })}
                     <App/>
+                    {has_islands.then(|| view! { <IslandsFailed/> })}
                 </main>
                 {(!bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
@@ -235,12 +243,29 @@ pub fn shell() -> impl IntoView {
                         nonce=drawing.nonce.clone()
                         data-js=assets.js.clone()
                         data-wasm=assets.wasm.clone()
+                        data-toast=drawing.unanswered.then_some(words::NO_REPLY)
                         inner_html=include_str!("islands/loader.js")
                     ></script>
                 })}
             </body>
         </html>
     }
+}
+
+/// The way out where the wasm module does not arrive; the page's loader shows it.
+#[component]
+fn IslandsFailed() -> impl IntoView {
+    view! {
+        <div class="card" id="islands-failed" role="alert" hidden>
+            <p>{words::ISLAND_BROKEN}</p>
+            <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
+        </div>
+    }
+}
+
+/// The colour of the browser's own bars: the page's background in `style/tokens.css`.
+fn theme_color(scheme: &str, color: &'static str) -> impl IntoView {
+    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
 }
 
 /// One line of what a link preview shows.

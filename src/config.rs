@@ -165,7 +165,8 @@ impl Site {
     pub fn find() -> Self {
         let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
         let dist = beside.join("site");
-        let root = if dist.is_dir() { dist } else { from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into() };
+        let root =
+            if dist.is_dir() { dist } else { from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into() };
         let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
         Self { root, hash_file: beside.join("hash.txt"), reload_port }
     }
@@ -177,7 +178,8 @@ fn from_env(name: &str) -> Option<String> {
 
 fn http_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("expected an http:// or https:// address ({error})"))?;
-    let plain = url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
+    let plain =
+        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
     match url.scheme() {
         "http" | "https" if url.has_host() && plain => Ok(url),
         _ => Err("expected an http:// or https:// address without user, query or fragment".into()),
@@ -186,7 +188,11 @@ fn http_url(text: &str) -> Result<Url, String> {
 
 fn source_list(text: &str) -> Result<String, String> {
     let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
-    if safe { Ok(text.trim().to_owned()) } else { Err("expected a CSP source list, for example 'none' or 'self'".into()) }
+    if safe {
+        Ok(text.trim().to_owned())
+    } else {
+        Err("expected a CSP source list, for example 'none' or 'self'".into())
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Starts the product: configuration, log, sandbox if there is no widget API, server.
 
-
 use clap::Parser;
 use vincula::{
     config::{Config, Site},
@@ -15,7 +14,9 @@ async fn main() -> anyhow::Result<()> {
     telemetry::init(&config)?;
     let site = Site::find();
     let sandbox = match config.is_sandbox() {
-        true => Some(Sandbox::start(SandboxOptions { stylesheet: Some(Assets::find(&site).css), ..Default::default() }).await?),
+        true => Some(
+            Sandbox::start(SandboxOptions { stylesheet: Some(Assets::find(&site).css), ..Default::default() }).await?,
+        ),
         false => None,
     };
     let state = AppState::new(&config, &site, sandbox.as_ref())?;

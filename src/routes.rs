@@ -26,9 +26,18 @@ pub const SANDBOX: &str = "/sandbox";
 /// What a link says when the client comes back from the bank (spec §2).
 pub const OF_SUCCESS: &str = "of-success";
 
+/// Says that the form which the browser itself posted had no answer: the page shows the toast.
+pub const NO_REPLY: &str = "aviso=sem-resposta";
+
 /// The error screen of a problem.
 pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
+}
+
+/// The entry again, with the same query, saying that nobody answered.
+pub fn entry_without_reply(query: &str) -> String {
+    let told = query.split('&').any(|pair| pair == NO_REPLY);
+    if told { format!("{ENTRY}?{query}") } else { format!("{ENTRY}?{query}&{NO_REPLY}") }
 }
 
 /// A page of the product, by its path.
@@ -118,7 +127,8 @@ mod tests {
         assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
         assert_eq!(Page::at("/error/anything"), Some(Page::Error));
         assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
-        for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"] {
+        for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
+        {
             assert_eq!(Page::at(unknown), None, "{unknown}");
         }
     }

@@ -5,7 +5,7 @@
 use crate::error::Problem;
 
 pub const PRODUCT: &str = "Vincula";
-pub const TAGLINE: &str = "Ligação segura de contas por Open Finance";
+pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";
@@ -14,7 +14,8 @@ pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal. Aguarde só mais um pouco…";
 
 pub const VALIDATING: &str = "Validando seu acesso…";
-pub const VALIDATING_FAILED: &str = "Não conseguimos validar o seu acesso agora. Verifique sua conexão e tente de novo.";
+pub const VALIDATING_FAILED: &str =
+    "Não conseguimos validar o seu acesso agora. Verifique sua conexão e tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const NO_SCRIPT_ENTRY: &str = "Toque em continuar para validar o seu acesso.";
 pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
@@ -38,7 +39,8 @@ pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
 pub const CANCELLED_LEAD: &str = "Para integrar novamente, entre em contato com o seu contador.";
-pub const CANCELLED_MEANING: &str = "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
+pub const CANCELLED_MEANING: &str =
+    "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
 pub const SUCCESS_CANCEL: &str =

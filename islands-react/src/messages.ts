@@ -96,7 +96,7 @@ export const standIn = {
   cpf: 'CPF preenchido',
   cnpj: 'CNPJ preenchido',
   update: 'Item a atualizar',
-  sandbox: 'Conectores de demonstração',
+  sandbox: 'Conectores de teste',
   none: 'nenhum',
   yes: 'sim',
   no: 'não',

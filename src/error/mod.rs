@@ -5,9 +5,15 @@ mod told;
 
 use std::fmt;
 
-use leptos::server_fn::{codec::JsonEncoding, error::{FromServerFnError, ServerFnErrorErr}};
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
 
-use crate::{routes, wire::{Failure, Reaction}};
+use crate::{
+    routes,
+    wire::{Failure, Reaction},
+};
 
 #[cfg(feature = "ssr")]
 pub use told::{Told, tell};

@@ -15,8 +15,11 @@ pub async fn access(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let (status, id) = (response.status().as_u16(), id.as_ref().map(RequestId::as_str));
-    if route.is_static { tracing::debug!(%method, route = route.name, status, ms, request_id = id, "request") }
-    else { tracing::info!(%method, route = route.name, status, ms, request_id = id, "request") }
+    if route.is_static {
+        tracing::debug!(%method, route = route.name, status, ms, request_id = id, "request")
+    } else {
+        tracing::info!(%method, route = route.name, status, ms, request_id = id, "request")
+    }
     response
 }
 

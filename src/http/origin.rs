@@ -1,14 +1,13 @@
 //! Who may act: requests that change something come from our own pages, and actions speak JSON (design D10).
 
 use axum::{
-    Json,
     extract::Request,
     http::{HeaderMap, Method, StatusCode, header},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 
-use crate::{error::Problem, routes::API, wire::Failure};
+use crate::{routes::API, server::actions::refuse};
 
 /// Lets through what is safe or comes from the same origin. Of actions it also demands JSON, and it takes away the
 /// headers by which the framework would answer a plain form with a redirect to a foreign page.
@@ -47,10 +46,6 @@ fn is_action(path: &str) -> bool {
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
-}
-
-fn refuse(status: StatusCode) -> Response {
-    (status, Json(Failure::problem(Problem::TokenInvalid))).into_response()
 }
 
 #[cfg(test)]

@@ -22,7 +22,11 @@ enum Known {
     /// The first load had no answer: there is nothing to show, and no polling (spec §4).
     Nothing,
     /// The last good answer, when it came, and whether the polls since then failed.
-    Since { accounts: Vec<Account>, time: String, stale: bool },
+    Since {
+        accounts: Vec<Account>,
+        time: String,
+        stale: bool,
+    },
 }
 
 /// One page's polling.
@@ -51,7 +55,7 @@ pub fn LiveAccounts(session: String) -> impl IntoView {
     let some = move || matches!(poll.known.get(), Known::Since { accounts, .. } if !accounts.is_empty());
     view! {
         <AccountsTable rows=Signal::derive(move || rows(&poll.known.get()))/>
-        <p class="live-status" role="status">{move || status(&poll.known.get())}</p>
+        <p class="live-status" role="status" data-stale=move || is_stale(&poll.known.get()).then_some("")>{move || status(&poll.known.get())}</p>
         <Show when=move || poll.known.get() == Known::Nothing>
             <div class="actions">
                 <button class="button button--secondary" type="button" on:click=move |_| poll.again()>
@@ -71,36 +75,36 @@ pub fn LiveAccounts(session: String) -> impl IntoView {
     }
 }
 
-/// The table of spec §2. `None`: still loading; an empty list: the full-width row that says so.
+/// The table of spec §2, with its roles spelled out: on phones its rows are drawn as cards. `None`: still loading; an empty list: the full-width row that says so.
 #[component]
 pub fn AccountsTable(rows: Signal<Option<Vec<Account>>>) -> impl IntoView {
     let empty = move || rows.get().is_some_and(|rows| rows.is_empty());
     view! {
-        <table class="accounts" aria-busy=move || rows.get().is_none().to_string()>
+        <table class="accounts" role="table" aria-busy=move || rows.get().is_none().to_string()>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{words::BANK}</th>
-                    <th scope="col">{words::AGENCY}</th>
-                    <th scope="col">{words::NUMBER}</th>
-                    <th scope="col">{words::NAME}</th>
+            <thead role="rowgroup">
+                <tr role="row">
+                    <th role="columnheader" scope="col">{words::BANK}</th>
+                    <th role="columnheader" scope="col">{words::AGENCY}</th>
+                    <th role="columnheader" scope="col">{words::NUMBER}</th>
+                    <th role="columnheader" scope="col">{words::NAME}</th>
                 </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
                 <For each=move || rows.get().unwrap_or_default() key=Clone::clone let(account)>
-                    <tr class="accounts__row">
-                        <td data-label=words::BANK>{account.bank}</td>
-                        <td data-label=words::AGENCY>{account.agency}</td>
-                        <td data-label=words::NUMBER>{account.number}</td>
-                        <td data-label=words::NAME>{account.name}</td>
+                    <tr class="accounts__row" role="row">
+                        <td role="cell" data-label=words::BANK>{account.bank}</td>
+                        <td role="cell" data-label=words::AGENCY>{account.agency}</td>
+                        <td role="cell" data-label=words::NUMBER>{account.number}</td>
+                        <td role="cell" data-label=words::NAME>{account.name}</td>
                     </tr>
                 </For>
                 <Show when=empty>
-                    <tr><td class="accounts__empty" colspan="4">{words::ACCOUNTS_EMPTY}</td></tr>
+                    <tr role="row"><td role="cell" class="accounts__empty" colspan="4">{words::ACCOUNTS_EMPTY}</td></tr>
                 </Show>
                 <Show when=move || rows.get().is_none()>
-                    <tr class="accounts__loading">
-                        <td class="accounts__empty" colspan="4"><span class="skeleton skeleton__line"></span></td>
+                    <tr class="accounts__loading" role="row">
+                        <td role="cell" class="accounts__empty" colspan="4"><span class="skeleton skeleton__line"></span></td>
                     </tr>
                 </Show>
             </tbody>
@@ -186,6 +190,10 @@ fn rows(known: &Known) -> Option<Vec<Account>> {
         Known::Nothing => Some(Vec::new()),
         Known::Since { accounts, .. } => Some(accounts.clone()),
     }
+}
+
+fn is_stale(known: &Known) -> bool {
+    matches!(known, Known::Since { stale: true, .. })
 }
 
 /// The polite summary beside the table.

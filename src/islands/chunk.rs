@@ -22,7 +22,9 @@ impl Chunk {
             let mut rest = html.as_str();
             let mut filled = String::with_capacity(html.len());
             // One pass, so that a text which looks like a name is not filled in again.
-            while let Some((before, (name, after))) = rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?))) {
+            while let Some((before, (name, after))) =
+                rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
+            {
                 filled.push_str(before);
                 if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
                     escape_into(&mut filled, text);

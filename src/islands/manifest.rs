@@ -1,6 +1,11 @@
 //! The list of React's built files that esbuild leaves (`islands/manifest.json` of the site).
 
-use std::{collections::HashMap, io, path::{Path, PathBuf}, sync::Arc};
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use serde::Deserialize;
 

@@ -6,8 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event};
 
 use crate::{
-    routes,
     error::Problem,
+    routes,
     wire::{Failure, Reaction},
     words,
 };

@@ -21,7 +21,8 @@ use crate::{
 const FOLDERS: [&str; 2] = ["fonts", "illustrations"];
 
 /// Single files of the site.
-const FILES: [&str; 6] = ["favicon.svg", "icons.svg", "apple-touch-icon.png", "social.png", "robots.txt", "site.webmanifest"];
+const FILES: [&str; 6] =
+    ["favicon.svg", "icons.svg", "apple-touch-icon.png", "social.png", "robots.txt", "site.webmanifest"];
 
 /// Addresses of stylesheet, glue and wasm module.
 #[derive(Debug, Clone)]
@@ -47,7 +48,9 @@ impl Assets {
             let exists = |name: &String| site.root.join("pkg").join(name).is_file();
             format!("/pkg/{}", hashed.filter(exists).unwrap_or_else(|| format!("vincula.{kind}")))
         };
-        let reload = site.reload_port.map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
+        let reload = site
+            .reload_port
+            .map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
         Self { css: named("css"), js: named("js"), wasm: named("wasm"), reload }
     }
 }

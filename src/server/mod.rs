@@ -1,24 +1,32 @@
 //! The server: its state, its layers and its routes, in one place.
 
+pub mod actions;
 pub mod assets;
 
-use std::{net::SocketAddr, time::{SystemTime, UNIX_EPOCH}};
+use std::{
+    net::SocketAddr,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use axum::{
     Router,
-    extract::FromRef,
+    extract::{FromRef, Request},
     middleware::{from_fn, from_fn_with_state},
     routing::{get, post},
 };
 use leptos::{config::LeptosOptions, prelude::provide_context};
-use leptos_axum::{LeptosRoutes, generate_route_list, handle_server_fns_with_context, render_app_async_with_context};
+use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use tokio::net::TcpListener;
 use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 use crate::{
     app::{App, shell},
     config::{Config, Site},
-    http::{log, origin, policy::{self, Policy}, request_id},
+    http::{
+        log, origin,
+        policy::{self, Policy},
+        request_id,
+    },
     islands::manifest::Manifest,
     routes,
     sandbox::Sandbox,
@@ -100,7 +108,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
     };
     let actions = {
         let context = context.clone();
-        move |request: axum::extract::Request| handle_server_fns_with_context(context.clone(), request)
+        move |request: Request| actions::run(context.clone(), request)
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
     let pages = Router::new()
@@ -115,10 +123,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         // Before anything acts: only our own pages may.
         .layer(from_fn(origin::same_origin))
         .layer(CompressionLayer::new());
-    let everything = pages
-        .merge(assets::router(site))
-        .merge(health::router())
-        .with_state(state.clone());
+    let everything = pages.merge(assets::router(site)).merge(health::router()).with_state(state.clone());
     let everything = match sandbox {
         Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
         None => everything,
@@ -137,7 +142,9 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
 /// Where the address cannot be listened on.
 pub async fn serve(router: Router, address: SocketAddr) -> anyhow::Result<()> {
     let listener = TcpListener::bind(address).await.map_err(|error| {
-        anyhow::anyhow!("LISTEN_ADDR {address} cannot be listened on ({error}): expected a free address of this machine")
+        anyhow::anyhow!(
+            "LISTEN_ADDR {address} cannot be listened on ({error}): expected a free address of this machine"
+        )
     })?;
     tracing::info!(address = %listener.local_addr()?, "listening");
     axum::serve(listener, router).with_graceful_shutdown(asked_to_stop()).await?;

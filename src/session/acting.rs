@@ -33,11 +33,8 @@ impl Reply {
     /// The reply to the request that is being served.
     pub fn begin() -> (Self, Visitor) {
         let parts: Parts = served();
-        let reply = Self {
-            keeper: served(),
-            options: served(),
-            request_id: parts.extensions.get::<RequestId>().cloned(),
-        };
+        let reply =
+            Self { keeper: served(), options: served(), request_id: parts.extensions.get::<RequestId>().cloned() };
         (reply, parts.extensions.get::<Visitor>().cloned().unwrap_or_default())
     }
 

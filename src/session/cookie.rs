@@ -27,7 +27,8 @@ pub struct SessionKeys(Arc<[Key]>);
 impl SessionKeys {
     /// Reads comma-separated keys of at least 128 hexadecimal digits; `None` if any is not one.
     pub fn parse(text: &str) -> Option<Self> {
-        let keys: Option<Vec<Key>> = text.split(',').map(|hex| Key::try_from(&from_hex(hex.trim())?[..]).ok()).collect();
+        let keys: Option<Vec<Key>> =
+            text.split(',').map(|hex| Key::try_from(&from_hex(hex.trim())?[..]).ok()).collect();
         keys.map(|keys| Self(keys.into()))
     }
 

@@ -17,7 +17,8 @@ pub struct Visitor(pub Option<Session>);
 /// The layer in front of all pages and actions.
 pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next) -> Response {
     let session = keeper.open(request.headers());
-    let view = matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
+    let view =
+        matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
     let mut renewed = None;
     if let Some(page) = view {
         if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {

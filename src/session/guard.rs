@@ -151,10 +151,7 @@ mod tests {
                 assert_eq!(admit(page, None, Some(&session)), expected.map_or(Admission::Show, to), "{page:?}");
             }
         }
-        assert_eq!(
-            admit(Page::Update, None, Some(&with(WidgetType::Update, false, false, false))),
-            Admission::Show
-        );
+        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false, false, false))), Admission::Show);
     }
 
     #[test]

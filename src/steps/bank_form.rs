@@ -28,7 +28,12 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
 /// `Invalid` with the fields that do not pass; to the consent where there is none.
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
 pub async fn save_bank_form(input: wire::SaveBankForm) -> Result<Next, Failure> {
-    use crate::{bank::TaxId, routes, session::{Acting, Stage}, wire::Reaction};
+    use crate::{
+        bank::TaxId,
+        routes,
+        session::{Acting, Stage},
+        wire::Reaction,
+    };
 
     let mut acting = Acting::begin(&input.session)?;
     let consent = acting.session.stage.consent().ok_or_else(|| acting.not_yet(routes::WIDGET))?;

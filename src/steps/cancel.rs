@@ -14,7 +14,10 @@ use crate::{
 /// What the catalogue says (spec §8).
 #[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, Failure> {
-    use crate::{routes, session::{Acting, Marks}};
+    use crate::{
+        routes,
+        session::{Acting, Marks},
+    };
 
     let mut acting = Acting::begin(&input.session)?;
     let cpfcnpj = acting.session.client.cpfcnpj.clone();

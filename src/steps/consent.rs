@@ -41,8 +41,12 @@ pub fn ConsentPage(context: Context, document: String, chunk: Chunk) -> impl Int
 
 #[cfg(feature = "ssr")]
 mod server {
-    use axum::{Extension, Form, extract::State, response::{IntoResponse, Response}};
-    use http::{HeaderMap, StatusCode, header};
+    use axum::{
+        Extension, Form,
+        extract::State,
+        response::{IntoResponse, Response},
+    };
+    use http::{HeaderMap, header};
     use serde::Deserialize;
 
     use crate::{
@@ -79,14 +83,16 @@ mod server {
                 tracing::warn!(%error, "upstream call failed");
                 return match tell(&error).failure.reaction {
                     Reaction::Navigate { to } => redirect(&to),
-                    _ => (StatusCode::GATEWAY_TIMEOUT, crate::words::NO_REPLY).into_response(),
+                    _ => redirect(&format!("{}?{}", routes::WIDGET, routes::NO_REPLY)),
                 };
             }
         };
         session.xsrf = answer.xsrf.or(session.xsrf);
         session.stage = session.stage.authorize();
         match keeper.seal(&session) {
-            Ok(cookie) => (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(routes::ACCOUNTS)).into_response(),
+            Ok(cookie) => {
+                (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(routes::ACCOUNTS)).into_response()
+            }
             Err(_) => redirect(&routes::error(Problem::TokenInvalid)),
         }
     }

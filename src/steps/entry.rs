@@ -50,7 +50,7 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
 #[cfg(feature = "ssr")]
 mod server {
     use axum::{
-        Extension, Json,
+        Extension,
         extract::{OriginalUri, State},
         response::{IntoResponse, Response},
     };
@@ -92,9 +92,12 @@ mod server {
         Extension(Visitor(before)): Extension<Visitor>,
         OriginalUri(uri): OriginalUri,
     ) -> Response {
-        let to = match validated(&upstream, uri.query().unwrap_or_default(), before, keeper.now()).await {
+        let query = uri.query().unwrap_or_default();
+        let to = match validated(&upstream, query, before, keeper.now()).await {
             Ok((session, to)) => match keeper.seal(&session) {
-                Ok(cookie) => return (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(&to)).into_response(),
+                Ok(cookie) => {
+                    return (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(&to)).into_response();
+                }
                 Err(_) => routes::error(Problem::TokenInvalid),
             },
             Err(Refused::NoToken) => routes::error(Problem::TokenNotFound),
@@ -103,8 +106,8 @@ mod server {
                 tracing::warn!(%error, "upstream call failed");
                 match tell(&error).failure.reaction {
                     Reaction::Navigate { to } => to,
-                    // Nobody answered: the person stays, and the browser's own "reload" posts again.
-                    _ => return (StatusCode::GATEWAY_TIMEOUT, Json(Failure::no_reply())).into_response(),
+                    // The person stays at their own link, where they can post again.
+                    _ => routes::entry_without_reply(query),
                 }
             }
         };

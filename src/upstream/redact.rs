@@ -71,10 +71,11 @@ fn document(before: Option<char>, rest: &[char]) -> Option<usize> {
         between: |c| matches!(c, '.' | '/' | '-'),
         most: 1,
     };
-    digits
-        .len_at(CPF, before, rest)
-        .or_else(|| digits.len_at(CNPJ, before, rest))
-        .or_else(|| letters.len_at(CNPJ, before, rest))
+    // The longest: a CNPJ may begin like a CPF.
+    [digits.len_at(CPF, before, rest), digits.len_at(CNPJ, before, rest), letters.len_at(CNPJ, before, rest)]
+        .into_iter()
+        .flatten()
+        .max()
 }
 
 fn uuid(before: Option<char>, rest: &[char]) -> Option<usize> {
@@ -156,6 +157,7 @@ mod tests {
             "12.abc.345/01de-35",
             "12ABC345/01DE-35",
             "ABCDEFGHIJKL80",
+            "00000000000A00",
         ] {
             for (before, after) in [("", ""), ("CPF: ", "."), ("\"", "\""), ("(", ")"), ("cpf=", "&x=1"), ("é ", "\né")]
             {

@@ -37,7 +37,7 @@ impl Upstream {
     /// Sends a call and reads what it gives: `read` gets the body of a 2xx answer.
     ///
     /// # Errors
-    /// As [`CallError`] says; `Unexpected` is logged here, where it is still known of which call it was.
+    /// As [`CallError`] says.
     pub(super) async fn send<P: Serialize + ?Sized, T>(
         &self,
         call: Call,
@@ -45,17 +45,13 @@ impl Upstream {
         payload: Option<&P>,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
-        let outcome = self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
+        self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
             if arrived.status.is_success() {
                 Ok(Answer { data: read(&arrived.body)?, xsrf: arrived.xsrf })
             } else {
                 Err(CallError::Reply(refusal(call, caller, &arrived)))
             }
-        });
-        if let Err(CallError::Unexpected(what)) = &outcome {
-            tracing::warn!(call = call.path(), %what, "the upstream's answer is of no use");
-        }
-        outcome
+        })
     }
 
     fn request<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) -> RequestBuilder {

@@ -3,9 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankOption } from '../generated/BankOption';
-import { answerActions, CONTEXT, later, putContext, putHost, watchLocation } from '../testing/page';
+import { later } from '../testing/page';
 import { BankForm, type Saved } from './BankForm';
-import { mount } from './index';
 
 const BANKS: BankOption[] = [
   { code: '001', name: 'Banco do Brasil' },
@@ -218,47 +217,5 @@ describe('the list of banks', () => {
     await userEvent.click(bank());
     expect(screen.getAllByRole('option')).toHaveLength(2);
     expect(name()).toHaveValue('Bia');
-  });
-});
-
-describe('the island', () => {
-  async function start(answers: Parameters<typeof answerActions>[0]) {
-    const { replace } = watchLocation();
-    const calls = answerActions({ list_banks: [{ body: { banks: BANKS } }], ...answers });
-    putContext({ ...CONTEXT, bankForm: EMPTY });
-    await act(async () => mount(putHost('<p>skeleton</p>')));
-    return { replace, calls };
-  }
-
-  test('saves digits only and goes on', async () => {
-    const { replace, calls } = await start({ save_bank_form: [{ body: { to: '/integration/widget' } }] });
-    await fill();
-    await userEvent.click(submit());
-    expect(calls[1]?.input).toEqual({ session: 's-1', bank: '260', name: 'Bia Lima', cpf: '52998224725' });
-    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
-  });
-
-  test('shows what the server refuses', async () => {
-    const fields = [
-      { field: 'bank', code: 'invalid' },
-      { field: 'cpf', code: 'invalid' },
-    ];
-    const { replace } = await start({ save_bank_form: [{ status: 422, body: { kind: 'invalid', fields } }] });
-    await fill();
-    await userEvent.click(submit());
-    expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
-    expect(screen.getByText(WORDS.wrongCpf)).toBeInTheDocument();
-    expect(screen.getByText('Há 2 campos a corrigir.')).toBeInTheDocument();
-    expect(replace).not.toHaveBeenCalled();
-  });
-
-  test('without a reply toasts, stays and keeps what was typed', async () => {
-    const { replace } = await start({ save_bank_form: ['offline', { body: { to: '/integration/widget' } }] });
-    await fill();
-    await userEvent.click(submit());
-    expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');
-    expect(name()).toHaveValue('Bia Lima');
-    await userEvent.click(submit());
-    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
   });
 });

@@ -4,7 +4,7 @@
  */
 import type { ConnectStart } from '../generated/ConnectStart';
 import { isRecord } from '../wire';
-import { withStyleNonce } from './style-nonce';
+import { pageNonce, withStyleNonce } from './style-nonce';
 
 /** Loading the SDK and opening the widget together (design D14). */
 export const OPEN_TIMEOUT_MS = 20_000;
@@ -38,6 +38,8 @@ export type SdkProps = {
   theme: 'light';
   openFinanceParameters: { cpf?: string; cnpj?: string };
   timeout: number;
+  /** For the style of the spinner that the SDK shows in a blank frame meanwhile. The Connect page gets to see it. */
+  cspNonce?: string;
   onSuccess: (data: unknown) => void;
   onError: (error: unknown) => void;
   onClose: () => void;
@@ -99,6 +101,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
 }
 
 function propsOf({ connectToken, includeSandbox, updateItem, url, cpf, cnpj }: ConnectStart) {
+  const nonce = pageNonce();
   return {
     connectToken,
     includeSandbox,
@@ -108,6 +111,7 @@ function propsOf({ connectToken, includeSandbox, updateItem, url, cpf, cnpj }: C
     theme: 'light',
     openFinanceParameters: { ...(cpf ? { cpf } : {}), ...(cnpj ? { cnpj } : {}) },
     timeout: OPEN_TIMEOUT_MS,
+    ...(nonce === '' ? {} : { cspNonce: nonce }),
   } as const;
 }
 

@@ -1,8 +1,13 @@
 /** Pluggy's SDK makes a `<style>` without a nonce, which our style-src refuses (pluggy.md, security.md). */
 
+/** The nonce of the page's scripts and styles, or empty. */
+export function pageNonce(): string {
+  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+}
+
 /** Runs `open` while every `<style>` that is made gets the page's nonce; puts `createElement` back when it settles. */
 export async function withStyleNonce<T>(open: () => Promise<T>): Promise<T> {
-  const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+  const nonce = pageNonce();
   if (nonce === '') return open();
   const original = document.createElement;
   const wrapped = (name: string, options?: ElementCreationOptions): HTMLElement => {

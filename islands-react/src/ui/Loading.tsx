@@ -30,7 +30,7 @@ export function Slow({ busy }: { busy: boolean }): ReactNode {
     };
   }, [busy]);
   return (
-    <p className="field__hint" role="status">
+    <p className={slow ? 'field__hint' : 'visually-hidden'} role="status">
       {slow ? common.slow : ''}
     </p>
   );

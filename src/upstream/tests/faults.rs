@@ -19,7 +19,7 @@ use super::{caller, make, upstream};
 use crate::upstream::{Call, CallError, NoReplyCause, Reply, ReplyKind, Unexpected, Upstream, UpstreamConfig};
 
 /// For faults that show at once: long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// For faults that only the clock ends.
 const IMPATIENCE: Duration = Duration::from_millis(150);
@@ -117,7 +117,8 @@ async fn every_call_survives_every_fault() {
             calls.spawn(async move {
                 let server = Faulty::start(fault).await;
                 let upstream = Upstream { base: server.base.parse().unwrap(), ..upstream };
-                let outcome = make(call, &upstream, &caller()).await.map(drop);
+                let outcome = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await.expect("every call ends");
+                let outcome = outcome.map(drop);
                 assert_eq!(outcome, Err(expected(fault)), "{call:?}, {fault:?}");
                 server.has_hung_up().await;
                 let requests = server.requests.load(SeqCst);
@@ -136,7 +137,8 @@ async fn every_call_survives_every_fault() {
 #[tokio::test]
 async fn the_timeout_is_for_the_whole_call() {
     let server = Faulty::start(Fault::SlowDrip).await;
-    let outcome = upstream(&server.base, IMPATIENCE).list_banks(&caller()).await;
+    let upstream = upstream(&server.base, IMPATIENCE);
+    let outcome = timeout(PATIENCE, upstream.list_banks(&caller())).await.expect("every call ends");
     assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
     assert!(server.written.load(SeqCst) > 0, "the server was giving");
 }

@@ -1,0 +1,69 @@
+# `make` alone explains the targets. Recipes call scripts/ for anything longer than three lines.
+
+# Build tools, by version, in a folder that every clone of this user shares.
+export VINCULA_TOOLS ?= $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/vincula/tools
+CARGO_LEPTOS := 0.3.10
+# The same version as in Cargo.toml.
+WASM_BINDGEN := 0.2.129
+export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-cli-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
+export CARGO_LEPTOS WASM_BINDGEN
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots setup setup-tests format clean
+
+help: ## Explain the targets
+	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Set up, build and start on the embedded sandbox; prints links to open
+	@target/debug/vincula
+
+dev: setup ## Live reload of Rust, React and CSS on the embedded sandbox
+	@scripts/dev.sh
+
+build: setup ## Set up and build (debug)
+	@scripts/say.sh "building React's islands" npm --prefix islands-react run --silent build
+	@scripts/say.sh "building server and wasm module (the first time takes some minutes)" cargo leptos build
+
+dist: setup ## Build dist/, a directory that runs anywhere
+	@scripts/dist.sh
+
+test: unit react-test e2e ## Install what the tests need and run all of them
+	@scripts/summary.sh
+
+unit: setup ## Unit and router tests
+	@scripts/tests.sh rust cargo test --features ssr
+
+react-test: setup ## Tests of the React islands
+	@scripts/tests.sh react npm --prefix islands-react test
+
+e2e: setup-tests dist ## Browser tests against dist/
+	@scripts/tests.sh browser npm --prefix end2end test
+
+check: ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
+	@$(MAKE) --no-print-directory lint unit react-test
+	@scripts/say.sh "checking that generated types are committed" scripts/unchanged.sh islands-react/src/generated
+	@$(MAKE) --no-print-directory e2e
+	@scripts/say.sh "checking size budgets" node scripts/budgets.mjs
+	@scripts/summary.sh
+
+lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
+	@scripts/lint.sh
+
+types: ## Write the TypeScript twins of src/wire.rs
+	@cargo test --quiet --features ssr --lib export_bindings
+
+screenshots: dist setup-tests ## Pictures of every screen into screenshots/ (ignored by git)
+	@npm --prefix end2end run screenshots
+
+format: setup ## Format everything
+	@cargo fmt && npm --prefix islands-react run --silent format
+
+setup: ## Install what a build needs (make does this by itself)
+	@scripts/setup.sh rust node tools islands-react
+
+setup-tests: setup ## Install what the browser tests need (make does this by itself)
+	@scripts/setup.sh end2end chromium
+
+clean: ## Remove everything that was built
+	@cargo clean && rm -rf dist public/islands public/sandbox islands-react/node_modules end2end/node_modules

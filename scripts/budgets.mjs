@@ -1,0 +1,27 @@
+// Size budgets of dist/: what a phone downloads, in brotli bytes. A budget is lowered when the product gets lighter and
+// raised only with a reason in the commit.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SITE = 'dist/site';
+const BUDGETS = {
+  'wasm module': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 100_000 },
+  'wasm glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 6_000 },
+  stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 9_000 },
+  'React islands without the Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 76_000, without: 'connect' },
+  'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 30_000, only: 'connect' },
+  font: { files: /^fonts\/.*\.woff2$/, bytes: 20_000 },
+};
+
+const manifest = JSON.parse(readFileSync(join(SITE, 'islands/manifest.json'), 'utf8'));
+const lazy = new Set(manifest.connect.preload.map((url) => `${url.slice(1)}.br`));
+const files = readdirSync(SITE, { recursive: true, encoding: 'utf8' });
+let over = 0;
+for (const [name, { files: pattern, bytes: budget, without, only }] of Object.entries(BUDGETS)) {
+  const counted = files.filter((file) => pattern.test(file) && !(without && lazy.has(file)) && !(only && !lazy.has(file)));
+  const bytes = counted.reduce((sum, file) => sum + statSync(join(SITE, file)).size, 0);
+  const fits = counted.length > 0 && bytes <= budget;
+  if (!fits) over += 1;
+  console.log(`${fits ? '✓' : '✗'} ${name}: ${bytes} of ${budget} bytes (${counted.length} files)`);
+}
+process.exit(over > 0 ? 1 : 0);

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Watches React and, through cargo-leptos, Rust and CSS; stops both together.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+trap 'kill 0' INT TERM EXIT
+# Unhashed names: they must not change while pages are open.
+export LEPTOS_HASH_FILES=false
+rm -f public/islands/manifest.json
+(cd islands-react && exec node build.mjs --watch) &
+until [ -f public/islands/manifest.json ]; do sleep 0.1; done
+cargo leptos watch

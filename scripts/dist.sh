@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Builds dist/: the program, and beside it the site with hashed, compressed files.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/say.sh "building React's islands" npm --prefix islands-react run --silent build
+scripts/say.sh "building the release (the first time takes some minutes)" cargo leptos build --release --precompress --cargo-locked
+rm -rf dist.new
+mkdir dist.new
+cp target/release/vincula target/release/hash.txt dist.new/
+cp -r target/site dist.new/site
+find dist.new/site -name '*.d.ts*' -delete
+node scripts/compress.mjs dist.new/site
+rm -rf dist
+mv dist.new dist
+echo "✓ dist/vincula ($(du -sh dist | cut -f1) in all)"

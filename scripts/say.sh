@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# say.sh WHAT COMMAND…: says what is being done, does it, and says how long it took.
+set -euo pipefail
+what=$1; shift
+started=$SECONDS
+echo "▸ $what"
+"$@" || { code=$?; echo "✗ $what: failed ($((SECONDS - started)) s)" >&2; exit "$code"; }
+echo "✓ $what ($((SECONDS - started)) s)"
