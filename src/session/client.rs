@@ -62,9 +62,11 @@ impl Client {
         !self.admin_name.is_empty() && self.admin_name == self.name
     }
 
-    /// Whether the administrator's CPF cannot be edited (spec §2).
+    /// Whether the administrator's CPF cannot be edited (spec §2). A company's own CNPJ in its place is no CPF: fixed,
+    /// it would make a form that nobody could send.
     pub fn admin_cpf_is_fixed(&self) -> bool {
-        !self.admin_cpfcnpj.is_empty() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
+        let saved = &self.admin_cpfcnpj;
+        !saved.is_empty() && saved.is_individual() && saved.bare() == self.cpfcnpj.bare()
     }
 
     /// The administrator's CPF, if a valid one is saved.
@@ -106,6 +108,8 @@ pub mod tests {
         assert_eq!(company.admin_name, "Bia Lima");
         assert!(!company.admin_name_is_fixed() && !company.admin_cpf_is_fixed());
         assert_eq!(company.cnpj().unwrap(), "12ABC34501DE35");
+        let itself = client("12ABC34501DE35", "Ana Souza", "12.ABC.345/01DE-35");
+        assert!(itself.admin_name_is_fixed() && !itself.admin_cpf_is_fixed(), "a CNPJ is no CPF");
         let unknown = client("12ABC34501DE35", "", "");
         assert!(!unknown.admin_name_is_fixed() && !unknown.admin_cpf_is_fixed() && unknown.admin_cpf().is_none());
     }
