@@ -17,6 +17,7 @@ use crate::{
     server::assets::Assets,
     session::{Session, Stage, Visitor, acting::served},
     steps::{
+        accessibility::AccessibilityPage,
         accounts::AccountsPage,
         bank_form::BankFormPage,
         cancel::{CancelConfirmPage, CancelSuccessPage},
@@ -24,11 +25,17 @@ use crate::{
         consent::ConsentPage,
         entry::EntryPage,
         problem::{NotFoundPage, ProblemPage},
+        reading::Listed,
         success::SuccessPage,
     },
-    wire::Context,
+    wire::{Account, Context},
     words,
 };
+
+/// Pages fade into each other. Said in the document itself: until a stylesheet has arrived, the browser would take the
+/// page for one without transitions and break off the one under way.
+const VIEW_TRANSITION: &str =
+    "@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto } }";
 
 /// What one document shows: the page of the request, by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +50,7 @@ enum View {
     CancelSuccess,
     Problem,
     NotFound,
+    Accessibility,
 }
 
 /// What the server knows while it draws one document.
@@ -75,6 +83,7 @@ impl View {
             Some(Page::Success) => Self::Success,
             Some(Page::CancelConfirm) => Self::CancelConfirm,
             Some(Page::CancelSuccess) => Self::CancelSuccess,
+            Some(Page::Accessibility) => Self::Accessibility,
         }
     }
 
@@ -91,6 +100,7 @@ impl View {
             Self::CancelSuccess => "cancel-success",
             Self::Problem => "error",
             Self::NotFound => "not-found",
+            Self::Accessibility => "accessibility",
         }
     }
 
@@ -100,7 +110,7 @@ impl View {
 
     /// Whether anything on it has to come alive.
     fn has_islands(self) -> bool {
-        !matches!(self, Self::Problem | Self::NotFound | Self::CancelSuccess)
+        !matches!(self, Self::Problem | Self::NotFound | Self::CancelSuccess | Self::Accessibility)
     }
 
     fn title(self, drawing: &Drawing) -> &'static str {
@@ -116,6 +126,7 @@ impl View {
             Self::CancelSuccess => words::title::CANCELLED,
             Self::Problem => words::problem(Problem::of_slug(&drawing.slug)).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
+            Self::Accessibility => words::title::ACCESSIBILITY,
         }
     }
 }
@@ -142,7 +153,7 @@ impl Drawing {
         let session = self.session.as_ref()?;
         match self.view {
             View::BankForm => Some(session.bank_form_context()),
-            View::Entry | View::Problem | View::NotFound | View::CancelSuccess => None,
+            View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Accessibility => None,
             _ => Some(session.context()),
         }
     }
@@ -196,6 +207,7 @@ pub fn shell() -> impl IntoView {
                 {open_graph("og:description", words::TAGLINE)}
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=drawing.title()></title>
+                <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
                 <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 <link rel="stylesheet" href=assets.css/>
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
@@ -232,7 +244,10 @@ pub fn shell() -> impl IntoView {
                         <img class="page__illustration" src=format!("/illustrations/{side_image}.svg") alt=""/>
                     </aside>
                 })}
-                <footer class="page__footer"><p>{words::PRODUCT} " · " {words::TAGLINE}</p></footer>
+                <footer class="page__footer">
+                    <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
+                    <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
+                </footer>
                 {has_islands.then(|| view! { <Notices/> })}
                 {drawing.context().map(|context| view! {
                     <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
@@ -282,12 +297,13 @@ pub fn App() -> impl IntoView {
                 <Route path=StaticSegment("") view=Entry ssr=SsrMode::Async/>
                 <Route path=path!("/error/:type") view=ProblemOfPath ssr=SsrMode::Async/>
                 <Route path=path!("/integration/widget") view=Widget ssr=SsrMode::Async/>
-                <Route path=path!("/integration/accounts") view=|| with_context(|context| view! { <AccountsPage context/> }.into_any()) ssr=SsrMode::Async/>
+                <Route path=path!("/integration/accounts") view=Accounts ssr=SsrMode::Async/>
                 <Route path=path!("/integration/select-bank") view=BankForm ssr=SsrMode::Async/>
                 <Route path=path!("/integration/new") view=NotFound ssr=SsrMode::Async/>
                 <Route path=path!("/integration/update") view=Widget ssr=SsrMode::Async/>
-                <Route path=path!("/integration/success") view=|| with_context(|context| view! { <SuccessPage context/> }.into_any()) ssr=SsrMode::Async/>
-                <Route path=path!("/cancel/confirm") view=|| with_context(|context| view! { <CancelConfirmPage context/> }.into_any()) ssr=SsrMode::Async/>
+                <Route path=path!("/integration/success") view=Success ssr=SsrMode::Async/>
+                <Route path=path!("/cancel/confirm") view=CancelConfirm ssr=SsrMode::Async/>
+                <Route path=path!("/acessibilidade") view=AccessibilityPage ssr=SsrMode::Async/>
                 <Route path=path!("/cancel/success") view=CancelSuccessPage ssr=SsrMode::Async/>
             </Routes>
         </Router>
@@ -314,6 +330,23 @@ fn Widget() -> impl IntoView {
 }
 
 #[component]
+fn Accounts() -> impl IntoView {
+    let listed = listed();
+    with_context(|context| view! { <AccountsPage context listed/> }.into_any())
+}
+
+#[component]
+fn CancelConfirm() -> impl IntoView {
+    let listed = listed();
+    with_context(|context| view! { <CancelConfirmPage context listed/> }.into_any())
+}
+
+#[component]
+fn Success() -> impl IntoView {
+    with_context(|context| view! { <SuccessPage context/> }.into_any())
+}
+
+#[component]
 fn BankForm() -> impl IntoView {
     let manifest: Manifest = served();
     view! { <BankFormPage chunk=manifest.chunk("bank-form")/> }
@@ -329,6 +362,12 @@ fn ProblemOfPath() -> impl IntoView {
 fn NotFound() -> impl IntoView {
     let drawing: Drawing = served();
     view! { <NotFoundPage request_id=drawing.request_id/> }
+}
+
+/// The accounts, where the server has listed them for a browser without JavaScript.
+fn listed() -> Option<Vec<Account>> {
+    let parts: Parts = served();
+    parts.extensions.get::<Listed>().map(|listed| listed.0.clone())
 }
 
 /// Draws with the context of the session, which the guard has seen to.

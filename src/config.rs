@@ -172,6 +172,7 @@ impl Site {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "here it is read")]
 fn from_env(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }

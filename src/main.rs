@@ -1,5 +1,7 @@
 //! Starts the product: configuration, log, sandbox if there is no widget API, server.
 
+use std::net::SocketAddr;
+
 use clap::Parser;
 use vincula::{
     config::{Config, Site},
@@ -21,15 +23,15 @@ async fn main() -> anyhow::Result<()> {
     };
     let state = AppState::new(&config, &site, sandbox.as_ref())?;
     let router = server::router(state, &site, sandbox.as_ref());
+    let listener = server::listen(config.listen_addr).await?;
     if let Some(sandbox) = &sandbox {
-        announce(sandbox, &config);
+        announce(sandbox, listener.local_addr()?);
     }
-    server::serve(router, config.listen_addr).await
+    server::serve(router, listener).await
 }
 
 /// The links of the sandbox, for whoever started it.
-fn announce(sandbox: &Sandbox, config: &Config) {
-    let address = config.listen_addr;
+fn announce(sandbox: &Sandbox, address: SocketAddr) {
     println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
     for link in sandbox.links() {
         println!("  http://{address}{:<34} {}", link.path(), link.title);

@@ -12,6 +12,7 @@ pub const UPDATE: &str = "/integration/update";
 pub const SUCCESS: &str = "/integration/success";
 pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
 pub const CANCEL_SUCCESS: &str = "/cancel/success";
+pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
 pub const API: &str = "/api";
 /// Alive: the process answers.
@@ -29,15 +30,21 @@ pub const OF_SUCCESS: &str = "of-success";
 /// Says that the form which the browser itself posted had no answer: the page shows the toast.
 pub const NO_REPLY: &str = "aviso=sem-resposta";
 
+/// Asks a reading screen to list the accounts by itself: for browsers without JavaScript.
+pub const LISTED: &str = "listar=1";
+
 /// The error screen of a problem.
 pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
 }
 
-/// The entry again, with the same query, saying that nobody answered.
-pub fn entry_without_reply(query: &str) -> String {
-    let told = query.split('&').any(|pair| pair == NO_REPLY);
-    if told { format!("{ENTRY}?{query}") } else { format!("{ENTRY}?{query}&{NO_REPLY}") }
+/// A page again, with the same query, saying that nobody answered.
+pub fn without_reply(from: &str) -> String {
+    match from.split_once('?') {
+        Some((_, query)) if query.split('&').any(|pair| pair == NO_REPLY) => from.to_owned(),
+        Some(_) => format!("{from}&{NO_REPLY}"),
+        None => format!("{from}?{NO_REPLY}"),
+    }
 }
 
 /// A page of the product, by its path.
@@ -53,10 +60,12 @@ pub enum Page {
     Success,
     CancelConfirm,
     CancelSuccess,
+    /// The accessibility statement.
+    Accessibility,
 }
 
 impl Page {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Entry,
         Self::Error,
         Self::Widget,
@@ -67,6 +76,7 @@ impl Page {
         Self::Success,
         Self::CancelConfirm,
         Self::CancelSuccess,
+        Self::Accessibility,
     ];
 
     /// The page at a path; `None` for every path that is not a page.
@@ -91,12 +101,13 @@ impl Page {
             Self::Success => SUCCESS,
             Self::CancelConfirm => CANCEL_CONFIRM,
             Self::CancelSuccess => CANCEL_SUCCESS,
+            Self::Accessibility => ACCESSIBILITY,
         }
     }
 
     /// Whether it is shown to those with session data only (spec §6).
     pub fn needs_session(self) -> bool {
-        !matches!(self, Self::Entry | Self::Error)
+        !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
     }
 
     /// Whether header and side image are hidden, on the primary colour (spec §2, Layout).
@@ -110,7 +121,7 @@ impl Page {
             Self::Success | Self::CancelSuccess => "success",
             Self::CancelConfirm | Self::Error => "cancel",
             Self::SelectBank => "select-bank",
-            Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update => "default",
+            Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update | Self::Accessibility => "default",
         }
     }
 }
@@ -134,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn only_entry_and_errors_are_open() {
+    fn only_entry_errors_and_the_statement_are_open() {
         let open: Vec<_> = Page::ALL.into_iter().filter(|page| !page.needs_session()).collect();
-        assert_eq!(open, [Page::Entry, Page::Error]);
+        assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
     }
 
     #[test]

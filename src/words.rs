@@ -25,6 +25,8 @@ pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
+pub const LIST_ACCOUNTS: &str = "Ver as contas";
+pub const LIST_AGAIN: &str = "Atualizar a lista";
 pub const BANK: &str = "Banco";
 pub const AGENCY: &str = "Agência";
 pub const NUMBER: &str = "Conta";
@@ -134,6 +136,7 @@ pub fn problem(problem: Problem) -> ProblemWords {
 
 /// Titles of the steps, as the browser's tab shows them.
 pub mod title {
+    pub const ACCESSIBILITY: &str = "Acessibilidade";
     pub const ENTRY: &str = "Validando o acesso";
     pub const CONSENT: &str = "Autorizar acesso";
     pub const CONNECT: &str = "Conectar ao banco";
@@ -143,4 +146,28 @@ pub mod title {
     pub const SUCCESS: &str = "Integração concluída";
     pub const CANCEL: &str = "Cancelar integrações";
     pub const CANCELLED: &str = "Integrações canceladas";
+}
+
+/// The accessibility statement.
+pub mod accessibility {
+    pub const LINK: &str = "Acessibilidade";
+    pub const TITLE: &str = "Declaração de acessibilidade";
+    pub const LEAD: &str = "Queremos que qualquer pessoa consiga integrar suas contas, com ou sem recursos de apoio. \
+                            Seguimos as WCAG 2.2, nível AA, e a norma ABNT NBR 17225.";
+    pub const WHAT_TITLE: &str = "O que você pode esperar";
+    pub const WHAT: [&str; 5] = [
+        "Todas as etapas funcionam só com o teclado e com leitores de tela.",
+        "Os textos podem ser ampliados até 400 % sem perder conteúdo.",
+        "As cores têm contraste suficiente no tema claro e no escuro.",
+        "As animações são curtas e param se o seu aparelho pedir menos movimento.",
+        "A autorização, a lista de contas e o cancelamento funcionam também sem JavaScript.",
+    ];
+    pub const LIMITS_TITLE: &str = "O que não depende de nós";
+    pub const LIMITS: [&str; 2] = [
+        "A conexão com o banco acontece no ambiente da Pluggy e nas páginas do próprio banco.",
+        "Essa conexão precisa de JavaScript.",
+    ];
+    pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
+    pub const CONTACT: &str = "Conte ao escritório de contabilidade que enviou o seu link. Ele pode ajudar você a \
+                               concluir a integração e nos avisar do problema.";
 }

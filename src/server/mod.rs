@@ -31,7 +31,7 @@ use crate::{
     routes,
     sandbox::Sandbox,
     session::{Keeper, SessionKeys, door},
-    steps::{connect::ConnectSettings, consent, entry},
+    steps::{cancel, connect::ConnectSettings, consent, entry, reading},
     telemetry::health,
     upstream::{Upstream, UpstreamConfig},
 };
@@ -116,8 +116,10 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
+        .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(not_found))
         .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
+        .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
         // Opens the session and sends people to the page that fits.
         .layer(from_fn_with_state(state.keeper.clone(), door::door))
         // Before anything acts: only our own pages may.
@@ -136,16 +138,23 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .layer(from_fn(request_id::assign))
 }
 
-/// Serves until asked to stop, then lets open requests finish.
+/// Takes the address.
 ///
 /// # Errors
 /// Where the address cannot be listened on.
-pub async fn serve(router: Router, address: SocketAddr) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(address).await.map_err(|error| {
+pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| {
         anyhow::anyhow!(
             "LISTEN_ADDR {address} cannot be listened on ({error}): expected a free address of this machine"
         )
-    })?;
+    })
+}
+
+/// Serves until asked to stop, then lets open requests finish.
+///
+/// # Errors
+/// Where the listener breaks.
+pub async fn serve(router: Router, listener: TcpListener) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
     axum::serve(listener, router).with_graceful_shutdown(asked_to_stop()).await?;
     Ok(())

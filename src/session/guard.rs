@@ -18,13 +18,13 @@ pub enum Admission {
 /// Decides on a request for a page. `query` is the raw query string, without `?`.
 pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admission {
     let session = match (page, session) {
-        (Page::Error, _) => return Admission::Show,
+        (Page::Error | Page::Accessibility, _) => return Admission::Show,
         (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
         (_, None) => return to(routes::ENTRY),
         (_, Some(session)) => session,
     };
     match page {
-        Page::Entry | Page::Error | Page::Accounts => Admission::Show,
+        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Show,
         Page::New => to(after_new(session)),
         Page::Widget => match session.stage {
             Stage::Arrived | Stage::BankChosen(..) => Admission::Show,

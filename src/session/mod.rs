@@ -79,6 +79,12 @@ impl Session {
         Self { client: fresh.keeping_admin_of(&self.client), seen_at, ..self }
     }
 
+    /// Everything was cancelled (spec §4): there is nothing left to be a success but the cancellation.
+    pub fn cancel(&mut self) {
+        self.marks = Marks { linked: false, is_success: true, cancelled: true };
+        self.stage = std::mem::take(&mut self.stage).forget_bank();
+    }
+
     /// Who calls the upstream.
     pub fn caller(&self) -> Caller {
         Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }

@@ -3,8 +3,9 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
-    islands::LiveAccounts,
-    wire::{Accounts, Context, Failure, FromPage},
+    islands::{LiveAccounts, accounts::AccountsTable},
+    routes,
+    wire::{Account, Accounts, Context, Failure, FromPage},
     words,
 };
 
@@ -20,13 +21,51 @@ pub async fn list_accounts(input: FromPage) -> Result<Accounts, Failure> {
     Ok(Accounts { accounts })
 }
 
+/// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
 #[component]
-pub fn AccountsPage(context: Context) -> impl IntoView {
+pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
             <p class="step__lead">{words::ACCOUNTS_LEAD}</p>
-            <LiveAccounts session=context.session/>
+            {match listed {
+                Some(accounts) => view! { <ListedAccounts accounts/> }.into_any(),
+                None => view! {
+                    <WithoutScript/>
+                    <LiveAccounts session=context.session/>
+                }.into_any(),
+            }}
         </section>
+    }
+}
+
+/// What a browser without JavaScript offers in place of the live table.
+#[component]
+pub fn WithoutScript() -> impl IntoView {
+    view! {
+        <noscript>
+            <p class="actions">
+                <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_ACCOUNTS}</a>
+            </p>
+        </noscript>
+    }
+}
+
+/// The accounts as they were when the page was made, and the ways on.
+#[component]
+fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
+    let some = !accounts.is_empty();
+    view! {
+        <AccountsTable rows=Signal::stored(Some(accounts))/>
+        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        <div class="actions">
+            <a class="button button--primary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
+            <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
+        </div>
+        {some.then(|| view! {
+            <p class="step__way-out">
+                {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+            </p>
+        })}
     }
 }

@@ -3,10 +3,15 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
-    islands::CancelPanel,
-    wire::{Context, Failure, FromPage, Next},
+    islands::{CancelPanel, accounts::AccountsTable},
+    routes,
+    steps::accounts::WithoutScript,
+    wire::{Account, Context, Failure, FromPage, Next},
     words,
 };
+
+#[cfg(feature = "ssr")]
+pub use server::post;
 
 /// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
 ///
@@ -14,27 +19,46 @@ use crate::{
 /// What the catalogue says (spec §8).
 #[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, Failure> {
-    use crate::{
-        routes,
-        session::{Acting, Marks},
-    };
+    use crate::session::Acting;
 
     let mut acting = Acting::begin(&input.session)?;
     let cpfcnpj = acting.session.client.cpfcnpj.clone();
     acting.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
-    acting.session.marks = Marks { linked: false, is_success: true, cancelled: true };
-    acting.session.stage = acting.session.stage.clone().forget_bank();
+    acting.session.cancel();
     acting.keep()?;
     Ok(Next { to: routes::CANCEL_SUCCESS.into() })
 }
 
+/// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
 #[component]
-pub fn CancelConfirmPage(context: Context) -> impl IntoView {
+pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
-            <CancelPanel session=context.session/>
+            {match listed {
+                Some(accounts) => view! { <ListedCancel session=context.session accounts/> }.into_any(),
+                None => view! {
+                    <WithoutScript/>
+                    <CancelPanel session=context.session/>
+                }.into_any(),
+            }}
         </section>
+    }
+}
+
+/// The accounts, and the button as a form that the browser itself posts.
+#[component]
+fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
+    view! {
+        <AccountsTable rows=Signal::stored(Some(accounts))/>
+        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
+        <form method="post" action=routes::CANCEL_CONFIRM>
+            <input type="hidden" name="session" value=session/>
+            <div class="actions">
+                <button class="button button--danger" type="submit">{words::CANCEL_ALL}</button>
+                <a class="link-quiet" href=format!("{}?{}", routes::ACCOUNTS, routes::LISTED)>{words::CANCEL_BACK}</a>
+            </div>
+        </form>
     }
 }
 
@@ -47,5 +71,40 @@ pub fn CancelSuccessPage() -> impl IntoView {
             <p class="step__lead">{words::CANCELLED_LEAD}</p>
             <p>{words::CANCELLED_MEANING}</p>
         </section>
+    }
+}
+
+#[cfg(feature = "ssr")]
+mod server {
+    use axum::{Extension, Form, extract::State, response::Response};
+    use serde::Deserialize;
+
+    use crate::{
+        routes,
+        session::{Keeper, Visitor},
+        steps::native::{Elsewhere, Posted},
+        upstream::Upstream,
+    };
+
+    /// The cancellation as the browser itself posts it.
+    #[derive(Deserialize)]
+    pub struct CancelForm {
+        session: String,
+    }
+
+    /// `POST /cancel/confirm`: the cancellation without JavaScript.
+    ///
+    /// # Errors
+    /// The redirect that takes the place of the cancellation.
+    pub async fn post(
+        State(state): State<(Keeper, Upstream)>,
+        Extension(visitor): Extension<Visitor>,
+        Form(form): Form<CancelForm>,
+    ) -> Result<Response, Elsewhere> {
+        let mut posted = Posted::begin(state, visitor, &form.session, routes::CANCEL_CONFIRM)?;
+        let cpfcnpj = posted.session.client.cpfcnpj.clone();
+        posted.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
+        posted.session.cancel();
+        Ok(posted.go_on(routes::CANCEL_SUCCESS))
     }
 }

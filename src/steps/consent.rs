@@ -41,20 +41,14 @@ pub fn ConsentPage(context: Context, document: String, chunk: Chunk) -> impl Int
 
 #[cfg(feature = "ssr")]
 mod server {
-    use axum::{
-        Extension, Form,
-        extract::State,
-        response::{IntoResponse, Response},
-    };
-    use http::{HeaderMap, header};
+    use axum::{Extension, Form, extract::State, response::Response};
     use serde::Deserialize;
 
     use crate::{
-        error::{Problem, tell},
         routes,
-        session::{Keeper, Visitor, door::redirect},
+        session::{Keeper, Visitor},
+        steps::native::{Elsewhere, Posted},
         upstream::Upstream,
-        wire::Reaction,
     };
 
     /// The consent form as the browser itself posts it.
@@ -66,34 +60,21 @@ mod server {
     }
 
     /// `POST /integration/widget`: the consent before React has taken over, or without JavaScript.
+    ///
+    /// # Errors
+    /// The redirect that takes the place of the consent.
     pub async fn post(
-        State((keeper, upstream)): State<(Keeper, Upstream)>,
-        Extension(Visitor(session)): Extension<Visitor>,
+        State(state): State<(Keeper, Upstream)>,
+        Extension(visitor): Extension<Visitor>,
         Form(form): Form<ConsentForm>,
-    ) -> Response {
-        let Some(mut session) = session else { return redirect(routes::ENTRY) };
-        if form.consent.is_none() || form.session != session.id.as_str() {
-            return redirect(routes::WIDGET);
+    ) -> Result<Response, Elsewhere> {
+        let mut posted = Posted::begin(state, visitor, &form.session, routes::WIDGET)?;
+        if form.consent.is_none() {
+            return Ok(posted.go_on(routes::WIDGET));
         }
-        let (caller, customer_id) = (session.caller(), session.client.customer_id.clone());
-        let call = tokio::spawn(async move { upstream.authorize_customer(&caller, &customer_id).await });
-        let answer = match call.await.expect("upstream calls neither panic nor get aborted") {
-            Ok(answer) => answer,
-            Err(error) => {
-                tracing::warn!(%error, "upstream call failed");
-                return match tell(&error).failure.reaction {
-                    Reaction::Navigate { to } => redirect(&to),
-                    _ => redirect(&format!("{}?{}", routes::WIDGET, routes::NO_REPLY)),
-                };
-            }
-        };
-        session.xsrf = answer.xsrf.or(session.xsrf);
-        session.stage = session.stage.authorize();
-        match keeper.seal(&session) {
-            Ok(cookie) => {
-                (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(routes::ACCOUNTS)).into_response()
-            }
-            Err(_) => redirect(&routes::error(Problem::TokenInvalid)),
-        }
+        let customer_id = posted.session.client.customer_id.clone();
+        posted.order(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id).await).await?;
+        posted.session.stage = posted.session.stage.clone().authorize();
+        Ok(posted.go_on(routes::ACCOUNTS))
     }
 }

@@ -54,10 +54,10 @@ mod server {
         extract::{OriginalUri, State},
         response::{IntoResponse, Response},
     };
-    use http::{HeaderMap, StatusCode, header};
+    use http::StatusCode;
 
     use crate::{
-        error::{Problem, tell},
+        error::Problem,
         routes,
         session::{
             Client, Keeper, LinkToken, Session, Visitor,
@@ -65,8 +65,9 @@ mod server {
             door::redirect,
             guard::{home, is_return, token_in},
         },
+        steps::native::{kept, refused},
         upstream::{CallError, Caller, NoValidate, Upstream},
-        wire::{Failure, Next, Reaction},
+        wire::{Failure, Next},
     };
 
     /// Why a link gave no session.
@@ -93,25 +94,13 @@ mod server {
         OriginalUri(uri): OriginalUri,
     ) -> Response {
         let query = uri.query().unwrap_or_default();
-        let to = match validated(&upstream, query, before, keeper.now()).await {
-            Ok((session, to)) => match keeper.seal(&session) {
-                Ok(cookie) => {
-                    return (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(&to)).into_response();
-                }
-                Err(_) => routes::error(Problem::TokenInvalid),
-            },
-            Err(Refused::NoToken) => routes::error(Problem::TokenNotFound),
-            Err(Refused::Unusable) => routes::error(Problem::TokenInvalid),
-            Err(Refused::Call(error)) => {
-                tracing::warn!(%error, "upstream call failed");
-                match tell(&error).failure.reaction {
-                    Reaction::Navigate { to } => to,
-                    // The person stays at their own link, where they can post again.
-                    _ => routes::entry_without_reply(query),
-                }
-            }
-        };
-        redirect(&to)
+        match validated(&upstream, query, before, keeper.now()).await {
+            Ok((session, to)) => kept(&keeper, &session, &to),
+            Err(Refused::NoToken) => redirect(&routes::error(Problem::TokenNotFound)),
+            Err(Refused::Unusable) => redirect(&routes::error(Problem::TokenInvalid)),
+            // Without an answer the person stays at their own link, where they can post again.
+            Err(Refused::Call(error)) => refused(&error, &format!("{}?{query}", routes::ENTRY)).into_response(),
+        }
     }
 
     /// Validates the token of the query, or the session's own on a return from the bank without one (design D1).

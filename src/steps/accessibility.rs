@@ -1,0 +1,21 @@
+//! `/acessibilidade`: the accessibility statement (Lei 13.146/2015, art. 63; ABNT NBR 17225).
+
+use leptos::prelude::*;
+
+use crate::words::accessibility as words;
+
+#[component]
+pub fn AccessibilityPage() -> impl IntoView {
+    view! {
+        <section class="step">
+            <h1 class="step__title" tabindex="-1">{words::TITLE}</h1>
+            <p class="step__lead">{words::LEAD}</p>
+            <h2>{words::WHAT_TITLE}</h2>
+            <ul>{words::WHAT.map(|text| view! { <li>{text}</li> }).to_vec()}</ul>
+            <h2>{words::LIMITS_TITLE}</h2>
+            <ul>{words::LIMITS.map(|text| view! { <li>{text}</li> }).to_vec()}</ul>
+            <h2>{words::CONTACT_TITLE}</h2>
+            <p>{words::CONTACT}</p>
+        </section>
+    }
+}

@@ -1,0 +1,97 @@
+//! Forms that the browser itself posts: before the islands are awake, and without JavaScript.
+//!
+//! The same calls as the server functions', but the answers are redirects.
+
+use std::future::Future;
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, header};
+
+use crate::{
+    error::{Problem, tell},
+    routes,
+    session::{Keeper, Session, Visitor, door::redirect},
+    upstream::{Answer, CallError, Caller, Upstream},
+    wire::Reaction,
+};
+
+/// A path of ours where the person goes instead.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Elsewhere(pub String);
+
+impl IntoResponse for Elsewhere {
+    fn into_response(self) -> Response {
+        redirect(&self.0)
+    }
+}
+
+/// A form posted in its own session.
+pub struct Posted {
+    pub session: Session,
+    keeper: Keeper,
+    upstream: Upstream,
+    /// The page with the form.
+    from: &'static str,
+}
+
+impl Posted {
+    /// Lets a form act: it must be of the session that the cookie holds (design D11).
+    ///
+    /// # Errors
+    /// The redirect to the entry without a session; back to the form's page, as it is now, in another session.
+    pub fn begin(
+        (keeper, upstream): (Keeper, Upstream),
+        Visitor(session): Visitor,
+        page_session: &str,
+        from: &'static str,
+    ) -> Result<Self, Elsewhere> {
+        let session = session.ok_or_else(|| Elsewhere(routes::ENTRY.to_owned()))?;
+        match session.id.as_str() == page_session {
+            true => Ok(Self { session, keeper, upstream, from }),
+            false => Err(Elsewhere(from.to_owned())),
+        }
+    }
+
+    /// A call that runs to its end even if the person leaves: it changes something.
+    ///
+    /// # Errors
+    /// The redirect that the catalogue says (spec §8).
+    pub async fn order<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Elsewhere>
+    where
+        F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
+        T: Send + 'static,
+    {
+        let answer = tokio::spawn(call(self.upstream.clone(), self.session.caller())).await;
+        let answer = answer.expect("upstream calls neither panic nor get aborted");
+        let answer = answer.map_err(|error| refused(&error, self.from))?;
+        if answer.xsrf.is_some() {
+            self.session.xsrf = answer.xsrf;
+        }
+        Ok(answer.data)
+    }
+
+    /// Goes on with the session as it is now.
+    pub fn go_on(self, to: &str) -> Response {
+        kept(&self.keeper, &self.session, to)
+    }
+}
+
+/// A redirect that keeps a session.
+pub fn kept(keeper: &Keeper, session: &Session, to: &str) -> Response {
+    match keeper.seal(session) {
+        Ok(cookie) => (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(to)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "session not kept");
+            redirect(&routes::error(Problem::TokenInvalid))
+        }
+    }
+}
+
+/// Where a failed call leads: an error screen, or back to the page, which says that nobody answered.
+pub fn refused(error: &CallError, from: &str) -> Elsewhere {
+    tracing::warn!(%error, "upstream call failed");
+    match tell(error).failure.reaction {
+        Reaction::Navigate { to } => Elsewhere(to),
+        _ => Elsewhere(routes::without_reply(from)),
+    }
+}
