@@ -8,7 +8,7 @@ rm -rf dist.new
 mkdir dist.new
 cp target/release/vincula target/release/hash.txt dist.new/
 cp -r target/site dist.new/site
-find dist.new/site -name '*.d.ts*' -delete
+find dist.new/site \( -name '*.d.ts*' -o -name '*.d.*.ts*' \) -delete
 node scripts/compress.mjs dist.new/site
 rm -rf dist
 mv dist.new dist

@@ -47,6 +47,8 @@ pub const CANCELLED_MEANING: &str =
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
 pub const SUCCESS_CANCEL: &str =
     "Você pode cancelar o compartilhamento a qualquer momento, no seu banco ou falando com o seu contador.";
+pub const SUCCESS_UNCONFIRMED: &str =
+    "A conta foi integrada, mas ainda não conseguimos avisar o escritório de contabilidade.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
@@ -102,7 +104,7 @@ pub fn problem(problem: Problem) -> ProblemWords {
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
             "Token de acesso não informado",
-            "O endereço aberto não traz o token de acesso.",
+            "O endereço aberto não traz o token de acesso, ou a sua sessão terminou por segurança.",
             "Verifique a URL e tente novamente, abrindo o link exatamente como você recebeu.",
         ),
         Problem::TokenNotExists => (

@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 
-use crate::{routes::API, server::actions::refuse};
+use crate::server::actions::{is_action, refuse};
 
 /// Lets through what is safe or comes from the same origin. Of actions it also demands JSON, and it takes away the
 /// headers by which the framework would answer a plain form with a redirect to a foreign page.
@@ -37,10 +37,6 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
         (None, Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, from)| from == host),
         _ => false,
     }
-}
-
-fn is_action(path: &str) -> bool {
-    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

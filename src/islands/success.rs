@@ -9,17 +9,32 @@ use crate::{routes, steps::success::confirm_success, wire::FromPage, words};
 #[island]
 pub fn Success(session: String, is_success: bool, is_new: bool) -> impl IntoView {
     let concluded = RwSignal::new(false);
+    let unanswered = RwSignal::new(false);
+    let session = StoredValue::new(session);
+    let confirm = move || {
+        unanswered.set(false);
+        spawn_local(async move {
+            if let Err(failure) = confirm_success(FromPage { session: session.get_value() }).await {
+                unanswered.set(page::react(failure));
+            }
+        });
+    };
     Effect::new(move |_| {
-        let session = session.clone();
         if !is_success {
-            spawn_local(async move {
-                if let Err(failure) = confirm_success(FromPage { session }).await {
-                    page::react(failure);
-                }
-            });
+            confirm();
         }
     });
     view! {
+        <Show when=move || unanswered.get()>
+            <div class="card" role="status">
+                <p>{words::SUCCESS_UNCONFIRMED}</p>
+                <div class="actions">
+                    <button class="button button--secondary" type="button" on:click=move |_| confirm()>
+                        {words::TRY_AGAIN}
+                    </button>
+                </div>
+            </div>
+        </Show>
         <Show when=move || is_new && !concluded.get()>
             <div class="actions">
                 <a class="button button--primary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>

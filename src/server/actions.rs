@@ -3,27 +3,41 @@
 use axum::{
     Json,
     extract::Request,
-    http::StatusCode,
+    http::{HeaderName, StatusCode},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
-use leptos::server_fn::axum::server_fn_paths;
-use leptos_axum::handle_server_fns_with_context;
 
-use crate::{error::Problem, wire::Failure};
+use crate::{error::Problem, routes::API, wire::Failure};
 
-/// Runs the server function at the request's path.
+/// The framework's mark of a failed server function: says the same as the status.
+const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
+
+/// Whether a path is an action's.
+pub fn is_action(path: &str) -> bool {
+    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Translates the framework's own answers to actions.
 ///
-/// Each of them sets the status of its own failures, so a plain 500 means that the framework could not read the
-/// arguments: the caller's mistake.
-pub async fn run(context: impl Fn() + Clone + Send + Sync + 'static, request: Request) -> Response {
-    if !server_fn_paths().any(|(path, _)| path == request.uri().path()) {
-        return refuse(StatusCode::NOT_FOUND);
+/// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
+/// the arguments: the caller's mistake.
+pub async fn in_our_words(request: Request, next: Next) -> Response {
+    if !is_action(request.uri().path()) {
+        return next.run(request).await;
     }
-    let response = handle_server_fns_with_context(context, request).await.into_response();
+    let mut response = next.run(request).await;
+    response.headers_mut().remove(FRAMEWORK_MARK);
     match response.status() {
         StatusCode::INTERNAL_SERVER_ERROR => refuse(StatusCode::BAD_REQUEST),
+        StatusCode::PAYLOAD_TOO_LARGE => refuse(StatusCode::PAYLOAD_TOO_LARGE),
         _ => response,
     }
+}
+
+/// An action that there is not.
+pub async fn unknown() -> Response {
+    refuse(StatusCode::NOT_FOUND)
 }
 
 /// A request that no page of ours makes.

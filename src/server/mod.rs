@@ -10,7 +10,7 @@ use std::{
 
 use axum::{
     Router,
-    extract::{FromRef, Request},
+    extract::FromRef,
     middleware::{from_fn, from_fn_with_state},
     routing::{get, post},
 };
@@ -106,13 +106,9 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             provide_context(state.manifest.clone());
         }
     };
-    let actions = {
-        let context = context.clone();
-        move |request: Request| actions::run(context.clone(), request)
-    };
     let not_found = render_app_async_with_context(context.clone(), shell);
     let pages = Router::new()
-        .route(&format!("{}/{{action}}", routes::API), post(actions))
+        .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
         .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
@@ -120,6 +116,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .fallback(get(not_found))
         .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
+        .layer(from_fn(actions::in_our_words))
         // Opens the session and sends people to the page that fits.
         .layer(from_fn_with_state(state.keeper.clone(), door::door))
         // Before anything acts: only our own pages may.

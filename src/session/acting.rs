@@ -27,6 +27,8 @@ pub struct Acting {
     pub session: Session,
     pub reply: Reply,
     upstream: Upstream,
+    /// The upstream has set another XSRF token (design D10).
+    xsrf_changed: bool,
 }
 
 impl Reply {
@@ -85,7 +87,7 @@ impl Acting {
         if session.id.as_str() != page_session {
             return Err(reply.fail(StatusCode::CONFLICT, Reaction::OtherTab.into()));
         }
-        Ok(Self { session, reply, upstream: served() })
+        Ok(Self { session, reply, upstream: served(), xsrf_changed: false })
     }
 
     /// A call that may be dropped when the person leaves.
@@ -131,10 +133,19 @@ impl Acting {
         self.reply.keep(&self.session)
     }
 
+    /// Seals it only where the upstream has set another XSRF token: for actions that change nothing else.
+    ///
+    /// # Errors
+    /// As [`Reply::keep`].
+    pub fn keep_xsrf(&self) -> Result<(), Failure> {
+        if self.xsrf_changed { self.keep() } else { Ok(()) }
+    }
+
     fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, Failure> {
         let answer = answer.map_err(|error| self.reply.told(&error))?;
         if answer.xsrf.is_some() {
             self.session.xsrf = answer.xsrf;
+            self.xsrf_changed = true;
         }
         Ok(answer.data)
     }

@@ -94,6 +94,7 @@ mod server {
         };
         log(&acting, LogType::ConnectTokenResponse, status, data);
         let token = acting.ask(async move |_, _| answer).await?;
+        acting.keep_xsrf()?;
         let (settings, client) = (served::<ConnectSettings>(), &acting.session.client);
         Ok(ConnectStart {
             connect_token: token.expose().to_owned(),
