@@ -26,7 +26,8 @@ pub mod server;
 pub mod session;
 #[cfg(feature = "ssr")]
 pub mod telemetry;
-#[cfg(all(test, feature = "ssr"))]
+#[cfg(feature = "ssr")]
+#[cfg(test)]
 mod tests;
 #[cfg(feature = "ssr")]
 pub mod upstream;

@@ -37,9 +37,6 @@ use crate::{
 };
 use assets::Assets;
 
-/// Largest body of an action, in bytes: a form of three fields.
-const MAX_BODY_BYTES: usize = 16 * 1024;
-
 /// What pages and actions draw on.
 #[derive(Clone, FromRef)]
 pub struct AppState {
@@ -114,7 +111,8 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(not_found))
-        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
+        // For the forms that browsers post; of actions the next layer takes no more either.
+        .layer(RequestBodyLimitLayer::new(actions::MAX_BODY_BYTES))
         .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
         .layer(from_fn(actions::in_our_words))
         // Opens the session and sends people to the page that fits.

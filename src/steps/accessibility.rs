@@ -11,9 +11,9 @@ pub fn AccessibilityPage() -> impl IntoView {
             <h1 class="step__title" tabindex="-1">{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
-            <ul>{words::WHAT.map(|text| view! { <li>{text}</li> }).to_vec()}</ul>
+            <ul>{words::WHAT.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
             <h2>{words::LIMITS_TITLE}</h2>
-            <ul>{words::LIMITS.map(|text| view! { <li>{text}</li> }).to_vec()}</ul>
+            <ul>{words::LIMITS.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
             <p>{words::CONTACT}</p>
         </section>
