@@ -53,12 +53,12 @@ fn document(stylesheet: Option<&str>, suffix: &str) -> String {
         "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"robots\" content=\"noindex\">\n<title>Links de demonstração · Vincula</title>\n{stylesheet}\
-         </head>\n<body class=\"sandbox\">\n<main class=\"sandbox__content\">\n\
-         <h1 class=\"sandbox__title\">Links de demonstração</h1>\n\
-         <p class=\"sandbox__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
-         escritório Contábil Horizonte.</p>\n<ul class=\"sandbox__links\">\n{links}</ul>\n\
-         <h2 class=\"sandbox__heading\">Diferenças em relação ao ambiente real</h2>\n\
-         <ul class=\"sandbox__differences\">\n{differences}</ul>\n</main>\n</body>\n</html>\n",
+         </head>\n<body class=\"page\">\n<main class=\"page__main\"><section class=\"step\">\n\
+         <h1 class=\"step__title\">Links de demonstração</h1>\n\
+         <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
+         escritório Contábil Horizonte.</p>\n<ul>\n{links}</ul>\n\
+         <h2 class=\"step__subtitle\">Diferenças em relação ao ambiente real</h2>\n\
+         <ul class=\"card\">\n{differences}</ul>\n</section></main>\n</body>\n</html>\n",
         links = links(suffix),
         differences = differences(),
     )
@@ -69,8 +69,8 @@ fn links(suffix: &str) -> String {
         let fresh = link.path_of(&cast::copy_of(link.token, suffix));
         let _ = writeln!(
             html,
-            "<li class=\"sandbox__link\"><a href=\"{path}\">{title}</a> <code>{token}</code>\
-             <p>{shows} <a class=\"sandbox__fresh\" href=\"{fresh}\" aria-label=\"{title}: começar do zero\">\
+            "<li class=\"card\"><a href=\"{path}\">{title}</a> <code>{token}</code>\
+             <p>{shows} <a class=\"link-quiet\" href=\"{fresh}\" aria-label=\"{title}: começar do zero\">\
              Começar do zero</a></p></li>",
             path = escape(&link.path()),
             title = escape(link.title),

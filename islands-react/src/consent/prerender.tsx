@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server';
 import { Consent } from './Consent';
 
 export function prerender(): string {
-  return renderToString(
+  const screen = renderToString(
     <Consent
       session="{{session}}"
       customerName="{{customerName}}"
@@ -12,4 +12,7 @@ export function prerender(): string {
       accept={() => Promise.resolve('stays')}
     />,
   );
+  // Without JavaScript nothing could enable the button: there the server asks for the tick. With JavaScript the early
+  // script disables it before the first paint.
+  return screen.replace(' disabled=""', '');
 }
