@@ -1,0 +1,137 @@
+//! `/integration/accounts` (spec §2, "Accounts screen", design D6, D13).
+
+use axum::{body::Body, http::Request};
+use serde_json::{Value, json};
+
+use super::{TOKEN, TestApp, scripted::Act};
+
+#[tokio::test]
+async fn the_accounts_come_from_the_upstream_as_they_are() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.forget();
+    let name = "Padaria Estrela do Sul";
+    let accounts = json!([
+        { "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
+        { "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
+    ]);
+    assert_eq!(app.done("list_accounts", json!({})).await, json!({ "accounts": accounts }));
+    let call = app.upstream.only("GET /list-accounts");
+    assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    assert_eq!(call.body, Value::Null);
+}
+
+#[tokio::test]
+async fn accounts_may_be_none_or_incomplete() {
+    let mut app = TestApp::consented(json!({})).await;
+    let nothing = json!({ "bank": "", "agency": "", "number": "", "name": "" });
+    for (told, shown) in [
+        (json!([]), json!([])),
+        (json!([{}]), json!([nothing])),
+        (json!([{ "bank": null, "extra": [1], "agency": 7 }]), {
+            let mut row = nothing.clone();
+            row["agency"] = "7".into();
+            json!([row])
+        }),
+    ] {
+        app.upstream.on("list-accounts", Act::data(&told));
+        assert_eq!(app.done("list_accounts", json!({})).await, json!({ "accounts": shown }), "{told}");
+    }
+}
+
+/// Polls change nothing: one that comes back late cannot undo what the page has done meanwhile.
+#[tokio::test]
+async fn a_poll_never_sets_the_cookie() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.idle_for(3600);
+    for act in [Act::data(&json!([])), Act::refusal(401, "Expired token"), Act::Reset] {
+        app.upstream.on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
+        assert_eq!(app.act("list_accounts", json!({})).await.header_of("set-cookie"), None);
+    }
+}
+
+/// D6: Connect was closed; "Integrar novo banco" starts again at the bank form, with name and CPF filled in.
+#[tokio::test]
+async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
+    let mut app = TestApp::chosen(json!({})).await;
+    assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
+    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
+    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
+    let saved = (&form["bank"], &form["adminName"], &form["adminCpfcnpj"]);
+    assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("11144477735")));
+}
+
+/// A page that the browser fetches ahead of time has not been seen.
+#[tokio::test]
+async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let before = app.snapshot();
+    for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
+        let request = Request::get("/integration/accounts").header("sec-purpose", purpose);
+        let answer = app.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None), "{purpose}");
+        assert_eq!(app.snapshot(), before, "{purpose}");
+    }
+    assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
+}
+
+#[tokio::test]
+async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
+    let mut app = TestApp::consented(json!({})).await;
+    let page = app.get("/integration/accounts").await;
+    for words in
+        ["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos", "Integrar novo banco"]
+    {
+        assert!(page.text.contains(words), "{words}");
+    }
+    assert!(page.text.contains("href=\"/integration/widget\""));
+    assert!(!page.text.contains("Deseja cancelar"), "only with at least one account");
+    assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
+}
+
+#[tokio::test]
+async fn without_javascript_the_server_lists_the_accounts() {
+    for path in ["/integration/accounts", "/cancel/confirm"] {
+        let mut app = TestApp::consented(json!({})).await;
+        app.upstream.forget();
+        let page = app.get(&format!("{path}?listar=1")).await;
+        assert_eq!(page.status, 200);
+        for text in ["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"] {
+            assert!(page.text.contains(text), "{text} at {path}: {}", page.text);
+        }
+        assert!(!page.text.contains("Nenhuma conta autorizada."), "{path}");
+        let offers = page.text.contains("Deseja cancelar todas as suas integrações?");
+        assert_eq!(offers, path == "/integration/accounts");
+        let call = app.upstream.only("GET /list-accounts");
+        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+
+        app.upstream.on("list-accounts", Act::data(&json!([])));
+        let page = app.get(&format!("{path}?listar=1")).await;
+        assert!(page.text.contains("Nenhuma conta autorizada."), "{path}: {}", page.text);
+        assert!(!page.text.contains("Deseja cancelar todas as suas"), "only with at least one account");
+    }
+}
+
+/// Only where the page is shown, and only where its query asks for it.
+#[tokio::test]
+async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    let mut nobody = TestApp::start().await;
+    app.upstream.forget();
+    app.get("/cancel/confirm?listar=1").await.assert_redirect("/cancel/success");
+    nobody.get("/integration/accounts?listar=1").await.assert_redirect("/");
+    for path in [
+        "/integration/accounts",
+        "/integration/accounts?listar=10",
+        "/integration/accounts?xlistar=1",
+        "/cancel/success?listar=1",
+        "/integration/select-bank?listar=1",
+        "/nowhere?listar=1",
+    ] {
+        app.get(path).await;
+    }
+    let head = Request::head("/integration/accounts?listar=1").body(Body::empty()).unwrap();
+    app.send(head).await;
+    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!(nobody.upstream.lines(), [""; 0]);
+}

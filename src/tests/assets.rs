@@ -1,0 +1,108 @@
+//! Files, health, and what is not there with a real widget API.
+
+use axum::{body::Body, http::Request};
+use serde_json::json;
+
+use super::{TestApp, same_origin, site};
+use crate::{
+    sandbox::{Sandbox, SandboxOptions},
+    server::{AppState, router},
+};
+use clap::Parser;
+
+const FOREVER: &str = "public, max-age=31536000, immutable";
+const A_DAY: &str = "public, max-age=86400";
+
+#[tokio::test]
+async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
+    let mut app = TestApp::start().await;
+    for (path, how_long, kind) in [
+        (site::CSS, FOREVER, "text/css"),
+        ("/pkg/vincula.def456.js", FOREVER, "text/javascript"),
+        ("/pkg/vincula.789abc.wasm", FOREVER, "application/wasm"),
+        (site::CONSENT_JS, FOREVER, "text/javascript"),
+        ("/favicon.svg", A_DAY, "image/svg+xml"),
+        ("/robots.txt", A_DAY, "text/plain"),
+        ("/illustrations/default.svg", A_DAY, "image/svg+xml"),
+    ] {
+        let file = app.get(path).await;
+        assert_eq!((file.status, file.header_of("cache-control")), (200, Some(how_long)), "{path}");
+        assert!(file.header_of("content-type").unwrap().starts_with(kind), "{path}: {file:?}");
+        assert_eq!(file.header_of("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(file.header_of("set-cookie"), None, "{path}");
+    }
+}
+
+/// A replica that is behind must not make browsers keep the absence of a file.
+#[tokio::test]
+async fn files_that_are_not_there_are_not_kept() {
+    let mut app = TestApp::linked(json!({})).await;
+    for path in [
+        "/pkg/vincula.000000.css",
+        "/pkg/",
+        "/pkg/%2e%2e/%2e%2e/Cargo.toml",
+        "/pkg/..%2f..%2fhash.txt",
+        "/islands/gone.js",
+        "/islands/../hash.txt",
+        "/illustrations/gone.svg",
+        "/fonts/gone.woff2",
+        "/apple-touch-icon.png",
+    ] {
+        let file = app.get(path).await;
+        assert_eq!((file.status, file.header_of("cache-control")), (404, Some("no-store")), "{path}: {file:?}");
+        assert_eq!(file.header_of("set-cookie"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn health_is_told_to_anybody_and_not_kept() {
+    let mut app = TestApp::start().await;
+    app.upstream.close().await;
+    for path in ["/healthz", "/readyz"] {
+        let answer = app.get(path).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "ok"), "{path}");
+        assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{path}");
+    }
+}
+
+/// With a real widget API nothing of the sandbox can be reached.
+#[tokio::test]
+async fn the_sandbox_is_not_there_with_a_real_widget_api() {
+    let mut app = TestApp::linked(json!({})).await;
+    for path in
+        ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/connect.css", "/widget-api/list-banks"]
+    {
+        let answer = app.get(path).await;
+        assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{path}");
+    }
+    let request =
+        same_origin(axum::http::Method::POST, "/sandbox/connect/items").header("content-type", "application/json");
+    let answer = app.send(request.body(Body::from("{}")).unwrap()).await;
+    assert!(matches!(answer.status, 404 | 405), "{answer:?}");
+}
+
+/// Without one, the sandbox's pages are there, in the same policy.
+#[tokio::test]
+async fn the_sandbox_is_there_without_a_widget_api() {
+    let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
+    let config = crate::config::Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
+    let site = site::site();
+    let state = AppState::new(&config, &site, Some(&sandbox)).unwrap();
+    let keeper = state.keeper.clone();
+    let upstream = super::scripted::Scripted::start().await;
+    let mut app = TestApp { router: router(state, &site, Some(&sandbox)), keeper, upstream, cookie: None };
+    for path in ["/sandbox", "/sandbox/connect.js"] {
+        let answer = app.send(Request::get(path).body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    let answer = app.validate("?token=demo-novo").await;
+    assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/new" })), "{answer:?}");
+    app.done("accept_consent", json!({})).await;
+    app.done("save_bank_form", super::bank_form()).await;
+    let page = app.get("/integration/widget").await;
+    assert_eq!(page.page(), Some("connect"));
+    assert!(page.header_of("content-security-policy").unwrap().ends_with("; frame-src 'self'"));
+    assert_eq!(app.done("open_connect", json!({})).await["url"], "/sandbox/connect");
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}

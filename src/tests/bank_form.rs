@@ -1,0 +1,116 @@
+//! `/integration/select-bank`: bank, name and CPF (spec §2, §5).
+
+use serde_json::{Value, json};
+
+use super::{OTHER_CPF, TestApp, bank_form};
+use crate::session::Stage;
+
+fn form(bank: &str, name: &str, cpf: &str) -> Value {
+    json!({ "bank": bank, "name": name, "cpf": cpf })
+}
+
+fn bank_of(stage: &Stage) -> Option<String> {
+    stage.bank().map(|bank| bank.as_str().to_owned())
+}
+
+#[tokio::test]
+async fn a_form_that_passes_is_saved_and_leads_to_connect() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.forget();
+    let next = app.done("save_bank_form", form(" 260 ", "  Bia Lima ", "111.444.777-35")).await;
+    assert_eq!(next, json!({ "to": "/integration/widget" }));
+    let session = app.snapshot();
+    assert_eq!(bank_of(&session.stage).as_deref(), Some("260"));
+    assert_eq!(session.client["admin_name"], "Bia Lima");
+    assert_eq!(session.client["admin_cpfcnpj"], "11144477735", "reduced to digits");
+    assert_eq!(app.upstream.lines(), [""; 0], "nothing goes to the upstream");
+    assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
+    let context = app.get("/integration/select-bank").await.context();
+    let saved = json!({
+        "clientCpfcnpj": "12.ABC.345/01DE-35", "bank": "260", "adminName": "Bia Lima", "adminCpfcnpj": "11144477735",
+    });
+    assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
+}
+
+#[tokio::test]
+async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
+    let ok = ("260", "Bia Lima", OTHER_CPF);
+    let required = |field: &str| json!({ "field": field, "code": "required" });
+    let invalid = |field: &str| json!({ "field": field, "code": "invalid" });
+    let mut app = TestApp::consented(json!({ "widget_account_admin_name": "" })).await;
+    let before = app.snapshot();
+    for (form, fields) in [
+        (form("", "", ""), json!([required("bank"), required("name"), required("cpf")])),
+        (form(" ", " \t", " . - "), json!([required("bank"), required("name"), required("cpf")])),
+        (form("", ok.1, ok.2), json!([required("bank")])),
+        (form(ok.0, "", ok.2), json!([required("name")])),
+        (form(ok.0, ok.1, ""), json!([required("cpf")])),
+        (form(ok.0, ok.1, "111.444.777-34"), json!([invalid("cpf")])),
+        (form(ok.0, ok.1, "111.111.111-11"), json!([invalid("cpf")])),
+        (form(ok.0, ok.1, "1114447773"), json!([invalid("cpf")])),
+        (form(ok.0, ok.1, "111444777350"), json!([invalid("cpf")])),
+        (form(ok.0, ok.1, "12.ABC.345/01DE-35"), json!([invalid("cpf")])),
+        (form("2 60", "a\u{0}b", "x"), json!([invalid("bank"), invalid("name"), invalid("cpf")])),
+        (form(&"1".repeat(65), &"a".repeat(121), ok.2), json!([invalid("bank"), invalid("name")])),
+    ] {
+        let answer = app.act("save_bank_form", form.clone()).await;
+        answer.assert_failure(422, &json!({ "kind": "invalid", "fields": fields }));
+        assert_eq!(app.snapshot(), before, "{form}");
+    }
+    for cpf in [OTHER_CPF, "11144477735", " 111 444 777 35 ", "111444777-35"] {
+        app.done("save_bank_form", form(ok.0, "Á", cpf)).await;
+        assert_eq!(app.snapshot().client["admin_cpfcnpj"], "11144477735", "{cpf}");
+    }
+}
+
+/// What the form shows read-only is the session's, whatever a browser sends (spec §2).
+#[tokio::test]
+async fn read_only_fields_are_enforced_by_the_server() {
+    let client = "Padaria Estrela do Sul Ltda";
+    let own_cpf = "529.982.247-25";
+    for (changes, name, cpf) in [
+        (json!({ "client_cpfcnpj": own_cpf }), client, "52998224725"),
+        (json!({ "client_cpfcnpj": own_cpf, "widget_account_admin_name": "Ana" }), client, "52998224725"),
+        (json!({ "widget_account_admin_name": client }), client, "11144477735"),
+        (json!({ "widget_account_admin_name": "padaria estrela do sul ltda" }), "Bia Lima", "11144477735"),
+        (json!({}), "Bia Lima", "11144477735"),
+        (json!({ "client_name": "", "widget_account_admin_name": "" }), "Bia Lima", "11144477735"),
+        (json!({ "client_cpfcnpj": "", "widget_account_admin_cpfcnpj": "" }), client, "11144477735"),
+    ] {
+        let mut app = TestApp::consented(changes.clone()).await;
+        app.done("save_bank_form", bank_form()).await;
+        let client = app.snapshot().client;
+        assert_eq!((&client["admin_name"], &client["admin_cpfcnpj"]), (&json!(name), &json!(cpf)), "{changes}");
+    }
+}
+
+/// A bank that the session data name is chosen at first; one chosen by the client comes before it.
+#[tokio::test]
+async fn the_form_starts_with_the_bank_of_the_session_data() {
+    let mut app = TestApp::consented(json!({ "widget_account_bank": 1 })).await;
+    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "1");
+    app.done("save_bank_form", bank_form()).await;
+    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "260");
+    let mut app = TestApp::consented(json!({ "widget_account_bank": "não é um código" })).await;
+    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "");
+}
+
+#[tokio::test]
+async fn the_bank_list_comes_from_the_upstream_in_its_order() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.forget();
+    let banks = json!([{ "code": "001", "name": "Banco do Brasil" }, { "code": "260", "name": "Nu Pagamentos" }]);
+    assert_eq!(app.done("list_banks", json!({})).await, json!({ "banks": banks }));
+    let call = app.upstream.only("GET /list-banks");
+    assert_eq!((call.header("authorization").is_some(), &call.body), (true, &Value::Null));
+}
+
+/// Another bank takes the place of the one before.
+#[tokio::test]
+async fn a_form_saved_again_replaces_the_bank() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.done("save_bank_form", form("001", "Caio Dias", "529.982.247-25")).await;
+    let session = app.snapshot();
+    assert_eq!(bank_of(&session.stage).as_deref(), Some("001"));
+    assert_eq!(session.client["admin_name"], "Caio Dias");
+}

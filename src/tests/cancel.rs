@@ -1,0 +1,108 @@
+//! `/cancel/confirm` and `/cancel/success` (spec §2, §4, design D12).
+
+use serde_json::json;
+
+use super::{ITEM, LINK, TOKEN, TestApp, bank_form, scripted::Act};
+use crate::session::Marks;
+
+/// The document goes back as it came: a CNPJ may have letters, and punctuation is the upstream's.
+#[tokio::test]
+async fn a_cancellation_names_the_clients_document_as_it_came() {
+    for (told, sent) in [
+        (json!("12.ABC.345/01DE-35"), json!("12.ABC.345/01DE-35")),
+        (json!("00.000.000/0001-91"), json!("00.000.000/0001-91")),
+        (json!("529.982.247-25"), json!("529.982.247-25")),
+        (json!(191), json!("00000000191")),
+    ] {
+        let mut app = TestApp::entered(json!({ "widget_type": "cancel", "client_cpfcnpj": told })).await;
+        app.upstream.forget();
+        let next = app.done("cancel_integrations", json!({})).await;
+        assert_eq!(next, json!({ "to": "/cancel/success" }));
+        let call = app.upstream.only("POST /cancel-integrations");
+        assert_eq!(call.body, json!({ "cpfcnpj": sent }));
+        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_is_stated_only_after_it_happened() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    app.upstream.on("cancel-integrations", Act::refusal(422, "no"));
+    app.act("cancel_integrations", json!({})).await;
+    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    app.upstream.well("cancel-integrations");
+    app.done("cancel_integrations", json!({})).await;
+    let session = app.snapshot();
+    assert_eq!(session.marks, Marks { linked: false, is_success: true, cancelled: true });
+    assert_eq!(session.stage.bank(), None);
+    let page = app.get("/cancel/success").await;
+    assert_eq!(page.page(), Some("cancel-success"));
+    assert!(page.text.contains("Integrações canceladas com sucesso!") && page.text.contains("contador"));
+    app.get("/cancel/confirm").await.assert_redirect("/cancel/success");
+    app.get("/integration/success").await.assert_redirect("/integration/new");
+}
+
+/// What was cancelled is over once something is linked again.
+#[tokio::test]
+async fn a_new_link_after_a_cancellation_can_be_cancelled_again() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    app.done("save_bank_form", bank_form()).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+    assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"));
+    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+}
+
+#[tokio::test]
+async fn the_question_is_the_specs() {
+    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
+    let page = app.get("/cancel/confirm").await;
+    for words in [
+        "Tem certeza que deseja cancelar todas essas contas bancárias integradas?",
+        "Cancelar todas integrações",
+        "contador",
+    ] {
+        assert!(page.text.contains(words), "{words}");
+    }
+}
+
+/// The page lists the accounts and has a form that the browser itself posts.
+#[tokio::test]
+async fn a_cancellation_works_without_javascript() {
+    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
+    let page = app.get("/cancel/confirm?listar=1").await;
+    let (_, rest) = page.text.split_once("name=\"session\" value=\"").expect("the form knows its session");
+    let session = rest.split('"').next().unwrap().to_owned();
+    app.upstream.forget();
+    let answer = app.post_form("/cancel/confirm", format!("session={session}")).await;
+    answer.assert_redirect("/cancel/success");
+    let call = app.upstream.only("POST /cancel-integrations");
+    assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
+    assert_eq!(app.snapshot().marks, Marks { linked: false, is_success: true, cancelled: true });
+    assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
+}
+
+/// D11: nor does a form cancel what another link has opened, or what nobody has.
+#[tokio::test]
+async fn a_form_of_another_session_cancels_nothing() {
+    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
+    let old = app.snapshot().id;
+    app.validate("?token=another").await;
+    let before = app.snapshot();
+    app.upstream.forget();
+    for session in [old.as_str(), "", &before.id[1..]] {
+        let answer = app.post_form("/cancel/confirm", format!("session={session}")).await;
+        answer.assert_redirect("/cancel/confirm");
+    }
+    for form in ["", "a=1"] {
+        let answer = app.post_form("/cancel/confirm", form.to_owned()).await;
+        assert!((300..500).contains(&answer.status), "{form}: {answer:?}");
+    }
+    assert_eq!(app.snapshot(), before);
+    app.cookie = None;
+    app.post_form("/cancel/confirm", format!("session={}", before.id)).await.assert_redirect("/");
+    assert_eq!(app.upstream.lines(), [""; 0]);
+    app.post_form(LINK, String::new()).await.assert_redirect("/cancel/confirm");
+}

@@ -1,0 +1,377 @@
+//! The error catalogue (spec §8, design D8): every action against every way in which the widget API may fail.
+
+use serde_json::{Value, json};
+
+use super::{
+    Answer, ITEM, LINK, TOKEN, TestApp, navigate, no_reply, profile,
+    scripted::{Act, Scripted},
+    update,
+};
+
+/// What an action uses of a good answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Uses {
+    Data,
+    /// Any 2xx is good.
+    Nothing,
+}
+
+/// An action, the call that it makes, and how the session gets there.
+struct Case {
+    action: &'static str,
+    call: &'static str,
+    uses: Uses,
+    input: Value,
+}
+
+/// One way to fail: what the widget API does, and what the person is told by each kind of call.
+struct Outcome {
+    name: &'static str,
+    act: Act,
+    told: Told,
+    /// Where connect-token and update-link-account mean something else by it.
+    provider: Option<Told>,
+    update: Option<Told>,
+    /// Whether it only fails for calls whose answer is used.
+    is_2xx: bool,
+}
+
+/// HTTP status and failure.
+type Told = (u16, Value);
+
+fn cases() -> Vec<Case> {
+    let case = |action, call, uses, input| Case { action, call, uses, input };
+    vec![
+        case("accept_consent", "authorize-customer", Uses::Nothing, json!({})),
+        case("list_accounts", "list-accounts", Uses::Data, json!({})),
+        case("list_banks", "list-banks", Uses::Data, json!({})),
+        case("open_connect", "connect-token", Uses::Data, json!({})),
+        case("finish_connect", "update-link-account", Uses::Nothing, json!({ "itemId": ITEM })),
+        case("confirm_success", "success", Uses::Nothing, json!({})),
+        case("cancel_integrations", "cancel-integrations", Uses::Nothing, json!({})),
+    ]
+}
+
+/// The session in which an action is due.
+async fn due(action: &str) -> TestApp {
+    match action {
+        "accept_consent" | "cancel_integrations" => TestApp::entered(json!({})).await,
+        "list_accounts" | "list_banks" => TestApp::consented(json!({})).await,
+        "open_connect" => TestApp::chosen(json!({})).await,
+        "finish_connect" => TestApp::entered(update()).await,
+        "confirm_success" => TestApp::linked(json!({})).await,
+        other => unreachable!("{other} calls nobody"),
+    }
+}
+
+fn problem(slug: &str) -> Told {
+    (502, navigate(&format!("/error/{slug}")))
+}
+
+fn unanswered() -> Told {
+    (504, no_reply())
+}
+
+fn outcomes() -> Vec<Outcome> {
+    let outcome = |name, act, told| Outcome { name, act, told, provider: None, update: None, is_2xx: false };
+    let envelope = |http: u16, body: Value| Act::json(http, &body);
+    let mut outcomes = vec![
+        outcome("reset", Act::Reset, unanswered()),
+        outcome("cut amid the body", Act::Cut, unanswered()),
+        outcome("no HTTP", Act::Garbage, unanswered()),
+        outcome("meta 404", Act::refusal(404, "Token not found"), problem("token-not-exists")),
+        outcome(
+            "meta 404 as text in an HTTP 400",
+            envelope(400, json!({ "meta": { "status": "404" } })),
+            problem("token-not-exists"),
+        ),
+        outcome(
+            "HTTP 404 without an envelope",
+            Act::text(404, "text/html", "<h1>Not Found</h1>"),
+            problem("token-invalid"),
+        ),
+        outcome("expired", Act::refusal(401, "Expired token"), problem("token-expired")),
+        outcome("expired in an HTTP 500", Act::refusal(500, "Expired token"), problem("token-expired")),
+        outcome("another case of letters", Act::refusal(401, "expired token"), problem("token-invalid")),
+        outcome("other reply", Act::refusal(422, "Customer 529.982.247-25 is blocked"), problem("token-invalid")),
+        outcome("HTML 500", Act::text(500, "text/html", "<h1>Whoops</h1>"), problem("token-invalid")),
+        outcome("empty 503", Act::text(503, "text/plain", ""), problem("token-invalid")),
+        outcome(
+            "redirect",
+            Act::text(302, "text/html", "").with("location: https://elsewhere.example/login"),
+            problem("token-invalid"),
+        ),
+    ];
+    for (name, body) in [
+        ("2xx without data", r#"{"meta":{"status":200,"message":"OK"}}"#),
+        ("2xx of another shape", r#"{"data":{"unknown":{}},"meta":{"status":200,"message":"OK"}}"#),
+        ("2xx with null", r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#),
+        ("2xx with broken JSON", r#"{"data":["#),
+        ("2xx with HTML", "<html>Bem-vindo</html>"),
+        ("empty 2xx", ""),
+    ] {
+        let act = Act::text(200, "application/json", body);
+        outcomes.push(Outcome { is_2xx: true, ..outcome(name, act, problem("token-invalid")) });
+    }
+    for (name, body, told) in [
+        (
+            "item not found",
+            json!({ "data": { "code": "ITEM_NOT_FOUND" }, "meta": { "status": 404, "message": "item not found" } }),
+            problem("token-not-exists"),
+        ),
+        ("Item Not Found", json!({ "meta": { "status": 400, "message": "Item Not Found" } }), problem("token-invalid")),
+    ] {
+        let provider = Some(problem("link-not-exists"));
+        outcomes.push(Outcome { provider, ..outcome(name, envelope(400, body), told) });
+    }
+    for (name, act, told) in [
+        ("meta 409", Act::refusal(409, "Conflict"), problem("token-invalid")),
+        ("meta 304", envelope(400, json!({ "meta": { "status": 304 } })), problem("token-invalid")),
+        ("said to be unchanged", Act::refusal(422, "Credentials had no changes"), problem("token-invalid")),
+    ] {
+        let update = Some(problem("link-not-updated"));
+        outcomes.push(Outcome { update, ..outcome(name, act, told) });
+    }
+    outcomes
+}
+
+impl Outcome {
+    /// What the person is told where this happens to a call; `None` where it is good enough for the call.
+    fn told(&self, call: &str, uses: Uses) -> Option<&Told> {
+        let asks_provider = matches!(call, "connect-token" | "update-link-account");
+        match (&self.provider, &self.update) {
+            _ if self.is_2xx && uses == Uses::Nothing => None,
+            (Some(told), _) if asks_provider => Some(told),
+            (_, Some(told)) if call == "update-link-account" => Some(told),
+            _ => Some(&self.told),
+        }
+    }
+}
+
+/// Nothing that the widget API or a library has said may reach the browser.
+#[track_caller]
+fn assert_tells_no_cause(answer: &Answer, app: &TestApp) {
+    let host = app.upstream.base();
+    let host = host.split('/').nth(2).unwrap();
+    let words =
+        [host, "blocked", "529.982", "Whoops", "Conflict", "serde", "reqwest", "hyper", "elsewhere", "widget-api"];
+    for word in words {
+        assert!(!answer.text.contains(word), "{word} in {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_nothing() {
+    for case in cases() {
+        let mut app = due(case.action).await;
+        let before = app.snapshot();
+        let mut failed = 0;
+        for outcome in outcomes() {
+            let Some((status, failure)) = outcome.told(case.call, case.uses) else { continue };
+            app.upstream.on(case.call, outcome.act.clone());
+            let answer = app.act(case.action, case.input.clone()).await;
+            let what = format!("{}, {}", case.action, outcome.name);
+            assert_eq!((answer.status, answer.json()["to"].clone()), (*status, failure["to"].clone()), "{what}");
+            answer.assert_failure(*status, failure);
+            assert_tells_no_cause(&answer, &app);
+            assert_eq!(app.snapshot(), before, "{what}: the session is as it was");
+            failed += 1;
+        }
+        assert!(failed > 15, "{}", case.action);
+        app.upstream.well(case.call);
+        app.done(case.action, case.input).await;
+    }
+}
+
+#[tokio::test]
+async fn answers_that_are_not_used_may_be_anything_as_long_as_they_are_2xx() {
+    for case in cases().into_iter().filter(|case| case.uses == Uses::Nothing) {
+        for outcome in outcomes().into_iter().filter(|outcome| outcome.is_2xx) {
+            let mut app = due(case.action).await;
+            app.upstream.on(case.call, outcome.act);
+            let answer = app.act(case.action, case.input.clone()).await;
+            assert_eq!(answer.status, 200, "{}, {}: {answer:?}", case.action, outcome.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_upstream_that_is_down_is_a_toast_and_the_person_stays() {
+    for case in cases() {
+        let mut app = due(case.action).await;
+        let before = app.snapshot();
+        app.upstream.close().await;
+        let answer = app.act(case.action, case.input).await;
+        answer.assert_failure(504, &no_reply());
+        assert_eq!(app.snapshot(), before, "{}", case.action);
+    }
+}
+
+#[tokio::test]
+async fn an_upstream_that_takes_too_long_is_a_toast_and_the_person_stays() {
+    for case in cases() {
+        let app = due(case.action).await;
+        app.upstream.on(case.call, Act::Hang);
+        let before = app.snapshot();
+        let mut app = app.impatient();
+        let answer = app.act(case.action, case.input).await;
+        answer.assert_failure(504, &no_reply());
+        assert_eq!(app.snapshot(), before, "{}", case.action);
+    }
+}
+
+#[tokio::test]
+async fn a_link_that_cannot_be_validated_gives_no_session() {
+    for outcome in outcomes() {
+        let mut app = TestApp::start().await;
+        let (status, failure) = outcome.told("validate-token", Uses::Data).unwrap();
+        app.upstream.on("validate-token", outcome.act.clone());
+        let answer = app.validate(&LINK[1..]).await;
+        answer.assert_failure(*status, failure);
+        assert_tells_no_cause(&answer, &app);
+        assert!(app.cookie.is_none(), "{}", outcome.name);
+    }
+}
+
+#[tokio::test]
+async fn a_validation_without_an_answer_gives_no_session() {
+    let mut closed = TestApp::start().await;
+    closed.upstream.close().await;
+    let hanging = TestApp::start().await;
+    hanging.upstream.on("validate-token", Act::Hang);
+    for mut app in [closed, hanging.impatient()] {
+        let answer = app.validate(&LINK[1..]).await;
+        answer.assert_failure(504, &no_reply());
+        assert!(app.cookie.is_none());
+    }
+}
+
+/// The link opened twice, and the second time it fails: what was there is still there.
+#[tokio::test]
+async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let before = app.snapshot();
+    for outcome in outcomes() {
+        app.upstream.on("validate-token", outcome.act.clone());
+        for query in [&LINK[1..], "?of-success", "?token=another"] {
+            let answer = app.validate(query).await;
+            assert_eq!(answer.status, outcome.told.0, "{}, {query}", outcome.name);
+            assert_eq!(app.snapshot(), before, "{}, {query}", outcome.name);
+        }
+    }
+}
+
+/// Session data without a firm are none: nobody could be authorized with them.
+#[tokio::test]
+async fn session_data_that_lack_the_firm_are_anything_else() {
+    for data in [json!([]), json!("x"), json!({}), profile(json!({ "customer_id": null }))] {
+        let mut app = TestApp::start().await;
+        app.upstream.on("validate-token", Act::data(&data));
+        app.validate(&LINK[1..]).await.assert_failure(502, &navigate("/error/token-invalid"));
+        assert!(app.cookie.is_none());
+    }
+}
+
+/// What works without JavaScript leads to the same screens by redirects.
+#[tokio::test]
+async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
+    for outcome in outcomes() {
+        for (call, uses, address, page) in [
+            ("validate-token", Uses::Data, LINK, "entry"),
+            ("authorize-customer", Uses::Nothing, "/integration/widget", "consent"),
+            ("cancel-integrations", Uses::Nothing, "/cancel/confirm", "cancel-confirm"),
+            ("list-accounts", Uses::Data, "/integration/accounts", "accounts"),
+            ("list-accounts", Uses::Data, "/cancel/confirm", "cancel-confirm"),
+        ] {
+            let Some((_, failure)) = outcome.told(call, uses) else { continue };
+            let mut app =
+                if call == "validate-token" { TestApp::start().await } else { TestApp::entered(json!({})).await };
+            let before = app.cookie.clone();
+            app.upstream.on(call, outcome.act.clone());
+            let answer = if call == "list-accounts" {
+                app.get(&format!("{address}?listar=1")).await
+            } else {
+                let session = app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default();
+                app.post_form(address, format!("session={session}&consent=yes")).await
+            };
+            match failure["to"].as_str() {
+                Some(to) => answer.assert_redirect(to),
+                None => assert_stays_at(&mut app, &answer, address, page).await,
+            }
+            assert_eq!(app.cookie, before, "{}, {call}: the session is as it was", outcome.name);
+        }
+    }
+}
+
+/// The person sees the page again where they were, with the words of the toast, and can try once more.
+async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page: &str) {
+    assert_eq!(answer.status, 303, "{answer:?}");
+    let back = answer.location().unwrap().to_owned();
+    assert!(back.starts_with(address), "{back}");
+    let shown = app.get(&back).await;
+    assert_eq!((shown.status, shown.page()), (200, Some(page)));
+    let words = ">Houve falha na requisição.<";
+    assert!(shown.text.contains(words), "{}", shown.text);
+    assert!(!app.get(address).await.text.contains(words), "only after a failure");
+}
+
+/// D9: whatever happens to a log call, the person gets what they would have got without it.
+#[tokio::test]
+async fn log_calls_that_fail_change_nothing() {
+    let calm = {
+        let mut app = TestApp::chosen(json!({})).await;
+        let opened = app.done("open_connect", json!({})).await;
+        (opened, app.done("finish_connect", json!({ "itemId": ITEM })).await, app.snapshot().marks)
+    };
+    let acts = outcomes().into_iter().map(|outcome| (outcome.name, outcome.act));
+    for (name, act) in acts.chain([("never answered", Act::Hang)]) {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.upstream.on("log", act);
+        let opened = app.done("open_connect", json!({})).await;
+        assert_eq!(opened, calm.0, "{name}");
+        let reported = app.done("report_connect_error", json!({ "message": "x", "itemId": null })).await;
+        assert_eq!(reported, json!({}), "{name}");
+        let finished = app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        assert_eq!((finished, app.snapshot().marks), (calm.1.clone(), calm.2), "{name}");
+        let logs = app.upstream.received_all(&["POST /log"; 4]).await;
+        assert_eq!(logs.len(), 4, "{name}: once each");
+    }
+}
+
+/// A failed call is not repeated by us: an upstream may count or use up what it gets.
+#[tokio::test]
+async fn no_call_is_made_twice() {
+    for case in cases() {
+        for act in [Act::Reset, Act::Cut, Act::refusal(503, "busy"), Act::refusal(401, "Expired token")] {
+            let mut app = due(case.action).await;
+            app.upstream.forget();
+            app.upstream.on(case.call, act.clone());
+            app.act(case.action, case.input.clone()).await;
+            let count = app.upstream.lines().iter().filter(|line| line.ends_with(&format!(" /{}", case.call))).count();
+            assert_eq!(count, 1, "{}, {act:?}", case.action);
+        }
+    }
+}
+
+/// A token in an upstream's message comes back to nobody.
+#[tokio::test]
+async fn an_upstream_that_repeats_the_token_is_not_repeated() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("connect-token", Act::refusal(422, &format!("token {TOKEN} of 529.982.247-25 is blocked")));
+    let answer = app.act("open_connect", json!({})).await;
+    assert!(!answer.text.contains(TOKEN), "{answer:?}");
+    for log in app.upstream.received_all(&["POST /log"; 2]).await {
+        let data = log.data_log().to_string();
+        assert!(!data.contains(TOKEN) && !data.contains("529.982.247-25"), "{data}");
+    }
+}
+
+#[tokio::test]
+async fn several_servers_serve_one_session() {
+    let mut app = TestApp::consented(json!({})).await;
+    let mut replica = TestApp::before(Scripted::start().await, &[]);
+    replica.cookie = app.cookie.take();
+    replica.done("save_bank_form", super::bank_form()).await;
+    assert_eq!(replica.get("/integration/widget").await.page(), Some("connect"));
+}

@@ -1,0 +1,259 @@
+//! Connect: its token, what is told of it, and how it ends (spec §2, §4, §7, design D6, D9, D14).
+
+use serde_json::{Value, json};
+
+use super::{ITEM, LINK_ID, TOKEN, TestApp, bank_form, navigate, scripted::Act, scripted::Received, update};
+use crate::session::Stage;
+
+const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
+
+/// The one log call of this type.
+#[track_caller]
+fn log_of(calls: &[Received], kind: &str) -> Received {
+    let logs: Vec<_> = calls.iter().filter(|call| call.line == "POST /log" && call.body["type"] == kind).collect();
+    assert_eq!(logs.len(), 1, "{kind} among {calls:?}");
+    logs[0].clone()
+}
+
+/// What every log call has, and what none may hold.
+#[track_caller]
+fn assert_is_clean(log: &Received, status: &str) {
+    assert_eq!(log.body["status"], status);
+    let mut fields: Vec<_> = log.body.as_object().unwrap().keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ["data_log", "status", "type"]);
+    assert_eq!(log.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    let data = log.data_log().to_string();
+    for secret in
+        [TOKEN, "connect-token-of-pluggy", "111.444.777-35", "11144477735", "529.982.247-25", "12.ABC.345/01DE-35"]
+    {
+        assert!(!data.contains(secret), "{secret} in {data}");
+    }
+}
+
+#[tokio::test]
+async fn connect_opens_with_its_token_between_two_log_calls() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    let start = app.done("open_connect", json!({})).await;
+    assert_eq!(
+        start,
+        json!({
+            "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true,
+            "url": "https://connect.pluggy.ai/", "cpf": "11144477735", "cnpj": "12ABC34501DE35",
+        })
+    );
+    let calls = app.upstream.received_all(&["POST /log", "POST /log", "POST /connect-token"]).await;
+    assert_eq!(calls.len(), 3);
+    let at = |found: &dyn Fn(&Received) -> bool| calls.iter().position(found).unwrap();
+    let token = at(&|call| call.line == "POST /connect-token");
+    assert!(token < at(&|call| call.body["type"] == "pluggy-getConnectToken-response"), "{calls:?}");
+    let asked = app.upstream.only("POST /connect-token");
+    assert_eq!(asked.body, json!({ "link_id": null, "client_uuid": UUID }));
+    let request = log_of(&calls, "pluggy-getConnectToken-request");
+    assert_is_clean(&request, "SUCCESS");
+    assert_eq!(request.data_log(), json!({ "link_id": null, "client_uuid": UUID }));
+    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-response"), "SUCCESS");
+}
+
+#[tokio::test]
+async fn an_update_opens_connect_with_its_link() {
+    for link_id in [json!(LINK_ID), json!(815), json!("0042")] {
+        let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
+        app.upstream.forget();
+        let start = app.done("open_connect", json!({})).await;
+        let as_text = link_id.as_str().map_or_else(|| link_id.to_string(), str::to_owned);
+        assert_eq!(start["updateItem"], as_text);
+        let asked = app.upstream.only("POST /connect-token");
+        assert_eq!(asked.body, json!({ "link_id": link_id, "client_uuid": UUID }), "goes back with its type");
+    }
+}
+
+/// D14: the administrator's CPF, and the CNPJ where the client is a company.
+#[tokio::test]
+async fn connect_is_prefilled_with_what_is_valid() {
+    for (changes, cpf, cnpj) in [
+        (json!({ "client_cpfcnpj": "529.982.247-25" }), json!("52998224725"), Value::Null),
+        (json!({}), json!("52998224725"), json!("12ABC34501DE35")),
+        (json!({ "widget_account_admin_cpfcnpj": "" }), Value::Null, json!("12ABC34501DE35")),
+        (json!({ "widget_account_admin_cpfcnpj": "111.444.777-00" }), Value::Null, json!("12ABC34501DE35")),
+        (json!({ "client_cpfcnpj": "00000000000191" }), json!("52998224725"), json!("00000000000191")),
+    ] {
+        let mut changes = changes;
+        changes["widget_type"] = "update".into();
+        let mut app = TestApp::entered(changes.clone()).await;
+        let start = app.done("open_connect", json!({})).await;
+        assert_eq!((&start["cpf"], &start["cnpj"]), (&cpf, &cnpj), "{changes}");
+    }
+}
+
+#[tokio::test]
+async fn the_settings_of_connect_reach_the_browser() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let cookie = app.cookie.take();
+    let options = ["--pluggy-include-sandbox", "false", "--pluggy-connect-url", "https://connect.example.com/x"];
+    let mut app = TestApp { cookie, ..TestApp::before(app.upstream, &options) };
+    let start = app.done("open_connect", json!({})).await;
+    assert_eq!((&start["includeSandbox"], &start["url"]), (&json!(false), &json!("https://connect.example.com/x")));
+    let page = app.get("/integration/widget").await;
+    let policy = page.header_of("content-security-policy").unwrap();
+    assert!(policy.ends_with("; frame-src https://connect.example.com"), "{policy}");
+}
+
+#[tokio::test]
+async fn connect_opens_in_the_right_stage_only() {
+    for (mut app, may) in [
+        (TestApp::entered(json!({})).await, false),
+        (TestApp::consented(json!({})).await, false),
+        (TestApp::chosen(json!({})).await, true),
+        (TestApp::linked(json!({})).await, false),
+        (TestApp::entered(json!({ "widget_type": "cancel" })).await, false),
+        (TestApp::entered(update()).await, true),
+        (TestApp::consented(update()).await, true),
+    ] {
+        app.upstream.forget();
+        let before = app.snapshot();
+        let answer = app.act("open_connect", json!({})).await;
+        if may {
+            assert_eq!(answer.status, 200, "{before:?}");
+        } else {
+            answer.assert_failure(409, &navigate("/integration/widget"));
+            assert_eq!(app.upstream.lines(), [""; 0], "{before:?}");
+        }
+        assert_eq!(app.snapshot(), before);
+    }
+}
+
+/// A connect-token failure is logged as ERROR, with the provider and the reply's message (spec §8).
+#[tokio::test]
+async fn a_failed_connect_token_is_logged_as_an_error() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("connect-token", Act::refusal(422, "Ana (529.982.247-25) is blocked"));
+    let answer = app.act("open_connect", json!({})).await;
+    answer.assert_failure(502, &navigate("/error/token-invalid"));
+    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
+    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-request"), "SUCCESS");
+    let response = log_of(&calls, "pluggy-getConnectToken-response");
+    assert_is_clean(&response, "ERROR");
+    let data = response.data_log();
+    assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &json!(422)));
+    let message = data["message"].as_str().unwrap();
+    assert!(message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
+}
+
+#[tokio::test]
+async fn an_unanswered_connect_token_is_logged_as_an_error_too() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("connect-token", Act::Reset);
+    app.act("open_connect", json!({})).await.assert_failure(504, &super::no_reply());
+    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
+    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-response"), "ERROR");
+}
+
+#[tokio::test]
+async fn a_finished_connect_is_logged_and_leads_to_success() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    assert_eq!(next, json!({ "to": "/integration/success" }));
+    let calls = app.upstream.received_all(&["POST /log"]).await;
+    let log = log_of(&calls, "pluggy-widget-success");
+    assert_is_clean(&log, "SUCCESS");
+    assert_eq!(log.data_log()["item"]["id"], ITEM);
+    assert_eq!(app.upstream.lines(), ["POST /log"], "without a link there is nothing to update");
+    let session = app.snapshot();
+    assert_eq!(session.stage.bank(), None, "the next bank starts at the form");
+    assert!(session.stage.consent().is_some() && session.marks.linked);
+    assert_eq!(session.client["admin_name"], "Bia Lima", "name and CPF stay");
+    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+    assert_eq!(app.get("/integration/widget").await.location(), Some("/integration/select-bank"));
+}
+
+#[tokio::test]
+async fn an_update_names_its_item_before_it_is_logged() {
+    for mut app in [TestApp::entered(update()).await, TestApp::chosen(json!({ "link_id": LINK_ID })).await] {
+        app.upstream.forget();
+        app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        let calls = app.upstream.received_all(&["PUT /update-link-account", "POST /log"]).await;
+        let lines: Vec<_> = calls.iter().map(|call| call.line.as_str()).collect();
+        assert_eq!(lines, ["PUT /update-link-account", "POST /log"]);
+        assert_eq!(calls[0].body, json!({ "link": ITEM }));
+        assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        assert!(app.snapshot().marks.linked);
+    }
+}
+
+/// An update that failed is no success: nothing is logged, nothing is marked.
+#[tokio::test]
+async fn an_update_that_fails_is_not_logged_as_a_success() {
+    let mut app = TestApp::entered(update()).await;
+    app.upstream.forget();
+    app.upstream.on("update-link-account", Act::refusal(409, "Credentials had no changes"));
+    let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
+    answer.assert_failure(502, &navigate("/error/link-not-updated"));
+    assert!(!app.snapshot().marks.linked);
+    assert_eq!(app.get("/integration/success").await.location(), Some("/integration/update"));
+    app.done("list_banks", json!({})).await;
+    assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
+}
+
+/// D6: a Connect that was opened may finish even if the accounts were seen meanwhile.
+#[tokio::test]
+async fn connect_finishes_after_the_accounts_were_seen_in_another_tab() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.get("/integration/accounts").await;
+    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+}
+
+#[tokio::test]
+async fn an_item_that_is_none_changes_nothing() {
+    let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
+    app.upstream.forget();
+    let before = app.snapshot();
+    for item in ["", " ", "../log", "a/b", "a?b", "é", "a\nb", &"a".repeat(129)] {
+        let answer = app.act("finish_connect", json!({ "itemId": item })).await;
+        answer.assert_failure(422, &navigate("/error/token-invalid"));
+        assert_eq!(app.snapshot(), before, "{item:?}");
+    }
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// A widget error is only logged (spec §8).
+#[tokio::test]
+async fn an_error_of_connect_is_logged_and_nothing_else() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let before = app.snapshot();
+    let message = format!("LOGIN_ERROR of 111.444.777-35 with {TOKEN}");
+    for (item, logged) in
+        [(json!(ITEM), json!({ "id": ITEM })), (Value::Null, Value::Null), (json!("../x"), Value::Null)]
+    {
+        app.upstream.forget();
+        let done = app.done("report_connect_error", json!({ "message": message, "itemId": item })).await;
+        assert_eq!(done, json!({}));
+        let calls = app.upstream.received_all(&["POST /log"]).await;
+        let log = log_of(&calls, "pluggy-widget-error");
+        assert_is_clean(&log, "ERROR");
+        assert_eq!(log.data_log()["item"], logged, "{item}");
+        assert!(log.data_log()["message"].as_str().unwrap().starts_with("LOGIN_ERROR of "));
+        assert_eq!(app.snapshot(), before);
+    }
+    app.upstream.forget();
+    app.done("report_connect_error", json!({ "message": "é".repeat(3000), "itemId": null })).await;
+    let calls = app.upstream.received_all(&["POST /log"]).await;
+    let length = calls[0].data_log()["message"].as_str().unwrap().chars().count();
+    assert!(length <= 500, "{length}");
+}
+
+/// "Integrar novo banco" after the first: the form again, with another bank.
+#[tokio::test]
+async fn a_second_bank_goes_the_same_way() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
+    app.done("save_bank_form", bank_form()).await;
+    assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+}

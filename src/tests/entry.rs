@@ -1,0 +1,343 @@
+//! `/`: the link is validated once, by a POST, and leads to the step that it was made for (spec §2, §4, design D1–D3).
+
+use axum::{
+    body::Body,
+    http::{Method, Request},
+};
+use serde_json::{Value, json};
+
+use super::{LINK, TOKEN, TestApp, bank_form, navigate, profile, same_origin, scripted::Act};
+use crate::session::{Marks, Stage};
+
+/// Where each widget type leads, without and with `of-success`.
+const STARTS: [(&str, &str, &str); 6] = [
+    ("new", "/integration/new", "/integration/success"),
+    ("update", "/integration/update", "/integration/update"),
+    ("cancel", "/cancel/confirm", "/cancel/confirm"),
+    ("Cancel", "/cancel/confirm", "/cancel/confirm"),
+    ("something else", "/integration/new", "/integration/success"),
+    ("", "/integration/new", "/integration/success"),
+];
+
+fn of_type(widget_type: &str) -> Act {
+    Act::data(&profile(json!({ "widget_type": widget_type })))
+}
+
+#[tokio::test]
+async fn a_link_leads_to_the_start_of_its_widget_type() {
+    for (widget_type, start, after_return) in STARTS {
+        for (query, to) in [
+            ("?token=abc", start),
+            ("token=abc", start),
+            ("?utm_source=mail&token=abc", start),
+            ("?token=abc&of-success", after_return),
+            ("?of-success&token=abc", after_return),
+            ("?token=abc&x=of-success-1", after_return),
+            ("?token=of-success", after_return),
+        ] {
+            let mut app = TestApp::start().await;
+            app.upstream.on("validate-token", of_type(widget_type));
+            let answer = app.validate(query).await;
+            assert_eq!((answer.status, answer.json()), (200, json!({ "to": to })), "{widget_type} {query}");
+            let session = app.session().unwrap();
+            assert_eq!(session.stage, Stage::Arrived);
+            let linked = to == "/integration/success";
+            assert_eq!(session.marks, Marks { linked, ..Marks::default() }, "{widget_type} {query}");
+        }
+    }
+}
+
+/// The same by the browser itself, without JavaScript; the session is there for the page that follows.
+#[tokio::test]
+async fn the_native_form_leads_to_the_same_start() {
+    for (widget_type, start, after_return) in STARTS {
+        for (address, to) in [(LINK.to_owned(), start), (format!("{LINK}&of-success"), after_return)] {
+            let mut app = TestApp::start().await;
+            app.upstream.on("validate-token", of_type(widget_type));
+            let answer = app.post_form(&address, String::new()).await;
+            answer.assert_redirect(to);
+            assert_eq!(app.upstream.only("POST /validate-token").body["token"], TOKEN);
+            let then = app.get(to).await;
+            assert_ne!(then.location(), Some("/"), "{widget_type} {address}");
+        }
+    }
+}
+
+/// What goes to the upstream: the token decoded, no_validate only on a return, and a bearer only of a stored token.
+#[tokio::test]
+async fn a_first_validation_has_no_bearer() {
+    for (query, payload) in [
+        ("?token=eyJ.Segredo-da-Padaria_42%3D%3D", json!({ "token": TOKEN })),
+        ("?token=eyJ.Segredo-da-Padaria_42==", json!({ "token": TOKEN })),
+        ("?token=abc&of-success", json!({ "token": "abc", "no_validate": "of-success" })),
+        ("?x=of-success&token=abc", json!({ "token": "abc", "no_validate": "of-success" })),
+        ("?token=first&token=second", json!({ "token": "first" })),
+        ("?token=a%2Bb", json!({ "token": "a+b" })),
+    ] {
+        let mut app = TestApp::start().await;
+        assert_eq!(app.validate(query).await.status, 200);
+        let call = app.upstream.only("POST /validate-token");
+        assert_eq!(call.body, payload, "{query}");
+        assert_eq!(call.header("authorization"), None, "{query}");
+        assert_eq!(call.header("cookie"), None, "nothing of the browser's");
+        assert_eq!(app.upstream.calls().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_return_with_the_sessions_token_has_the_bearer() {
+    let link_again = &LINK[1..];
+    for (query, no_validate) in
+        [("?of-success", true), ("?itemId=1&of-success=1", true), (link_again, false), ("?token=&of-success", true)]
+    {
+        let mut app = TestApp::entered(json!({})).await;
+        app.upstream.forget();
+        assert_eq!(app.validate(query).await.status, 200, "{query}");
+        let call = app.upstream.only("POST /validate-token");
+        let mut payload = json!({ "token": TOKEN });
+        if no_validate {
+            payload["no_validate"] = "of-success".into();
+        }
+        assert_eq!(call.body, payload, "{query}");
+        assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")), "{query}");
+    }
+}
+
+/// Another link in the same browser: nothing of the session before it goes along, and it is another session.
+#[tokio::test]
+async fn another_link_starts_another_session() {
+    let mut app = TestApp::start().await;
+    app.upstream
+        .on("validate-token", Act::data(&profile(json!({}))).with("set-cookie: XSRF-TOKEN=of-the-first; Path=/"));
+    app.enter().await;
+    app.done("accept_consent", json!({})).await;
+    app.done("save_bank_form", bank_form()).await;
+    let before = app.snapshot();
+    app.upstream.forget();
+    app.upstream.on("validate-token", Act::data(&profile(json!({ "client_name": "Outra Ltda" }))));
+    assert_eq!(app.validate("?token=another").await.status, 200);
+    let call = app.upstream.only("POST /validate-token");
+    assert_eq!(call.header("authorization"), None);
+    assert!(!call.everything().contains("of-the-first"), "{call:?}");
+    let after = app.snapshot();
+    assert_ne!(after.id, before.id);
+    assert_eq!((after.stage, after.marks, after.xsrf), (Stage::Arrived, Marks::default(), None));
+    assert_eq!(after.client["name"], "Outra Ltda");
+}
+
+/// The same link again: the upstream's data are fresh, what was done and typed stays.
+#[tokio::test]
+async fn the_same_link_again_keeps_what_was_done() {
+    let unknown = json!({ "widget_account_admin_name": null, "widget_account_admin_cpfcnpj": "" });
+    let mut app = TestApp::chosen(unknown.clone()).await;
+    let before = app.snapshot();
+    assert_eq!(before.client["admin_name"], "Bia Lima");
+    for query in [&LINK[1..], "?of-success"] {
+        let mut fresh = unknown.clone();
+        fresh["customer_name"] = "Contábil Novo Nome".into();
+        app.upstream.on("validate-token", Act::data(&profile(fresh)));
+        assert_eq!(app.validate(query).await.status, 200);
+        let after = app.snapshot();
+        assert_eq!((&after.id, &after.stage), (&before.id, &before.stage), "{query}");
+        assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
+        assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
+        assert_eq!(after.client["customer_name"], "Contábil Novo Nome", "{query}");
+        assert_eq!(after.marks.linked, query == "?of-success");
+    }
+    app.upstream.on("validate-token", Act::data(&profile(json!({ "widget_account_admin_name": "Caio" }))));
+    app.enter().await;
+    assert_eq!(app.snapshot().client["admin_name"], "Caio", "what the upstream knows is newer");
+}
+
+/// D1: an empty query and a query without a token are the same, by each way in.
+#[tokio::test]
+async fn a_link_without_a_token_leads_to_token_not_found() {
+    for query in ["", "?", "?token=", "?utm_source=mail", "?xtoken=a", "?of-success"] {
+        let mut app = TestApp::start().await;
+        app.get(&format!("/{query}")).await.assert_redirect("/error/token-not-found");
+        app.post_form(&format!("/{query}"), String::new()).await.assert_redirect("/error/token-not-found");
+        app.validate(query).await.assert_failure(400, &navigate("/error/token-not-found"));
+        assert_eq!(app.upstream.lines(), [""; 0], "{query}");
+        assert!(app.cookie.is_none());
+    }
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.forget();
+    for query in ["", "?token=", "?utm_source=mail"] {
+        app.get(&format!("/{query}")).await.assert_redirect("/error/token-not-found");
+        app.validate(query).await.assert_failure(400, &navigate("/error/token-not-found"));
+    }
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// A session that has ended does not help a return without a token.
+#[tokio::test]
+async fn a_return_after_the_session_has_ended_needs_a_token() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.idle_for(7201);
+    app.upstream.forget();
+    app.get("/?of-success").await.assert_redirect("/error/token-not-found");
+    app.validate("?of-success").await.assert_failure(400, &navigate("/error/token-not-found"));
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// D3: what no header can carry and what would not fit a cookie is token-invalid, never a cookie that is dropped.
+#[tokio::test]
+async fn a_token_that_cannot_be_kept_is_invalid() {
+    for token in
+        ["x".repeat(2049), "x".repeat(8000), "a%20b".into(), "a%0D%0AX-Y:1".into(), "%C3%A9".into(), "%00".into()]
+    {
+        let mut app = TestApp::start().await;
+        let answer = app.validate(&format!("?token={token}")).await;
+        answer.assert_failure(400, &navigate("/error/token-invalid"));
+        let answer = app.post_form(&format!("/?token={token}"), String::new()).await;
+        answer.assert_redirect("/error/token-invalid");
+        assert_eq!(app.upstream.lines(), [""; 0], "{token}");
+    }
+    let long = json!({ "client_name": "Á".repeat(400), "customer_name": "É".repeat(400) });
+    let mut app = TestApp::start().await;
+    app.upstream.on("validate-token", Act::data(&profile(long)));
+    let query = format!("?token={}", "x".repeat(2048));
+    app.validate(&query).await.assert_failure(502, &navigate("/error/token-invalid"));
+    app.post_form(&format!("/{query}"), String::new()).await.assert_redirect("/error/token-invalid");
+    assert!(app.cookie.is_none());
+}
+
+#[tokio::test]
+async fn the_session_cookie_is_for_this_host_and_no_script() {
+    let mut app = TestApp::start().await;
+    let answer = app.validate(&LINK[1..]).await;
+    let cookie = answer.header_of("set-cookie").unwrap();
+    let (pair, attributes) = cookie.split_once("; ").unwrap();
+    assert!(pair.starts_with("__Host-vincula=") && !pair.contains("Padaria"), "{pair}");
+    let mut attributes: Vec<_> = attributes.split("; ").collect();
+    attributes.sort_unstable();
+    assert_eq!(attributes, ["HttpOnly", "Max-Age=7200", "Path=/", "SameSite=Lax", "Secure"]);
+    assert!(cookie.len() < 4096, "{}", cookie.len());
+}
+
+/// D2: previewers only GET and HEAD, and must not use up a token.
+#[tokio::test]
+async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
+    let mut app = TestApp::start().await;
+    for method in [Method::GET, Method::HEAD] {
+        let request = Request::builder().method(method).uri(LINK).header("accept", "*/*").body(Body::empty()).unwrap();
+        let answer = app.send(request).await;
+        assert_eq!((answer.status, answer.header_of("set-cookie")), (200, None));
+    }
+    let page = app.get(LINK).await;
+    assert_eq!(page.page(), Some("entry"));
+    assert!(page.text.contains("Validando seu acesso…"));
+    let noscript = page.text.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
+    assert!(noscript.contains("type=\"submit\""), "there is a button without JavaScript: {noscript}");
+    assert!(page.text.contains("<form id=\"entry-form\" method=\"post\""), "{}", page.text);
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// The individual rule of spec §3, as far as the bank form shows it.
+#[tokio::test]
+async fn individuals_are_their_own_administrator() {
+    let own = ("Padaria Estrela do Sul Ltda", "529.982.247-25");
+    let told = ("Ana Souza", "111.444.777-35");
+    for (document, admin) in [
+        (json!("529.982.247-25"), own),
+        (json!("52998224725"), ("Padaria Estrela do Sul Ltda", "52998224725")),
+        (json!(52_998_224_725_u64), ("Padaria Estrela do Sul Ltda", "52998224725")),
+        (json!("1234"), ("Padaria Estrela do Sul Ltda", "1234")),
+        (json!("12.ABC.345/01DE-35"), told),
+        (json!("00.000.000/0001-91"), told),
+        (json!("00000000000191"), told),
+    ] {
+        let mut app =
+            TestApp::consented(json!({ "client_cpfcnpj": document, "widget_account_admin_cpfcnpj": "111.444.777-35" }))
+                .await;
+        let context = app.get("/integration/select-bank").await.context();
+        let form = &context["bankForm"];
+        assert_eq!(
+            (form["adminName"].as_str(), form["adminCpfcnpj"].as_str()),
+            (Some(admin.0), Some(admin.1)),
+            "{document}"
+        );
+    }
+}
+
+/// D10: an XSRF token that the upstream sets goes back with the next call as cookie and header, decoded there.
+#[tokio::test]
+async fn the_upstreams_xsrf_token_goes_back_to_it() {
+    let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}; Path=/; SameSite=Lax");
+    let data: [(&str, &str, Value, Act); 7] = [
+        ("accept_consent", "authorize-customer", json!({}), Act::data(&Value::Null)),
+        ("cancel_integrations", "cancel-integrations", json!({}), Act::data(&Value::Null)),
+        ("finish_connect", "update-link-account", json!({ "itemId": super::ITEM }), Act::data(&Value::Null)),
+        ("confirm_success", "success", json!({}), Act::data(&Value::Null)),
+        ("open_connect", "connect-token", json!({}), Act::data(&json!("t"))),
+        ("validate_token", "validate-token", json!({}), Act::data(&profile(super::update()))),
+        ("accept_consent", "authorize-customer", json!({}), Act::data(&Value::Null)),
+    ];
+    for (action, call, input, answer) in data {
+        let mut app = TestApp::start().await;
+        app.upstream.on("validate-token", Act::data(&profile(super::update())).with(&set("one%3D")));
+        app.validate(&format!("{}&of-success", &LINK[1..])).await;
+        if action == "confirm_success" {
+            app.done("finish_connect", json!({ "itemId": super::ITEM })).await;
+        }
+        app.upstream.on(call, answer.with(&set("two%3D%3D")));
+        app.upstream.forget();
+        if action == "validate_token" {
+            app.enter().await.json()
+        } else {
+            app.done(action, input).await
+        };
+        let calls = app.upstream.calls();
+        let sent = calls.iter().find(|sent| sent.line.ends_with(&format!(" /{call}"))).unwrap();
+        let headers = (sent.header("cookie"), sent.header("x-xsrf-token"));
+        assert_eq!(headers, (Some("XSRF-TOKEN=one%3D"), Some("one=")), "{action}");
+        app.upstream.forget();
+        app.done("list_banks", json!({})).await;
+        let next = app.upstream.only("GET /list-banks");
+        let headers = (next.header("cookie"), next.header("x-xsrf-token"));
+        assert_eq!(headers, (Some("XSRF-TOKEN=two%3D%3D"), Some("two==")), "{action}");
+    }
+}
+
+/// By the browser's own forms, too.
+#[tokio::test]
+async fn native_forms_keep_the_xsrf_token() {
+    let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}");
+    let mut app = TestApp::start().await;
+    app.upstream.on("validate-token", Act::data(&profile(json!({}))).with(&set("one")));
+    app.post_form(LINK, String::new()).await;
+    app.upstream.on("authorize-customer", Act::data(&Value::Null).with(&set("two")));
+    let form = format!("session={}&consent=yes", app.snapshot().id);
+    app.post_form("/integration/widget", form).await.assert_redirect("/integration/accounts");
+    assert_eq!(app.upstream.only("POST /authorize-customer").header("x-xsrf-token"), Some("one"));
+    assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));
+}
+
+/// The entry page's policy makes browsers post `Origin: null`; the fetch metadata vouch for it.
+#[tokio::test]
+async fn the_entry_form_works_without_a_referrer() {
+    let mut app = TestApp::start().await;
+    let request = same_origin(Method::POST, LINK)
+        .header("origin", "null")
+        .header("content-type", "application/x-www-form-urlencoded");
+    app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/new");
+}
+
+/// Without JavaScript, whoever tries again and again stays at their own link.
+#[tokio::test]
+async fn trying_again_without_an_answer_leads_to_the_same_address() {
+    for link in [LINK, "/?of-success&token=abc"] {
+        let mut app = TestApp::start().await;
+        app.upstream.on("validate-token", Act::Reset);
+        let back = app.post_form(link, String::new()).await.location().unwrap().to_owned();
+        for _ in 0..3 {
+            app.post_form(&back, String::new()).await.assert_redirect(&back);
+        }
+        app.upstream.well("validate-token");
+        app.upstream.forget();
+        assert_eq!(app.post_form(&back, String::new()).await.status, 303);
+        let token = if link == LINK { TOKEN } else { "abc" };
+        let call = app.upstream.only("POST /validate-token");
+        assert_eq!((&call.body["token"], call.body.get("no_validate").is_some()), (&json!(token), link != LINK));
+    }
+}

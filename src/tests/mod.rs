@@ -1,0 +1,329 @@
+//! The router from outside: real pages and actions in front of a scripted widget API.
+
+mod accounts;
+mod assets;
+mod bank_form;
+mod cancel;
+mod catalogue;
+mod connect;
+mod consent;
+mod entry;
+mod guards;
+mod house;
+mod pages;
+mod problem;
+mod requests;
+mod scripted;
+mod site;
+mod success;
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::{
+        HeaderMap, Method, Request,
+        header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, SET_COOKIE},
+    },
+};
+use clap::Parser;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use crate::{
+    config::Config,
+    server::{AppState, router},
+    session::{Keeper, Marks, Session, Stage, cookie::NAME},
+};
+use scripted::{Act, Scripted};
+
+/// The token of the link. Percent-encoded in an address, and nowhere to be seen afterwards.
+const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
+
+/// What of the token shows, however it is encoded.
+const TOKEN_MARK: &str = "Segredo-da-Padaria_42";
+
+const LINK: &str = "/?token=eyJ.Segredo-da-Padaria_42%3D%3D";
+
+const HOST_NAME: &str = "vincula.example";
+
+/// The id of an item that Connect has made.
+const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
+
+const LINK_ID: &str = "1d0c8a5e-77f5-4d5c-9a55-0f3c3d5f2b11";
+
+/// A CPF that is nobody's in the profiles, so that it shows where it comes from.
+const OTHER_CPF: &str = "111.444.777-35";
+
+/// One browser in front of the router, and the widget API behind it.
+struct TestApp {
+    router: Router,
+    keeper: Keeper,
+    upstream: Scripted,
+    /// The session cookie as the browser holds it.
+    cookie: Option<String>,
+}
+
+/// What the router answered.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    text: String,
+}
+
+/// All of a session that may change, to be compared.
+#[derive(Debug, Clone, PartialEq)]
+struct Snapshot {
+    id: String,
+    token: String,
+    xsrf: Option<String>,
+    client: Value,
+    stage: Stage,
+    marks: Marks,
+}
+
+impl TestApp {
+    /// Nobody has come yet; the link is for new accounts of a company.
+    async fn start() -> Self {
+        Self::before(Scripted::start().await, &[])
+    }
+
+    /// The router with further options in front of this upstream.
+    fn before(upstream: Scripted, options: &[&str]) -> Self {
+        let keys = "0f".repeat(64);
+        let base = upstream.base();
+        let needed = ["vincula", "--widget-api-url", &base, "--session-keys", &keys];
+        let config = Config::try_parse_from([&needed, options].concat()).unwrap().check().unwrap();
+        let site = site::site();
+        let state = AppState::new(&config, &site, None).unwrap();
+        let keeper = state.keeper.clone();
+        Self { router: router(state, &site, None), keeper, upstream, cookie: None }
+    }
+
+    /// The same browser and the same upstream behind a server that does not wait long.
+    fn impatient(self) -> Self {
+        let cookie = self.cookie;
+        Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", "60"]) }
+    }
+
+    /// The link has been opened; `changes` are made to the company's session data.
+    async fn entered(changes: Value) -> Self {
+        let mut app = Self::start().await;
+        app.upstream.on("validate-token", Act::data(&profile(changes)));
+        app.enter().await;
+        app
+    }
+
+    /// Then the firm was authorized.
+    async fn consented(changes: Value) -> Self {
+        let mut app = Self::entered(changes).await;
+        app.done("accept_consent", json!({})).await;
+        app
+    }
+
+    /// Then the bank form was saved: Connect may open.
+    async fn chosen(changes: Value) -> Self {
+        let mut app = Self::consented(changes).await;
+        app.done("save_bank_form", bank_form()).await;
+        app
+    }
+
+    /// Then Connect has finished.
+    async fn linked(changes: Value) -> Self {
+        let mut app = Self::chosen(changes).await;
+        app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        app.upstream.received_all(&["POST /log"]).await;
+        app
+    }
+
+    async fn enter(&mut self) -> Answer {
+        let answer = self.validate(&LINK[1..]).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer
+    }
+
+    async fn validate(&mut self, query: &str) -> Answer {
+        self.post_json("/api/validate_token", &json!({ "input": { "query": query } })).await
+    }
+
+    /// An action of the page that the browser shows.
+    async fn act(&mut self, action: &str, input: Value) -> Answer {
+        let page = self.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default();
+        self.act_from(&page, action, input).await
+    }
+
+    /// An action of a page of this session.
+    async fn act_from(&mut self, page: &str, action: &str, mut input: Value) -> Answer {
+        input["session"] = page.into();
+        self.post_json(&format!("/api/{action}"), &json!({ "input": input })).await
+    }
+
+    /// An action that succeeds.
+    async fn done(&mut self, action: &str, input: Value) -> Value {
+        let answer = self.act(action, input).await;
+        assert_eq!(answer.status, 200, "{action}: {answer:?}");
+        answer.json()
+    }
+
+    async fn get(&mut self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    async fn post_json(&mut self, path: &str, body: &Value) -> Answer {
+        let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    /// A form as the browser itself posts it.
+    async fn post_form(&mut self, path: &str, form: String) -> Answer {
+        let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.send(request.body(Body::from(form)).unwrap()).await
+    }
+
+    /// Sends a request with the cookie and keeps the one that comes back.
+    async fn send(&mut self, mut request: Request<Body>) -> Answer {
+        let headers = request.headers_mut();
+        headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
+        if let Some(cookie) = &self.cookie {
+            headers.insert(COOKIE, format!("{NAME}={cookie}").parse().unwrap());
+        }
+        let answer = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = answer.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        let answer = Answer {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8(body.to_vec()).expect("everything tested here is text"),
+        };
+        if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
+            let pair = set.split(';').next().unwrap();
+            self.cookie = Some(pair.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+        }
+        answer
+    }
+
+    /// What the cookie holds.
+    fn session(&self) -> Option<Session> {
+        let cookie = format!("{NAME}={}", self.cookie.as_ref()?);
+        self.keeper.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        let session = self.session().expect("there is a session");
+        Snapshot {
+            id: session.id.as_str().to_owned(),
+            token: session.token.expose().to_owned(),
+            xsrf: session.xsrf.map(|xsrf| xsrf.expose().to_owned()),
+            client: serde_json::to_value(&session.client).unwrap(),
+            stage: session.stage,
+            marks: session.marks,
+        }
+    }
+
+    /// Puts a session into the browser.
+    fn hold(&mut self, session: &Session) {
+        let header = self.keeper.seal(session).unwrap();
+        let pair = header.to_str().unwrap().split(';').next().unwrap().to_owned();
+        self.cookie = pair.split_once('=').map(|(_, value)| value.to_owned());
+    }
+
+    /// The session has been used this long ago, in seconds.
+    fn idle_for(&mut self, seconds: u64) {
+        let session = self.session().unwrap();
+        self.hold(&Session { seen_at: self.keeper.now() - seconds, ..session });
+    }
+}
+
+impl Answer {
+    /// A header that is there once at most.
+    fn header_of(&self, name: &str) -> Option<&str> {
+        let values: Vec<_> = self.headers.get_all(name).iter().collect();
+        assert!(values.len() <= 1, "{name} is there {} times", values.len());
+        values.first().map(|value| value.to_str().unwrap())
+    }
+
+    fn location(&self) -> Option<&str> {
+        self.header_of(LOCATION.as_str())
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        assert_eq!(self.header_of(CONTENT_TYPE.as_str()), Some("application/json"), "{self:?}");
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The page that was drawn, by its name.
+    fn page(&self) -> Option<&str> {
+        let (_, rest) = self.text.split_once("data-page=\"")?;
+        rest.split('"').next()
+    }
+
+    /// The blob that the islands of the page share.
+    #[track_caller]
+    fn context(&self) -> Value {
+        let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
+        let json = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
+        serde_json::from_str(json).unwrap()
+    }
+
+    /// An action that failed in exactly this way, with the support code of its request.
+    #[track_caller]
+    fn assert_failure(&self, status: u16, failure: &Value) {
+        let mut told = self.json();
+        let code = told.as_object_mut().and_then(|told| told.remove("requestId"));
+        assert_eq!((self.status, &told), (status, failure));
+        let code = code.as_ref().and_then(Value::as_str);
+        assert!(code.is_some() && code == self.header_of("x-request-id"), "support code: {code:?} in {self:?}");
+        assert_eq!(self.header_of(SET_COOKIE.as_str()), None, "a failure keeps the session as it was");
+        assert_eq!(self.location(), None);
+    }
+
+    /// A redirect after which the browser GETs.
+    #[track_caller]
+    fn assert_redirect(&self, to: &str) {
+        assert_eq!((self.status, self.location()), (303, Some(to)), "{self:?}");
+    }
+}
+
+/// A request that a page of ours makes.
+fn same_origin(method: Method, path: &str) -> axum::http::request::Builder {
+    Request::builder().method(method).uri(path).header("sec-fetch-site", "same-origin")
+}
+
+/// The session data of a company whose administrator is somebody else, with changes.
+fn profile(changes: Value) -> Value {
+    let mut data = json!({
+        "client_name": "Padaria Estrela do Sul Ltda",
+        "client_cpfcnpj": "12.ABC.345/01DE-35",
+        "customer_id": 4711,
+        "customer_name": "Contábil Horizonte",
+        "widget_account_admin_name": "Ana Souza",
+        "widget_account_admin_cpfcnpj": "529.982.247-25",
+        "widget_type": "new",
+        "widget_account_bank": null,
+        "link_id": null,
+        "client_uuid": "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11",
+    });
+    for (name, value) in changes.as_object().unwrap() {
+        data[name] = value.clone();
+    }
+    data
+}
+
+/// A link for the renewal of one integration.
+fn update() -> Value {
+    json!({ "widget_type": "update", "link_id": LINK_ID })
+}
+
+/// A bank form that passes.
+fn bank_form() -> Value {
+    json!({ "bank": "260", "name": "Bia Lima", "cpf": OTHER_CPF })
+}
+
+fn navigate(to: &str) -> Value {
+    json!({ "kind": "navigate", "to": to })
+}
+
+fn no_reply() -> Value {
+    json!({ "kind": "no_reply" })
+}

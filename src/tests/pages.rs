@@ -1,0 +1,413 @@
+//! What the documents look like from outside: words, policy, titles, and what must not be in them.
+
+use serde_json::{Value, json};
+
+use super::{Answer, ITEM, LINK, TOKEN_MARK, TestApp, scripted::Act, site, update};
+
+/// What no text of the upstream may become in a document.
+const ATTACK: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)><!--{{session}}&amp;\u{2028}";
+
+/// Every screen: how its session comes about, its address, its name, its title and its side image (none: bare).
+const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
+    (Start::Nobody, LINK, "entry", "Validando o acesso", Some("default")),
+    (Start::Entered, LINK, "entry", "Validando o acesso", Some("default")),
+    (Start::Entered, "/integration/widget", "consent", "Autorizar acesso", None),
+    (Start::Entered, "/integration/accounts", "accounts", "Contas integradas", Some("default")),
+    (Start::Consented, "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),
+    (Start::Chosen, "/integration/widget", "connect", "Conectar ao banco", None),
+    (Start::Update, "/integration/update", "connect", "Atualizar integração", None),
+    (Start::Linked, "/integration/success", "success", "Integração concluída", Some("success")),
+    (Start::Linked, "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
+    (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("success")),
+    (Start::Nobody, "/error/token-expired", "error", "Token expirado", Some("cancel")),
+    (Start::Linked, "/error/link-not-exists", "error", "Credenciais não encontradas", Some("cancel")),
+    (Start::Entered, "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
+    (Start::Entered, "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
+    (Start::Nobody, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
+    (Start::Linked, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
+    (Start::Nobody, "/nowhere", "not-found", "Página não encontrada", Some("cancel")),
+    (Start::Linked, "/integration/x.css", "not-found", "Página não encontrada", Some("cancel")),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Start {
+    Nobody,
+    Entered,
+    Consented,
+    Chosen,
+    Update,
+    Linked,
+    Cancelled,
+}
+
+/// One screen of the table, drawn.
+struct Screen {
+    start: Start,
+    path: &'static str,
+    name: &'static str,
+    title: &'static str,
+    side_image: Option<&'static str>,
+    page: Answer,
+}
+
+async fn screens(changes: &Value) -> Vec<Screen> {
+    let mut screens = Vec::new();
+    for (start, path, name, title, side_image) in SCREENS {
+        let mut app = start.app(changes).await;
+        let page = app.get(path).await;
+        assert_eq!(page.page(), Some(name), "{path} as {start:?}: {page:?}");
+        screens.push(Screen { start, path, name, title, side_image, page });
+    }
+    screens
+}
+
+impl Start {
+    async fn app(self, changes: &Value) -> TestApp {
+        let changes = changes.clone();
+        match self {
+            Self::Nobody => TestApp::start().await,
+            Self::Entered => TestApp::entered(changes).await,
+            Self::Consented => TestApp::consented(changes).await,
+            Self::Chosen => TestApp::chosen(changes).await,
+            Self::Update => {
+                let mut renewed = update();
+                renewed.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+                TestApp::entered(renewed).await
+            }
+            Self::Linked => TestApp::linked(changes).await,
+            Self::Cancelled => {
+                let mut app = TestApp::entered(changes).await;
+                app.done("cancel_integrations", json!({})).await;
+                app
+            }
+        }
+    }
+}
+
+impl Screen {
+    /// Whether its title and header name the firm.
+    fn names_firm(&self) -> bool {
+        self.start != Start::Nobody && !matches!(self.name, "entry" | "error" | "not-found" | "accessibility")
+    }
+
+    fn policy(&self) -> &str {
+        self.page.header_of("content-security-policy").unwrap()
+    }
+
+    fn nonce(&self) -> &str {
+        self.policy().split("'nonce-").nth(1).unwrap().split('\'').next().unwrap()
+    }
+
+    /// The start tags of this element.
+    fn tags(&self, name: &str) -> Vec<&str> {
+        let start = format!("<{name}");
+        let starts = self.page.text.match_indices(&start).map(|(at, _)| &self.page.text[at..]);
+        starts
+            .filter(|rest| rest[name.len() + 1..].starts_with([' ', '>', '/']))
+            .map(|rest| &rest[..=rest.find('>').unwrap()])
+            .collect()
+    }
+}
+
+#[tokio::test]
+async fn every_screen_is_a_portuguese_document_with_its_title() {
+    for screen in screens(&json!({})).await {
+        let (text, what) = (&screen.page.text, format!("{} as {:?}", screen.path, screen.start));
+        assert!(text.starts_with("<!DOCTYPE html>") && text.contains("<html lang=\"pt-BR\""), "{what}: {text}");
+        assert_eq!(screen.page.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
+        let status = if screen.name == "not-found" { 404 } else { 200 };
+        assert_eq!(screen.page.status, status, "{what}");
+        let owner = if screen.names_firm() { "Contábil Horizonte" } else { "Vincula" };
+        let title = format!("<title>{} · {owner}</title>", screen.title);
+        assert!(text.contains(&title), "{what}: {title}");
+        assert_eq!(screen.tags("title").len(), 1, "{what}");
+        let prerendered_elsewhere = matches!(screen.name, "connect" | "bank-form");
+        assert!(screen.tags("h1").len() == 1 || prerendered_elsewhere, "{what}: {text}");
+        assert_eq!(screen.tags("main").len(), 1, "{what}");
+    }
+}
+
+/// Header and side image are hidden where Connect is hosted (spec §2, Layout).
+#[tokio::test]
+async fn side_images_and_headers_are_by_route() {
+    for screen in screens(&json!({})).await {
+        let (text, what) = (&screen.page.text, format!("{} as {:?}", screen.path, screen.start));
+        match screen.side_image {
+            Some(image) => {
+                assert!(text.contains(&format!("src=\"/illustrations/{image}.svg\"")), "{what}: {text}");
+                assert_eq!(text.matches("page__illustration").count(), 1, "{what}");
+                assert!(text.contains("page__header") && text.contains("data-chrome=\"full\""), "{what}");
+            }
+            None => {
+                assert!(!text.contains("page__illustration") && !text.contains("page__header"), "{what}: {text}");
+                assert!(text.contains("data-chrome=\"bare\""), "{what}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_token_is_in_no_document_and_no_head() {
+    for screen in screens(&json!({})).await {
+        let what = format!("{} as {:?}", screen.path, screen.start);
+        assert!(!screen.page.text.contains(TOKEN_MARK), "{what}: {}", screen.page.text);
+        for (name, value) in &screen.page.headers {
+            assert!(!value.to_str().unwrap().contains(TOKEN_MARK), "{what}: {name}");
+        }
+    }
+    let mut app = TestApp::chosen(json!({})).await;
+    for (action, input) in [
+        ("list_accounts", json!({})),
+        ("list_banks", json!({})),
+        ("open_connect", json!({})),
+        ("finish_connect", json!({ "itemId": ITEM })),
+        ("confirm_success", json!({})),
+        ("cancel_integrations", json!({})),
+    ] {
+        let answer = app.act(action, input).await;
+        assert!(!format!("{answer:?}").contains(TOKEN_MARK), "{action}");
+    }
+}
+
+/// D4: who needs it knows it, and nothing else is told.
+#[tokio::test]
+async fn the_context_is_what_the_islands_need() {
+    for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
+        let what = format!("{} as {:?}", screen.path, screen.start);
+        if matches!(screen.name, "entry" | "error" | "not-found" | "cancel-success" | "accessibility") {
+            assert!(!screen.page.text.contains("vincula-context"), "{what}");
+            continue;
+        }
+        let context = screen.page.context();
+        let mut names: Vec<_> = context.as_object().unwrap().keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(
+            names,
+            ["bankForm", "clientName", "customerName", "isSuccess", "session", "widgetType"],
+            "{what}: {context}"
+        );
+        assert_eq!(context["bankForm"].is_object(), screen.name == "bank-form", "{what}");
+        let documents = ["12.ABC.345/01DE-35", "529.982.247-25", "11144477735"];
+        let shown = documents.iter().any(|document| screen.page.text.contains(document));
+        assert_eq!(shown, screen.name == "bank-form", "{what}: documents in full are for the bank form only");
+        let upstream_ids = ["0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11", "4711"];
+        assert!(upstream_ids.iter().all(|id| !screen.page.text.contains(id)), "{what}: {}", screen.page.text);
+    }
+}
+
+/// Every text of the upstream, in every place of every document.
+#[tokio::test]
+async fn texts_of_the_upstream_stay_texts() {
+    let hostile = json!({
+        "client_name": ATTACK, "customer_name": ATTACK, "widget_account_admin_name": ATTACK,
+        "widget_account_admin_cpfcnpj": ATTACK, "widget_account_bank": "\"><script>alert(3)</script>",
+        "client_uuid": ATTACK, "customer_id": ATTACK,
+    });
+    let mut seen = 0;
+    for screen in screens(&hostile).await {
+        let (text, what) = (&screen.page.text, format!("{} as {:?}", screen.path, screen.start));
+        for harm in ["<script>alert", "<img src=x", "<!--{{", "\u{2028}"] {
+            let inside = if harm == "\u{2028}" { script_of_context(text) } else { text };
+            assert!(!inside.contains(harm), "{harm:?} at {what}: {text}");
+        }
+        for script in screen.tags("script") {
+            assert!(script.contains("nonce=") || script.contains("application/json"), "{script} at {what}");
+        }
+        assert!(screen.tags("img").iter().all(|img| !img.contains("onerror")), "{what}");
+        if text.contains("vincula-context") {
+            let context = screen.page.context();
+            assert_eq!((&context["clientName"], &context["customerName"]), (&json!(ATTACK), &json!(ATTACK)), "{what}");
+            seen += 1;
+        }
+        if screen.names_firm() {
+            let (_, title) = text.split_once("<title>").unwrap();
+            let title = title.split("</title>").next().unwrap();
+            assert!(title.contains("&lt;/script&gt;&lt;script&gt;alert(1)"), "{what}: {title}");
+        }
+    }
+    assert!(seen >= 6);
+}
+
+fn script_of_context(text: &str) -> &str {
+    text.split_once("id=\"vincula-context\"").map_or("", |(_, rest)| rest.split("</script>").next().unwrap())
+}
+
+/// Accounts that the server lists are texts, too.
+#[tokio::test]
+async fn names_of_listed_accounts_stay_texts() {
+    let row = json!([{ "bank": ATTACK, "name": ATTACK, "agency": ATTACK, "number": ATTACK }]);
+    for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
+        let mut app = TestApp::consented(json!({})).await;
+        app.upstream.on("list-accounts", Act::data(&row));
+        let page = app.get(path).await;
+        assert!(page.text.contains("&lt;/script&gt;&lt;script&gt;alert(1)"), "{path}: {}", page.text);
+        for harm in ["<script>alert", "<img src=x", "<!--{{"] {
+            assert!(!page.text.contains(harm), "{harm} at {path}: {}", page.text);
+        }
+    }
+}
+
+/// The consent names the client, their masked document and the firm before any script runs, and each text once.
+#[tokio::test]
+async fn the_consent_is_prerendered_with_the_texts_of_the_session() {
+    let mut app = TestApp::entered(json!({ "client_name": "Ana & \"Filhos\" {{session}}" })).await;
+    let page = app.get("/integration/widget").await;
+    let id = app.snapshot().id;
+    for part in [
+        "<strong>Contábil Horizonte</strong>",
+        "Ana &amp; &quot;Filhos&quot; {{session}}",
+        "**.ABC.345/01DE-**",
+        "data-prerendered",
+        &format!("name=\"session\" value=\"{id}\""),
+        &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
+        "<link rel=\"modulepreload\" href=\"/islands/chunk-REACT.js\"",
+    ] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    assert!(!page.text.contains("{{clientName}}") && !page.text.contains("{{customerName}}"));
+}
+
+#[tokio::test]
+async fn the_policy_of_each_page_lets_only_its_own_scripts_run() {
+    let mut nonces = Vec::new();
+    for screen in screens(&json!({})).await {
+        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
+        let nonce = screen.nonce();
+        assert!(nonce.len() >= 16, "{what}: {policy}");
+        for part in [
+            "default-src 'none'; ".to_owned(),
+            format!("script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; "),
+            format!("style-src 'self' 'nonce-{nonce}'; "),
+            "connect-src 'self'; ".to_owned(),
+            "form-action 'self'; ".to_owned(),
+            "base-uri 'none'; ".to_owned(),
+            "object-src 'none'; ".to_owned(),
+            "frame-ancestors 'none'".to_owned(),
+        ] {
+            assert!(policy.contains(&part), "{part} at {what}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{what}: {policy}");
+        for script in screen.tags("script") {
+            let runs = !script.contains("application/json");
+            assert!(!runs || script.contains(&format!("nonce=\"{nonce}\"")), "{script} at {what}");
+        }
+        for style in screen.tags("style") {
+            assert!(style.contains(&format!("nonce=\"{nonce}\"")), "{style} at {what}");
+        }
+        for forbidden in [" onclick=", " onload=", " onsubmit=", " style=\"", "javascript:"] {
+            assert!(!screen.page.text.contains(forbidden), "{forbidden} at {what}");
+        }
+        nonces.push(nonce.to_owned());
+    }
+    let count = nonces.len();
+    nonces.sort_unstable();
+    nonces.dedup();
+    assert_eq!(nonces.len(), count, "a nonce is used once");
+}
+
+/// Connect's frame, and what it needs, is for the pages that host it alone.
+#[tokio::test]
+async fn only_the_pages_of_connect_may_frame_it() {
+    for screen in screens(&json!({})).await {
+        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
+        if screen.name == "connect" {
+            assert!(policy.contains("; frame-src https://connect.pluggy.ai"), "{what}: {policy}");
+            assert!(!policy.contains("trusted-types"), "{what}: {policy}");
+        } else {
+            assert!(!policy.contains("frame-src") && !policy.contains("pluggy"), "{what}: {policy}");
+            assert!(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"), "{what}: {policy}");
+        }
+        let opener = if screen.side_image.is_none() { "same-origin-allow-popups" } else { "same-origin" };
+        assert_eq!(screen.page.header_of("cross-origin-opener-policy"), Some(opener), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn every_document_has_the_security_headers() {
+    for screen in screens(&json!({})).await {
+        let what = format!("{} as {:?}", screen.path, screen.start);
+        let referrer = if screen.name == "entry" { "no-referrer" } else { "same-origin" };
+        for (name, value) in [
+            ("cache-control", "no-store"),
+            ("referrer-policy", referrer),
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(screen.page.header_of(name), Some(value), "{name} at {what}");
+        }
+        let transport = screen.page.header_of("strict-transport-security").unwrap();
+        assert!(transport.starts_with("max-age=63072000"), "{what}: {transport}");
+        assert!(screen.page.header_of("permissions-policy").unwrap().contains("camera=()"), "{what}");
+        assert_eq!(screen.page.header_of("x-request-id").map(str::len), Some(12), "{what}");
+        assert_eq!(screen.page.header_of("server"), None, "{what}");
+    }
+}
+
+#[tokio::test]
+async fn frame_ancestors_are_a_setting_of_every_document() {
+    let app = TestApp::start().await;
+    let mut app = TestApp::before(app.upstream, &["--frame-ancestors", "'self' https://portal.example.com"]);
+    for path in [LINK, "/error/token-expired", "/healthz"] {
+        let answer = app.get(path).await;
+        let policy = answer.header_of("content-security-policy").unwrap();
+        assert!(policy.contains("frame-ancestors 'self' https://portal.example.com"), "{path}: {policy}");
+        assert_eq!(answer.header_of("x-frame-options"), None, "{path}");
+    }
+}
+
+/// Names of the bank list and the accounts travel as JSON, which nobody takes for a page.
+#[tokio::test]
+async fn lists_of_the_upstream_travel_as_json() {
+    let mut app = TestApp::consented(json!({})).await;
+    let row = json!([{ "code": "1", "bank": ATTACK, "name": ATTACK, "agency": ATTACK, "number": ATTACK }]);
+    for (action, call, list) in [("list_banks", "list-banks", "banks"), ("list_accounts", "list-accounts", "accounts")]
+    {
+        app.upstream.on(call, Act::data(&row));
+        let answer = app.act(action, json!({})).await;
+        assert_eq!(answer.json()[list][0]["name"], ATTACK);
+        assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"));
+    }
+}
+
+/// A link preview says what the product is and nothing of the client.
+#[tokio::test]
+async fn a_link_preview_shows_the_product() {
+    let page = TestApp::start().await.get(LINK).await;
+    for part in [
+        "property=\"og:title\"",
+        "content=\"Vincula\"",
+        "<meta name=\"robots\" content=\"noindex\"",
+        "charset=\"utf-8\"",
+    ] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+}
+
+#[tokio::test]
+async fn every_document_loads_the_built_files_by_their_hashed_names() {
+    for screen in screens(&json!({})).await {
+        assert!(screen.page.text.contains(&format!("href=\"{}\"", site::CSS)), "{}", screen.path);
+        assert!(!screen.page.text.contains("/pkg/vincula.css"), "{}", screen.path);
+        let lives = !matches!(screen.name, "error" | "not-found" | "cancel-success" | "accessibility");
+        assert_eq!(screen.page.text.contains("/pkg/vincula.def456.js"), lives, "{}", screen.path);
+        assert_eq!(screen.page.text.contains("/pkg/vincula.789abc.wasm"), lives, "{}", screen.path);
+    }
+}
+
+/// What somebody typed into an address is not repeated by the page behind it.
+#[tokio::test]
+async fn addresses_are_not_repeated_in_documents() {
+    for (start, path, name, ..) in SCREENS {
+        let mut app = start.app(&json!({})).await;
+        let query = if path.contains('?') { "&" } else { "?" };
+        let page = app.get(&format!("{path}{query}next=https://evil.example/&{TOKEN_MARK}=%22%3E%3Cscript%3E")).await;
+        assert_eq!(page.page(), Some(name), "{path}");
+        for typed in ["evil.example", TOKEN_MARK, "%3Cscript", "\"><script>"] {
+            assert!(!page.text.contains(typed), "{typed} at {path}: {}", page.text);
+        }
+    }
+    let page = TestApp::start().await.get(&format!("/{TOKEN_MARK}/%22%3E%3Cscript%3E")).await;
+    assert_eq!(page.status, 404);
+    assert!(!page.text.contains(TOKEN_MARK) && !page.text.contains("%3Cscript"), "{}", page.text);
+}

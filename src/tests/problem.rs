@@ -1,0 +1,53 @@
+//! `/error/:type` (spec §2, "Error screen messages").
+
+use serde_json::json;
+
+use super::TestApp;
+
+/// The words of each type: what the spec asks for, and what must not be there.
+const TYPES: [(&str, &str, &str); 9] = [
+    ("token-not-found", "Token de acesso não informado", "Verifique a URL e tente novamente"),
+    ("token-not-exists", "Token não encontrado", "Solicite um novo link ao escritório de contabilidade"),
+    ("token-expired", "Token expirado", "Solicite um novo link"),
+    ("link-not-updated", "Nenhuma alteração encontrada", "não tiveram alterações"),
+    ("link-not-exists", "Credenciais não encontradas", "não foram encontradas"),
+    ("token-invalid", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
+    ("anything-else", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
+    ("TOKEN-EXPIRED", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
+    ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Problema com o token de acesso", "Solicite um novo link"),
+];
+
+#[tokio::test]
+async fn each_type_has_its_words_with_or_without_a_session() {
+    for mut app in [TestApp::start().await, TestApp::linked(json!({})).await] {
+        for (kind, title, words) in TYPES {
+            for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
+                let page = app.get(&path).await;
+                assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
+                assert!(page.text.contains(&format!(">{title}</h1>")), "{path}: {}", page.text);
+                assert!(page.text.contains(words), "{path}");
+                assert!(page.text.contains(&format!("<title>{title} · Vincula</title>")), "{path}");
+                assert!(!page.text.contains("alert(1)"), "{path}");
+                for mine in ["Estrela do Sul", "Contábil Horizonte", "vincula-context"] {
+                    assert!(!page.text.contains(mine), "{mine} at {path}");
+                }
+            }
+        }
+    }
+}
+
+/// The code that the person reads out is the one in our log and in the answer's head.
+#[tokio::test]
+async fn the_support_code_is_the_requests_id() {
+    let mut app = TestApp::start().await;
+    let mut codes = Vec::new();
+    for path in ["/error/token-expired", "/error/token-expired", "/nowhere"] {
+        let page = app.get(path).await;
+        let code = page.header_of("x-request-id").unwrap();
+        assert!(code.len() == 12 && code.bytes().all(|b| b.is_ascii_hexdigit()), "{code}");
+        assert!(page.text.contains(&format!(">{code}</code>")), "{path}: {}", page.text);
+        codes.push(code.to_owned());
+    }
+    codes.dedup();
+    assert_eq!(codes.len(), 3, "one for each request");
+}

@@ -1,0 +1,447 @@
+//! Requests that no page of ours makes (design D10, threats of `security.md`).
+
+use axum::{
+    body::Body,
+    http::{Method, Request, header::CONTENT_TYPE},
+};
+use serde_json::{Value, json};
+
+use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form, same_origin, update};
+
+/// Every action that is ours, with an input that would be good.
+fn actions() -> Vec<(&'static str, Value)> {
+    vec![
+        ("validate_token", json!({ "query": "?token=abc" })),
+        ("accept_consent", json!({})),
+        ("list_accounts", json!({})),
+        ("list_banks", json!({})),
+        ("save_bank_form", bank_form()),
+        ("open_connect", json!({})),
+        ("finish_connect", json!({ "itemId": ITEM })),
+        ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        ("confirm_success", json!({})),
+        ("cancel_integrations", json!({})),
+        ("report_island", json!({ "island": "consent", "reason": "x" })),
+    ]
+}
+
+/// A browser in which every action is possible.
+async fn ready() -> TestApp {
+    let app = TestApp::linked(update()).await;
+    app.upstream.forget();
+    app
+}
+
+/// Words of the libraries below, and of the machine.
+const LIBRARY_WORDS: [&str; 18] = [
+    "serde",
+    "Serde",
+    "missing field",
+    "invalid type",
+    "expected",
+    "column",
+    "line 1",
+    "EOF",
+    "server function",
+    "ServerFn",
+    "leptos",
+    "Deserialization",
+    "axum",
+    "src/",
+    "panicked",
+    "length limit",
+    "Failed to",
+    "Args",
+];
+
+/// A refusal in our own words, which says nothing of what is inside and leads nowhere else.
+#[track_caller]
+fn assert_plainly_refused(answer: &Answer, status: u16, what: &str) {
+    assert_eq!(answer.status, status, "{what}: {answer:?}");
+    assert_says_nothing(answer, what);
+    assert_eq!(answer.json()["kind"], "navigate", "{what}");
+    assert_eq!(answer.json()["to"], "/error/token-invalid", "{what}");
+}
+
+#[track_caller]
+fn assert_says_nothing(answer: &Answer, what: &str) {
+    assert_eq!(answer.location(), None, "{what}");
+    assert_eq!(answer.header_of("set-cookie"), None, "{what}");
+    for word in LIBRARY_WORDS {
+        assert!(!answer.text.contains(word), "{word} after {what}: {answer:?}");
+        let heads = answer.headers.iter().any(|(_, value)| value.to_str().is_ok_and(|value| value.contains(word)));
+        assert!(!heads, "{word} in the head after {what}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_other_sites_send_is_refused_and_reaches_nobody() {
+    let own = &*format!("https://{HOST_NAME}");
+    let foreign: [&[(&str, &str)]; 10] = [
+        &[],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+        &[("origin", &format!("https://{HOST_NAME}.evil.example"))],
+        &[("origin", &format!("https://evil.example/https://{HOST_NAME}"))],
+        &[("origin", &format!("https://{HOST_NAME}:8443"))],
+        &[("sec-fetch-site", "cross-site"), ("origin", own)],
+        &[("sec-fetch-site", "same-site"), ("origin", own)],
+        &[("sec-fetch-site", "none")],
+        &[("sec-fetch-site", ""), ("origin", own)],
+    ];
+    let mut app = ready().await;
+    let before = app.snapshot();
+    for headers in foreign {
+        for (action, mut input) in actions() {
+            input["session"] = before.id.clone().into();
+            let mut request = Request::post(format!("/api/{action}"))
+                .header(CONTENT_TYPE, "application/json")
+                .header("accept", "text/html")
+                .header("referer", "https://evil.example/page");
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let body = Body::from(json!({ "input": input }).to_string());
+            let answer = app.send(request.body(body).unwrap()).await;
+            assert_plainly_refused(&answer, 403, &format!("{action} with {headers:?}"));
+        }
+        for (path, form) in [
+            (LINK, String::new()),
+            ("/integration/widget", format!("session={}&consent=yes", before.id)),
+            ("/cancel/confirm", format!("session={}", before.id)),
+        ] {
+            let mut request = Request::post(path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+            for (name, value) in headers {
+                request = request.header(*name, *value);
+            }
+            let answer = app.send(request.body(Body::from(form)).unwrap()).await;
+            assert_plainly_refused(&answer, 403, &format!("{path} with {headers:?}"));
+        }
+    }
+    assert_eq!(app.snapshot(), before);
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// Older browsers say their origin only.
+#[tokio::test]
+async fn our_own_pages_may_act_by_either_header() {
+    let mut app = ready().await;
+    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
+    for (name, value) in
+        [("sec-fetch-site", "same-origin"), ("origin", "https://vincula.example"), ("origin", "http://vincula.example")]
+    {
+        for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
+            let request = Request::post("/api/list_banks").header(name, value).header(CONTENT_TYPE, kind);
+            let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
+            assert_eq!(answer.status, 200, "{name}: {value}, {kind}: {answer:?}");
+        }
+    }
+}
+
+/// What a plain form of another site could post is not even read (and no redirect leads to its Referer).
+#[tokio::test]
+async fn actions_take_json_only() {
+    let mut app = ready().await;
+    let before = app.snapshot();
+    for kind in [
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/json-patch+json"),
+        Some("text/plain; application/json"),
+        Some(""),
+        None,
+    ] {
+        for (action, mut input) in actions() {
+            input["session"] = before.id.clone().into();
+            for body in [json!({ "input": input }).to_string(), format!("input[session]={}", before.id)] {
+                let mut request = same_origin(Method::POST, &format!("/api/{action}"))
+                    .header("accept", "text/html,application/xhtml+xml")
+                    .header("referer", "https://evil.example/page");
+                if let Some(kind) = kind {
+                    request = request.header(CONTENT_TYPE, kind);
+                }
+                let answer = app.send(request.body(Body::from(body)).unwrap()).await;
+                assert_plainly_refused(&answer, 415, &format!("{action} as {kind:?}"));
+            }
+        }
+    }
+    assert_eq!(app.snapshot(), before);
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// Nor does a failure lead there, or say in the address what went wrong.
+#[tokio::test]
+async fn a_failed_action_redirects_to_no_referer() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.on("list-banks", super::scripted::Act::refusal(401, "Expired token"));
+    for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
+        let request = same_origin(Method::POST, "/api/list_banks")
+            .header(CONTENT_TYPE, "application/json")
+            .header("accept", "text/html")
+            .header("referer", "https://evil.example/page");
+        let answer = app.send(request.body(Body::from(body)).unwrap()).await;
+        assert!(answer.status >= 400 && answer.location().is_none(), "{answer:?}");
+        assert!(!answer.text.contains("evil.example"));
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
+    let mut app = ready().await;
+    let before = app.snapshot();
+    let session = &before.id;
+    let deep = format!("{}{}", "[".repeat(4000), "]".repeat(4000));
+    let bodies: Vec<Vec<u8>> = [
+        "",
+        " ",
+        "{",
+        "null",
+        "[]",
+        "7",
+        "\"input\"",
+        "{}",
+        r#"{"input":null}"#,
+        r#"{"input":{}}"#,
+        r#"{"input":[]}"#,
+        r#"{"input":{"session":7}}"#,
+        r#"{"input":{"session":null,"query":null,"island":null}}"#,
+        r#"{"input":{"session":{"a":1},"query":["?token=a"],"reason":1}}"#,
+        r#"{"session":"x","query":"?token=a"}"#,
+        r#"{"input":{"session":"x","query":"?token=a"}} trailing"#,
+        "<input/>",
+        &deep,
+    ]
+    .into_iter()
+    .map(|text| text.as_bytes().to_vec())
+    .chain([b"{\"input\":{\"session\":\"\xff\xfe\"}}".to_vec(), vec![0; 16]])
+    .collect();
+    for (action, _) in actions() {
+        for body in &bodies {
+            let request = same_origin(Method::POST, &format!("/api/{action}")).header(CONTENT_TYPE, "application/json");
+            let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
+            let what = format!("{action} with {}", String::from_utf8_lossy(body).chars().take(60).collect::<String>());
+            assert!(matches!(answer.status, 400 | 422), "{what}: {answer:?}");
+            assert_plainly_refused(&answer, answer.status, &what);
+        }
+    }
+    for (action, field) in [
+        ("save_bank_form", json!({ "bank": 260, "name": "Bia", "cpf": "1" })),
+        ("save_bank_form", json!({ "bank": "260", "name": "Bia" })),
+        ("finish_connect", json!({ "itemId": null })),
+        ("finish_connect", json!({ "item_id": ITEM })),
+        ("report_connect_error", json!({ "itemId": null })),
+    ] {
+        let mut input = field;
+        input["session"] = session.clone().into();
+        let answer = app.post_json(&format!("/api/{action}"), &json!({ "input": input })).await;
+        assert!(matches!(answer.status, 400 | 422), "{action} {input}: {answer:?}");
+        assert_plainly_refused(&answer, answer.status, action);
+    }
+    assert_eq!(app.snapshot(), before);
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// 16 kB are the most, whether the length is declared or not.
+#[tokio::test]
+async fn large_bodies_are_refused() {
+    let mut app = ready().await;
+    for (length, status) in [(16 * 1024, 200), (16 * 1024 + 1, 413), (200 * 1024, 413)] {
+        for declared in [true, false] {
+            app.upstream.forget();
+            let answer = list_banks_with(&mut app, length, declared).await;
+            assert_eq!(answer.status, status, "{length}, declared: {declared}: {answer:?}");
+            assert_eq!(app.upstream.lines().len(), usize::from(status == 200));
+        }
+    }
+    for path in [LINK, "/integration/widget", "/nowhere"] {
+        let request = same_origin(Method::POST, path)
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header("content-length", 20_000);
+        let answer = app.send(request.body(Body::from(vec![b'a'; 20_000])).unwrap()).await;
+        assert!(matches!(answer.status, 404 | 405 | 413), "{path}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn large_bodies_are_refused_in_our_own_words() {
+    let mut app = ready().await;
+    for declared in [true, false] {
+        let answer = list_banks_with(&mut app, 17_000, declared).await;
+        assert_plainly_refused(&answer, 413, &format!("a large body, declared: {declared}"));
+    }
+}
+
+/// A good request, padded to this many bytes.
+async fn list_banks_with(app: &mut TestApp, length: usize, declared: bool) -> Answer {
+    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
+    let padding = " ".repeat(length - body.len());
+    let mut request = same_origin(Method::POST, "/api/list_banks").header(CONTENT_TYPE, "application/json");
+    if declared {
+        request = request.header("content-length", length);
+    }
+    app.send(request.body(Body::from(body + &padding)).unwrap()).await
+}
+
+#[tokio::test]
+async fn unknown_actions_are_404_in_our_own_words() {
+    let mut app = ready().await;
+    for path in [
+        "/api/nowhere",
+        "/api/list_accounts2",
+        "/api/List_Accounts",
+        "/api/list_accounts%2F",
+        "/api/%6Cist_accounts",
+        "/api/52998224725",
+        "/api/<script>",
+    ] {
+        let Ok(request) =
+            same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json").body(Body::from("{}"))
+        else {
+            continue;
+        };
+        let answer = app.send(request).await;
+        assert_eq!(answer.status, 404, "{path}: {answer:?}");
+        assert_says_nothing(&answer, path);
+        let name = path.rsplit('/').next().unwrap();
+        assert!(!answer.text.contains(name), "{path} is repeated: {answer:?}");
+    }
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// Actions are posted, and pages are read: no other method does anything.
+#[tokio::test]
+async fn no_other_method_does_anything() {
+    let mut app = ready().await;
+    let before = app.snapshot();
+    for (action, _) in actions() {
+        for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] {
+            let path = format!("/api/{action}?input[session]={}&input[query]=?token=a", before.id);
+            let request = same_origin(method.parse().unwrap(), &path).header(CONTENT_TYPE, "application/json");
+            let body = json!({ "input": { "session": before.id, "query": "?token=abc" } }).to_string();
+            let answer = app.send(request.body(Body::from(body)).unwrap()).await;
+            assert!(matches!(answer.status, 404 | 405), "{method} {action}: {answer:?}");
+            assert_says_nothing(&answer, action);
+            assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{method} {action}");
+        }
+    }
+    for path in
+        ["/integration/accounts", "/cancel/success", "/error/token-expired", "/nowhere", "/favicon.svg", "/healthz"]
+    {
+        for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE"] {
+            let request = same_origin(method.parse().unwrap(), path).header(CONTENT_TYPE, "application/json");
+            let answer = app.send(request.body(Body::from("{}")).unwrap()).await;
+            assert!(matches!(answer.status, 404 | 405), "{method} {path}: {answer:?}");
+            assert_says_nothing(&answer, path);
+        }
+    }
+    assert_eq!(app.snapshot(), before);
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// Nothing that a browser sends along reaches the upstream but what the calls need.
+#[tokio::test]
+async fn headers_of_the_browser_stay_here() {
+    let mut app = ready().await;
+    let request = same_origin(Method::POST, "/api/list_banks")
+        .header(CONTENT_TYPE, "application/json")
+        .header("authorization", "Bearer of-the-attacker")
+        .header("x-xsrf-token", "of-the-attacker")
+        .header("x-forwarded-for", "203.0.113.7")
+        .header("x-request-id", "of-the-attacker")
+        .header("user-agent", "of-the-attacker");
+    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
+    let answer = app.send(request.body(Body::from(body)).unwrap()).await;
+    assert_ne!(answer.header_of("x-request-id"), Some("of-the-attacker"), "an id from outside is not trusted");
+    let call = app.upstream.only("GET /list-banks");
+    let mut names: Vec<_> = call.headers.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["accept", "authorization", "host", "user-agent"]);
+    assert!(!call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK), "{call:?}");
+}
+
+/// Nothing that the upstream sends along reaches the browser but what the actions need.
+#[tokio::test]
+async fn headers_of_the_upstream_stay_there() {
+    let mut app = ready().await;
+    let loud = super::scripted::Act::data(&json!([]))
+        .with("set-cookie: laravel_session=secret")
+        .with("location: https://elsewhere.example")
+        .with("x-powered-by: PHP/5.3")
+        .with("server: nginx")
+        .with("access-control-allow-origin: *")
+        .with("refresh: 0;url=https://elsewhere.example");
+    app.upstream.on("list-banks", loud);
+    let answer = app.act("list_banks", json!({})).await;
+    assert_eq!(answer.status, 200);
+    for name in ["set-cookie", "location", "x-powered-by", "server", "access-control-allow-origin", "refresh"] {
+        assert_eq!(answer.header_of(name), None, "{name}");
+    }
+}
+
+/// A path or host in an item id or a document goes nowhere else.
+#[tokio::test]
+async fn what_is_typed_cannot_change_the_call() {
+    let mut app = TestApp::entered(json!({
+        "customer_id": "../validate-token?x=1#y", "link_id": "//evil.example/", "client_uuid": "a\r\nx: y",
+    }))
+    .await;
+    app.upstream.forget();
+    app.done("accept_consent", json!({})).await;
+    app.done("save_bank_form", json!({ "bank": "../../x?y", "name": "a/../b", "cpf": "11144477735" })).await;
+    app.done("open_connect", json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    for line in app.upstream.lines() {
+        let known = ["POST /authorize-customer", "POST /connect-token", "POST /log", "POST /cancel-integrations"];
+        assert!(known.contains(&line.as_str()), "{line}");
+    }
+}
+
+/// Actions answer JSON that nobody may keep, guess the type of, or read from elsewhere.
+#[tokio::test]
+async fn answers_of_actions_are_private_json() {
+    let mut app = ready().await;
+    for (action, input) in
+        [("list_accounts", json!({})), ("save_bank_form", json!({ "bank": "", "name": "", "cpf": "" }))]
+    {
+        let answer = app.act(action, input).await;
+        for (name, value) in [
+            ("content-type", "application/json"),
+            ("cache-control", "no-store"),
+            ("x-content-type-options", "nosniff"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ] {
+            assert_eq!(answer.header_of(name), Some(value), "{action}: {name}");
+        }
+        assert_eq!(answer.header_of("access-control-allow-origin"), None);
+    }
+}
+
+/// An island that broke can be reported by anybody, and changes nothing.
+#[tokio::test]
+async fn a_broken_island_is_reported_without_a_session() {
+    for mut app in [TestApp::start().await, ready().await] {
+        app.upstream.forget();
+        let report = json!({ "input": { "island": "connect\r\nx", "reason": "é".repeat(2000) } });
+        let answer = app.post_json("/api/report_island", &report).await;
+        assert_eq!((answer.status, answer.json()), (200, json!({})), "{answer:?}");
+        assert_eq!(answer.header_of("set-cookie"), None);
+        assert_eq!(app.upstream.lines(), [""; 0]);
+    }
+}
+
+/// The cookies of a request may be anything.
+#[tokio::test]
+async fn cookies_that_are_not_ours_are_no_session() {
+    let good = TestApp::linked(json!({})).await.cookie.unwrap();
+    let half = good.len() / 2;
+    for cookie in
+        [String::new(), "a".into(), good[..half].into(), good[half..].into(), format!("{good}AAAA"), "%00%ff".into()]
+    {
+        let mut app = TestApp::start().await;
+        app.cookie = Some(cookie.clone());
+        let answer = app.get("/integration/accounts").await;
+        assert_eq!((answer.status, answer.location()), (303, Some("/")), "{cookie}");
+    }
+}

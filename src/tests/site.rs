@@ -1,0 +1,51 @@
+//! A built site that is just large enough: nothing of it comes from a build.
+
+use std::{env, fs, path::Path, sync::LazyLock};
+
+use serde_json::json;
+
+use crate::config::Site;
+
+pub const CSS: &str = "/pkg/vincula.abc123.css";
+pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
+
+/// The consent as the build would have prerendered it, with its places for texts.
+const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+
+static SITE: LazyLock<Site> = LazyLock::new(|| {
+    // Beside the test program: it goes with the rest of the build, and is one for each of them.
+    let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
+    let folder = env::current_exe().unwrap().with_file_name(name);
+    let root = folder.join("site");
+    let manifest = json!({
+        "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "html": CONSENT_HTML, "early": "(()=>{})();" },
+        "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "html": null, "early": null },
+        "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "html": null, "early": null },
+    });
+    let hashes = folder.join("hash.txt");
+    for (path, content) in [
+        (hashes.clone(), "js: def456\nwasm: 789abc\ncss: abc123\n".to_owned()),
+        (root.join("islands/manifest.json"), manifest.to_string()),
+        (root.join(&CONSENT_JS[1..]), "export {};".to_owned()),
+        (root.join(&CSS[1..]), "body{}".to_owned()),
+        (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
+        (root.join("pkg/vincula.789abc.wasm"), String::new()),
+        (root.join("favicon.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
+        (root.join("robots.txt"), "User-agent: *\nDisallow: /\n".to_owned()),
+        (root.join("illustrations/default.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
+        (root.join("sandbox/connect.js"), "export {};".to_owned()),
+    ] {
+        write(&path, &content);
+    }
+    Site { root, hash_file: hashes, reload_port: None }
+});
+
+/// The site, made once.
+pub fn site() -> Site {
+    SITE.clone()
+}
+
+fn write(path: &Path, content: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}

@@ -1,0 +1,78 @@
+//! `/integration/success`: the success call, once (spec §2, §4, design D12).
+
+use serde_json::json;
+
+use super::{ITEM, LINK, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Act, update};
+
+#[tokio::test]
+async fn success_is_told_once_a_session() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.forget();
+    let page = app.get("/integration/success").await;
+    assert_eq!(page.context()["isSuccess"], false);
+    assert_eq!(app.done("confirm_success", json!({})).await, json!({}));
+    let call = app.upstream.only("POST /success");
+    assert_eq!(call.body, json!({ "token": TOKEN }));
+    assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+    assert!(app.snapshot().marks.is_success);
+
+    let reloaded = app.get("/integration/success").await;
+    assert_eq!((reloaded.page(), &reloaded.context()["isSuccess"]), (Some("success"), &json!(true)));
+    assert_eq!(app.done("confirm_success", json!({})).await, json!({}));
+    app.enter().await;
+    app.done("confirm_success", json!({})).await;
+    app.done("save_bank_form", bank_form()).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.done("confirm_success", json!({})).await;
+    app.upstream.only("POST /success");
+}
+
+#[tokio::test]
+async fn a_failed_success_call_may_be_made_again() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.on("success", Act::Reset);
+    app.act("confirm_success", json!({})).await.assert_failure(504, &no_reply());
+    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
+    app.upstream.well("success");
+    app.done("confirm_success", json!({})).await;
+    assert!(app.snapshot().marks.is_success);
+}
+
+/// Nothing is stated that did not happen.
+#[tokio::test]
+async fn without_a_link_there_is_no_success_to_tell() {
+    for (changes, home) in [
+        (json!({}), "/integration/new"),
+        (update(), "/integration/update"),
+        (json!({ "widget_type": "cancel" }), "/cancel/confirm"),
+    ] {
+        let mut app = TestApp::entered(changes).await;
+        app.upstream.forget();
+        app.act("confirm_success", json!({})).await.assert_failure(409, &navigate(home));
+        assert_eq!(app.upstream.lines(), [""; 0]);
+        app.get("/integration/success").await.assert_redirect(home);
+    }
+}
+
+/// A client who comes back from the bank with `of-success` sees it, too.
+#[tokio::test]
+async fn a_return_from_the_bank_is_a_success() {
+    let mut app = TestApp::start().await;
+    let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
+    assert_eq!(answer.json(), json!({ "to": "/integration/success" }));
+    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+    app.done("confirm_success", json!({})).await;
+    assert_eq!(app.upstream.only("POST /success").body, json!({ "token": TOKEN }));
+}
+
+#[tokio::test]
+async fn only_a_link_for_new_accounts_offers_another_one() {
+    for (changes, offers) in [(json!({}), true), (update(), false)] {
+        let mut app = TestApp::linked(changes).await;
+        let page = app.get("/integration/success").await;
+        assert!(page.text.contains("Integração concluída com sucesso!"));
+        for words in ["Integrar outra conta bancária", "Concluir integração"] {
+            assert_eq!(page.text.contains(words), offers, "{words}");
+        }
+    }
+}
