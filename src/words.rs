@@ -24,6 +24,7 @@ pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode co
 pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem confirmadas. Aguarde a atualização da tabela ou integre um novo banco.";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
+pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
 pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
 pub const LIST_ACCOUNTS: &str = "Ver as contas";
 pub const LIST_AGAIN: &str = "Atualizar a lista";

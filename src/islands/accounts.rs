@@ -15,6 +15,10 @@ use crate::{
 /// The pause after each finished answer (spec §9).
 const PAUSE: Duration = Duration::from_secs(3);
 
+/// Not a literal in the markup: elements of nothing but literals are made through `innerHTML` when they first appear in
+/// the browser, which Trusted Types forbid.
+const SKELETON: &str = "skeleton skeleton__line";
+
 /// What is known of the accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
@@ -27,6 +31,15 @@ enum Known {
         time: String,
         stale: bool,
     },
+}
+
+/// What the table shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rows {
+    Loading,
+    /// They could not be loaded: nothing is stated of them.
+    Unknown,
+    Listed(Vec<Account>),
 }
 
 /// One page's polling.
@@ -75,12 +88,15 @@ pub fn LiveAccounts(session: String) -> impl IntoView {
     }
 }
 
-/// The table of spec §2, with its roles spelled out: on phones its rows are drawn as cards. `None`: still loading; an empty list: the full-width row that says so.
+/// The table of spec §2, with its roles spelled out: on phones its rows are drawn as cards. An empty list is the
+/// full-width row that says so.
 #[component]
-pub fn AccountsTable(rows: Signal<Option<Vec<Account>>>) -> impl IntoView {
-    let empty = move || rows.get().is_some_and(|rows| rows.is_empty());
+pub fn AccountsTable(rows: Signal<Rows>) -> impl IntoView {
+    let listed = move || if let Rows::Listed(accounts) = rows.get() { accounts } else { Vec::new() };
+    let loading = move || rows.get() == Rows::Loading;
+    let empty = move || rows.get() == Rows::Listed(Vec::new());
     view! {
-        <table class="accounts" role="table" aria-busy=move || rows.get().is_none().to_string()>
+        <table class="accounts" role="table" aria-busy=move || loading().to_string()>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role="rowgroup">
                 <tr role="row">
@@ -91,7 +107,7 @@ pub fn AccountsTable(rows: Signal<Option<Vec<Account>>>) -> impl IntoView {
                 </tr>
             </thead>
             <tbody role="rowgroup">
-                <For each=move || rows.get().unwrap_or_default() key=Clone::clone let(account)>
+                <For each=listed key=Clone::clone let(account)>
                     <tr class="accounts__row" role="row">
                         <td role="cell" data-label=words::BANK>{account.bank}</td>
                         <td role="cell" data-label=words::AGENCY>{account.agency}</td>
@@ -102,9 +118,12 @@ pub fn AccountsTable(rows: Signal<Option<Vec<Account>>>) -> impl IntoView {
                 <Show when=empty>
                     <tr role="row"><td role="cell" class="accounts__empty" colspan="4">{words::ACCOUNTS_EMPTY}</td></tr>
                 </Show>
-                <Show when=move || rows.get().is_none()>
+                <Show when=move || rows.get() == Rows::Unknown>
+                    <tr role="row"><td role="cell" class="accounts__empty" colspan="4">{words::ACCOUNTS_UNKNOWN}</td></tr>
+                </Show>
+                <Show when=loading>
                     <tr class="accounts__loading" role="row">
-                        <td role="cell" class="accounts__empty" colspan="4"><span class="skeleton skeleton__line"></span></td>
+                        <td role="cell" class="accounts__empty" colspan="4"><span class=SKELETON></span></td>
                     </tr>
                 </Show>
             </tbody>
@@ -184,11 +203,11 @@ impl Poll {
     }
 }
 
-fn rows(known: &Known) -> Option<Vec<Account>> {
+fn rows(known: &Known) -> Rows {
     match known {
-        Known::Loading => None,
-        Known::Nothing => Some(Vec::new()),
-        Known::Since { accounts, .. } => Some(accounts.clone()),
+        Known::Loading => Rows::Loading,
+        Known::Nothing => Rows::Unknown,
+        Known::Since { accounts, .. } => Rows::Listed(accounts.clone()),
     }
 }
 
@@ -226,7 +245,8 @@ mod tests {
 
     #[test]
     fn nothing_is_said_of_accounts_that_were_never_loaded() {
-        assert_eq!(rows(&Known::Loading), None);
+        assert_eq!(rows(&Known::Loading), Rows::Loading);
+        assert_eq!(rows(&Known::Nothing), Rows::Unknown);
         assert_eq!(status(&Known::Nothing), words::NO_REPLY);
     }
 }

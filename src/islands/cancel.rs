@@ -2,28 +2,35 @@
 
 use leptos::{prelude::*, task::spawn_local};
 
-use super::{accounts::AccountsTable, page};
+use super::{
+    accounts::{AccountsTable, Rows},
+    page,
+};
 use crate::{
     routes,
     steps::{accounts::list_accounts, cancel::cancel_integrations},
-    wire::{Account, FromPage},
+    wire::FromPage,
     words,
 };
 
 /// Loads the accounts once; the button cancels all of them.
 #[island]
 pub fn CancelPanel(session: String) -> impl IntoView {
-    let rows = RwSignal::new(None::<Vec<Account>>);
+    let rows = RwSignal::new(Rows::Loading);
     let unanswered = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let session = StoredValue::new(session);
     let from_page = move || FromPage { session: session.get_value() };
     let load = move || {
         unanswered.set(false);
+        rows.set(Rows::Loading);
         spawn_local(async move {
             match list_accounts(from_page()).await {
-                Ok(answer) => rows.set(Some(answer.accounts)),
-                Err(failure) => unanswered.set(page::react(failure)),
+                Ok(answer) => rows.set(Rows::Listed(answer.accounts)),
+                Err(failure) => {
+                    rows.set(Rows::Unknown);
+                    unanswered.set(page::react(failure));
+                }
             }
         });
     };

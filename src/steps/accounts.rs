@@ -3,7 +3,10 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
-    islands::{LiveAccounts, accounts::AccountsTable},
+    islands::{
+        LiveAccounts,
+        accounts::{AccountsTable, Rows},
+    },
     routes,
     wire::{Account, Accounts, Context, Failure, FromPage},
     words,
@@ -56,7 +59,7 @@ pub fn WithoutScript() -> impl IntoView {
 fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
     let some = !accounts.is_empty();
     view! {
-        <AccountsTable rows=Signal::stored(Some(accounts))/>
+        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
         <p class="notice">{words::ACCOUNTS_NOTE}</p>
         <div class="actions">
             <a class="button button--primary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>

@@ -3,7 +3,10 @@
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
-    islands::{CancelPanel, accounts::AccountsTable},
+    islands::{
+        CancelPanel,
+        accounts::{AccountsTable, Rows},
+    },
     routes,
     steps::accounts::WithoutScript,
     wire::{Account, Context, Failure, FromPage, Next},
@@ -50,7 +53,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
 #[component]
 fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
     view! {
-        <AccountsTable rows=Signal::stored(Some(accounts))/>
+        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>

@@ -5,6 +5,7 @@ import type { BankOption } from '../generated/BankOption';
 import { common, fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
+import { useAfterPress } from './after-press';
 import { BankCombobox } from './BankCombobox';
 import { CpfInput } from './CpfInput';
 import { maskCpf } from './cpf-mask';
@@ -48,6 +49,7 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
     name: useRef<HTMLInputElement>(null),
     cpf: useRef<HTMLInputElement>(null),
   };
+  const afterPress = useAfterPress();
   const id = useId();
   const locks = locksOf(clientName, saved);
   const list = banks.status === 'ready' ? banks.list : [];
@@ -73,7 +75,8 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
 
   /** An empty field that was only passed through is not scolded before the person has sent the form. */
   function blur(field: BankFormField): void {
-    if (fields[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
+    if (fields[field] === '') return;
+    afterPress(() => setShown((before) => (before.includes(field) ? before : [...before, field])));
   }
 
   function showAll(all: FieldErrors): void {

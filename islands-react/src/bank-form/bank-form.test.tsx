@@ -89,9 +89,20 @@ describe('errors', () => {
     await userEvent.type(cpf(), '123');
     expect(screen.queryByText(WORDS.wrongCpf)).not.toBeInTheDocument();
     await userEvent.click(name());
-    expect(screen.getByText(WORDS.wrongCpf)).toBeInTheDocument();
+    expect(await screen.findByText(WORDS.wrongCpf)).toBeInTheDocument();
     await userEvent.tab();
     expect(screen.queryByText(WORDS.name)).not.toBeInTheDocument();
+  });
+
+  test('an error does not move the button away from under a press', async () => {
+    await show();
+    const user = userEvent.setup();
+    await user.type(cpf(), '123');
+    await user.pointer({ keys: '[MouseLeft>]', target: submit() });
+    expect(cpf()).not.toHaveFocus();
+    expect(screen.queryByText(WORDS.wrongCpf)).not.toBeInTheDocument();
+    await user.pointer({ keys: '[/MouseLeft]', target: submit() });
+    expect(await screen.findByText(WORDS.wrongCpf)).toBeInTheDocument();
   });
 
   test('there is no native validation', async () => {
