@@ -154,6 +154,8 @@ impl Config {
 pub struct Site {
     /// The folder with `pkg/`, `islands/`, fonts and pictures.
     pub root: PathBuf,
+    /// The folder of React's built files.
+    pub islands: PathBuf,
     /// The list of hashed names, if names are hashed.
     pub hash_file: PathBuf,
     /// The port of `cargo leptos watch`'s reload socket while it runs.
@@ -168,7 +170,9 @@ impl Site {
         let root =
             if dist.is_dir() { dist } else { from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into() };
         let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
-        Self { root, hash_file: beside.join("hash.txt"), reload_port }
+        // While cargo-leptos watches, it wipes the site at each change: pages would miss files for a moment.
+        let islands = if reload_port.is_some() { "public/islands".into() } else { root.join("islands") };
+        Self { root, islands, hash_file: beside.join("hash.txt"), reload_port }
     }
 }
 

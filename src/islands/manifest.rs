@@ -1,4 +1,4 @@
-//! The list of React's built files that esbuild leaves (`islands/manifest.json` of the site).
+//! The list of React's built files that esbuild leaves (`manifest.json`).
 
 use std::{
     collections::HashMap,
@@ -33,12 +33,12 @@ struct Entry {
 }
 
 impl Manifest {
-    /// Finds the manifest of a site.
+    /// Finds the manifest among React's built files.
     ///
     /// # Errors
     /// Where the file is missing or not a manifest: React has not been built.
-    pub fn load(site: &Path, watched: bool) -> io::Result<Self> {
-        let path = site.join("islands/manifest.json");
+    pub fn load(islands: &Path, watched: bool) -> io::Result<Self> {
+        let path = islands.join("manifest.json");
         let chunks = read(&path)?;
         Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(chunks)) })
     }

@@ -58,10 +58,11 @@ impl Assets {
 /// The site's files. Those with hashed names are kept by browsers for good.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
     let hashed = site.reload_port.is_none();
-    let built = |folder: &str| ServeDir::new(site.root.join(folder)).precompressed_br().precompressed_gzip();
+    let served = |folder: &Path| ServeDir::new(folder).precompressed_br().precompressed_gzip();
+    let built = |folder: &str| served(&site.root.join(folder));
     let forever = Router::new()
         .nest_service("/pkg", built("pkg"))
-        .nest_service(ISLANDS, built("islands"))
+        .nest_service(ISLANDS, served(&site.islands))
         .layer(from_fn(move |request, next| keep(if hashed { FOREVER } else { NEVER }, request, next)));
     let files = FILES.iter().fold(Router::new(), |router, name| {
         router.route_service(&format!("/{name}"), ServeFile::new(site.root.join(name)))

@@ -24,7 +24,9 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
         if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
             return redirect(&to);
         }
-        renewed = session.clone().and_then(|session| refreshed(&keeper, page, session, request.headers()));
+        let seen = *request.method() == Method::GET;
+        renewed =
+            session.clone().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session, request.headers()));
     }
     request.extensions_mut().insert(Visitor(renewed.clone().or(session)));
     let mut response = next.run(request).await;

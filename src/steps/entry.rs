@@ -112,7 +112,10 @@ mod server {
     ) -> Result<(Session, String), Refused> {
         let returned = is_return(query);
         let token = match (token_in(query), &before) {
-            (Some(token), _) => LinkToken::parse(&token).ok_or(Refused::Unusable)?,
+            (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
+                tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
+                Refused::Unusable
+            })?,
             (None, Some(session)) if returned => session.token.clone(),
             (None, _) => return Err(Refused::NoToken),
         };

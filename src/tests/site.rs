@@ -37,7 +37,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     ] {
         write(&path, &content);
     }
-    Site { root, hash_file: hashes, reload_port: None }
+    Site { islands: root.join("islands"), root, hash_file: hashes, reload_port: None }
 });
 
 /// The site, made once.
