@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::{ev, prelude::*, task::spawn_local};
 
-use super::page;
+use super::{markup::SKELETON, page};
 use crate::{
     routes,
     steps::accounts::list_accounts,
@@ -14,10 +14,6 @@ use crate::{
 
 /// The pause after each finished answer (spec §9).
 const PAUSE: Duration = Duration::from_secs(3);
-
-/// Not a literal in the markup: elements of nothing but literals are made through `innerHTML` when they first appear in
-/// the browser, which Trusted Types forbid.
-const SKELETON: &str = "skeleton skeleton__line";
 
 /// What is known of the accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,8 +63,15 @@ pub fn LiveAccounts(session: String) -> impl IntoView {
     });
     let some = move || matches!(poll.known.get(), Known::Since { accounts, .. } if !accounts.is_empty());
     view! {
+        // The table is last: rows that arrive push nothing away from under a finger.
+        <div class="actions">
+            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+        </div>
+        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        <p class="live-status" role="status" data-stale=move || is_stale(&poll.known.get()).then_some("")>
+            {move || status(&poll.known.get())}
+        </p>
         <AccountsTable rows=Signal::derive(move || rows(&poll.known.get()))/>
-        <p class="live-status" role="status" data-stale=move || is_stale(&poll.known.get()).then_some("")>{move || status(&poll.known.get())}</p>
         <Show when=move || poll.known.get() == Known::Nothing>
             <div class="actions">
                 <button class="button button--secondary" type="button" on:click=move |_| poll.again()>
@@ -76,10 +79,6 @@ pub fn LiveAccounts(session: String) -> impl IntoView {
                 </button>
             </div>
         </Show>
-        <p class="notice">{words::ACCOUNTS_NOTE}</p>
-        <div class="actions">
-            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
-        </div>
         <Show when=some>
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>

@@ -1,9 +1,12 @@
 //! The accounts that a cancellation would end, and the button that does it (spec §2, "Cancel confirmation").
 
+use std::time::Duration;
+
 use leptos::{prelude::*, task::spawn_local};
 
 use super::{
     accounts::{AccountsTable, Rows},
+    markup::SPINNER,
     page,
 };
 use crate::{
@@ -12,6 +15,9 @@ use crate::{
     wire::FromPage,
     words,
 };
+
+/// How long a list that does not come keeps the button away.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Loads the accounts once; the button cancels all of them.
 #[island]
@@ -46,7 +52,12 @@ pub fn CancelPanel(session: String) -> impl IntoView {
             }
         });
     };
-    Effect::new(move |_| load());
+    let waited = RwSignal::new(false);
+    let ready = move || rows.get() != Rows::Loading || waited.get();
+    Effect::new(move |_| {
+        load();
+        set_timeout(move || waited.set(true), PATIENCE);
+    });
     view! {
         <AccountsTable rows=rows.into()/>
         <Show when=move || unanswered.get()>
@@ -54,18 +65,21 @@ pub fn CancelPanel(session: String) -> impl IntoView {
                 <button class="button button--secondary" type="button" on:click=move |_| load()>{words::TRY_AGAIN}</button>
             </div>
         </Show>
-        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
-        <div class="actions">
-            <button
-                class="button button--danger"
-                type="button"
-                aria-busy=move || busy.get().to_string()
-                on:click=cancel
-            >
-                <span class="button__spinner" aria-hidden="true"></span>
-                {words::CANCEL_ALL}
-            </button>
-            <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
-        </div>
+        // After the table, and not before it is known: rows that arrive push nothing away from under a finger.
+        <Show when=ready>
+            <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
+            <div class="actions">
+                <button
+                    class="button button--danger"
+                    type="button"
+                    aria-busy=move || busy.get().to_string()
+                    on:click=cancel
+                >
+                    <span class=SPINNER aria-hidden="true"></span>
+                    {words::CANCEL_ALL}
+                </button>
+                <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
+            </div>
+        </Show>
     }
 }

@@ -4,6 +4,7 @@ pub mod accounts;
 pub mod bridge;
 pub mod cancel;
 pub mod chunk;
+mod markup;
 pub mod notices;
 pub mod page;
 pub mod success;

@@ -8,7 +8,7 @@ use crate::words::accessibility as words;
 pub fn AccessibilityPage() -> impl IntoView {
     view! {
         <section class="step">
-            <h1 class="step__title" tabindex="-1">{words::TITLE}</h1>
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
             <ul>{words::WHAT.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>

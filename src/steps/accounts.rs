@@ -59,12 +59,12 @@ pub fn WithoutScript() -> impl IntoView {
 fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
     let some = !accounts.is_empty();
     view! {
-        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
-        <p class="notice">{words::ACCOUNTS_NOTE}</p>
         <div class="actions">
-            <a class="button button--primary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
-            <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </div>
+        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>

@@ -70,7 +70,7 @@ pub fn CancelSuccessPage() -> impl IntoView {
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
-            <h1 class="step__title" tabindex="-1">{words::CANCELLED_TITLE}</h1>
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
             <p class="step__lead">{words::CANCELLED_LEAD}</p>
             <p>{words::CANCELLED_MEANING}</p>
         </section>

@@ -9,7 +9,7 @@ pub fn ProblemPage(problem: Problem, request_id: Option<String>) -> impl IntoVie
     let words = words::problem(problem);
     view! {
         <section class="step problem">
-            <h1 class="step__title" tabindex="-1">{words.title}</h1>
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{words.meaning}</p>
             <p class="notice notice--warning">{words.way_out}</p>
             <SupportCode request_id/>
@@ -21,7 +21,7 @@ pub fn ProblemPage(problem: Problem, request_id: Option<String>) -> impl IntoVie
 pub fn NotFoundPage(request_id: Option<String>) -> impl IntoView {
     view! {
         <section class="step problem">
-            <h1 class="step__title" tabindex="-1">{words::NOT_FOUND_TITLE}</h1>
+            <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
             <SupportCode request_id/>
         </section>

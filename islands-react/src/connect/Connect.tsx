@@ -73,6 +73,12 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   }, [status]);
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
 
+  /** What may be told of a message: not the connect token, and not everything. */
+  function withoutToken(message: string): string {
+    const told = start === undefined ? message : message.replaceAll(start.connectToken, '…');
+    return told.slice(0, MESSAGE_MAX_CHARS);
+  }
+
   function hear(news: PluggyNews, from: number): void {
     switch (news.type) {
       case 'opened':
@@ -82,14 +88,14 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
         dispatch({ type: 'succeeded', itemId: news.itemId });
         break;
       case 'erred':
-        reportError(news.message.slice(0, MESSAGE_MAX_CHARS), news.itemId);
+        reportError(withoutToken(news.message), news.itemId);
         if (news.pending) dispatch({ type: 'pending', attempt: from });
         break;
       case 'closed':
         dispatch({ type: 'closed', attempt: from });
         break;
       case 'broken':
-        reportError(news.reason.slice(0, MESSAGE_MAX_CHARS), null);
+        reportError(withoutToken(news.reason), null);
         dispatch({ type: 'failed', attempt: from });
         break;
     }

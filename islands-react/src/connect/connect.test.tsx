@@ -98,6 +98,8 @@ test('an error is reported, cut, and leaves the widget open', async () => {
   const { tell, reportError } = await show();
   await tell({ type: 'erred', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
   expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1');
+  await tell({ type: 'erred', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
+  expect(reportError).toHaveBeenLastCalledWith('refused: …', null);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
   expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
 });
