@@ -30,6 +30,8 @@ pub mod telemetry;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "ssr")]
+pub mod theme;
+#[cfg(feature = "ssr")]
 pub mod upstream;
 
 /// Called once by the page's loader before the islands wake.

@@ -33,6 +33,7 @@ use crate::{
     session::{Keeper, SessionKeys, door},
     steps::{cancel, connect::ConnectSettings, consent, entry, reading},
     telemetry::health,
+    theme::{Theme, logo},
     upstream::{Upstream, UpstreamConfig},
 };
 use assets::Assets;
@@ -46,6 +47,7 @@ pub struct AppState {
     pub policy: Policy,
     pub assets: Assets,
     pub manifest: Manifest,
+    pub theme: Theme,
     leptos: LeptosOptions,
 }
 
@@ -85,6 +87,7 @@ impl AppState {
             connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
             assets: Assets::find(site),
             manifest,
+            theme: Theme::load(config)?,
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
@@ -101,6 +104,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             provide_context(state.policy.clone());
             provide_context(state.assets.clone());
             provide_context(state.manifest.clone());
+            provide_context(state.theme.clone());
         }
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
@@ -120,7 +124,8 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         // Before anything acts: only our own pages may.
         .layer(from_fn(origin::same_origin))
         .layer(CompressionLayer::new());
-    let everything = pages.merge(assets::router(site)).merge(health::router()).with_state(state.clone());
+    let files = assets::router(site).merge(logo::router(state.theme.logo()));
+    let everything = pages.merge(files).merge(health::router()).with_state(state.clone());
     let everything = match sandbox {
         Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
         None => everything,
