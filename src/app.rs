@@ -54,6 +54,15 @@ enum View {
     Accessibility,
 }
 
+/// A script that runs before every other one of a document: the gallery plays its states with it. Only the server can
+/// put it into a request's extensions.
+#[derive(Debug, Clone)]
+pub struct HeadScript {
+    pub source: &'static str,
+    /// What it reads from its own element, as JSON.
+    pub data: String,
+}
+
 /// What the server knows while it draws one document.
 #[derive(Clone)]
 struct Drawing {
@@ -66,6 +75,7 @@ struct Drawing {
     nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     unanswered: bool,
+    head_script: Option<HeadScript>,
 }
 
 impl View {
@@ -145,6 +155,7 @@ impl Drawing {
             session,
             request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
             unanswered: parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == routes::NO_REPLY)),
+            head_script: parts.extensions.get::<HeadScript>().cloned(),
             nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         }
     }
@@ -212,6 +223,9 @@ pub fn shell() -> impl IntoView {
                 <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 <link rel="stylesheet" href=assets.css/>
                 {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
+                {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
+                    <script nonce=drawing.nonce.clone() data-play=data inner_html=source></script>
+                })}
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
                 {has_islands.then(|| view! {

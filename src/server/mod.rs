@@ -22,6 +22,7 @@ use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, li
 use crate::{
     app::{App, shell},
     config::{Config, Site},
+    gallery,
     http::{
         log, origin,
         policy::{self, Policy},
@@ -107,6 +108,13 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             provide_context(state.theme.clone());
         }
     };
+    let rehearsing = {
+        let (context, policy) = (context.clone(), state.policy.clone().framed_by_us());
+        move || {
+            context();
+            provide_context(policy.clone());
+        }
+    };
     let not_found = render_app_async_with_context(context.clone(), shell);
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
@@ -127,7 +135,10 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
     let everything = pages.merge(files).merge(health::router()).with_state(state.clone());
     let everything = match sandbox {
-        Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
+        Some(sandbox) => everything
+            .merge(sandbox.pages())
+            .merge(assets::sandbox_router(site))
+            .merge(gallery::router(state.assets.css, rehearsing)),
         None => everything,
     };
     everything

@@ -145,6 +145,7 @@ mod tests {
         }
         let mut sheets = Vec::new();
         walk(Path::new("style"), &mut sheets);
+        walk(Path::new("src/gallery"), &mut sheets);
         assert!(sheets.len() > 20, "found {}", sheets.len());
         sheets
     }
