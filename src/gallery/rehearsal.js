@@ -69,6 +69,9 @@
       return;
     }
     const element = await present(at);
+    if (element.ownerDocument === document && element.getBoundingClientRect().bottom > innerHeight) {
+      scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
+    }
     if (act === 'click') return element.click();
     // React listens for a change that it did not make itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(element, text);
