@@ -51,7 +51,7 @@ pub fn all() -> Vec<Step> {
         Step { name: "Connect", states: connect() },
         Step { name: "Success", states: success() },
         Step { name: "Cancel", states: cancel() },
-        Step { name: "Problems", states: problems() },
+        Step { name: "Problems and statements", states: problems() },
         Step { name: "Everywhere", states: everywhere() },
     ]
 }
@@ -185,6 +185,7 @@ fn problems() -> Vec<State> {
     let mut states: Vec<State> = Problem::ALL.map(known).into();
     states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
     states.push(at("not-found", "A path that does not exist", "/galeria"));
+    states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
     states
 }
 

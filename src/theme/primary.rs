@@ -52,7 +52,8 @@ impl Roles {
             let roles: String = NAMES.iter().zip(values).map(|(name, value)| format!("{name}:{value};")).collect();
             format!(":root{{{roles}}}")
         };
-        format!("{}@media (prefers-color-scheme:dark){{{}}}", block(self.light), block(self.dark))
+        let (light, dark) = (block(self.light), block(self.dark));
+        format!(":root{{--blend-illustration:luminosity;}}{light}@media (prefers-color-scheme:dark){{{dark}}}")
     }
 }
 
@@ -83,7 +84,7 @@ mod tests {
         let css = Roles::of("#4a148c".parse().unwrap()).css();
         assert_eq!(
             css,
-            ":root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
+            ":root{--blend-illustration:luminosity;}:root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
              --color-focus-on-primary:#ffffff;}@media (prefers-color-scheme:dark){:root{--color-primary:#380f69;\
              --color-on-primary:#ffffff;--color-on-primary-muted:#d7cfe1;--color-focus-on-primary:#ffffff;}}"
         );
