@@ -28,6 +28,7 @@ use crate::{
         reading::Listed,
         success::SuccessPage,
     },
+    theme::{Color, Theme},
     wire::{Account, Context},
     words,
 };
@@ -53,6 +54,15 @@ enum View {
     Accessibility,
 }
 
+/// A script that runs before every other one of a document: the gallery plays its states with it. Only the server can
+/// put it into a request's extensions.
+#[derive(Debug, Clone)]
+pub struct HeadScript {
+    pub source: &'static str,
+    /// What it reads from its own element, as JSON.
+    pub data: String,
+}
+
 /// What the server knows while it draws one document.
 #[derive(Clone)]
 struct Drawing {
@@ -65,6 +75,7 @@ struct Drawing {
     nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     unanswered: bool,
+    head_script: Option<HeadScript>,
 }
 
 impl View {
@@ -144,6 +155,7 @@ impl Drawing {
             session,
             request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
             unanswered: parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == routes::NO_REPLY)),
+            head_script: parts.extensions.get::<HeadScript>().cloned(),
             nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         }
     }
@@ -172,6 +184,7 @@ impl Drawing {
 pub fn shell() -> impl IntoView {
     let drawing = Drawing::now();
     let (assets, manifest, policy): (Assets, Manifest, Policy) = (served(), served(), served());
+    let theme: Theme = served();
     let options: ResponseOptions = served();
     let content_policy = policy.of_page(&drawing.nonce, drawing.view == View::Connect);
     options.insert_header(header::CONTENT_SECURITY_POLICY, content_policy);
@@ -200,8 +213,7 @@ pub fn shell() -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
                 <meta name="robots" content="noindex"/>
                 <meta name="color-scheme" content="light dark"/>
-                {theme_color("light", if bare { "#0f3a45" } else { "#faf8f4" })}
-                {theme_color("dark", if bare { "#0b2c35" } else { "#10181b" })}
+                {theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
                 <meta name="format-detection" content="telephone=no"/>
                 {open_graph("og:title", words::PRODUCT)}
                 {open_graph("og:description", words::TAGLINE)}
@@ -210,6 +222,10 @@ pub fn shell() -> impl IntoView {
                 <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
                 <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 <link rel="stylesheet" href=assets.css/>
+                {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
+                {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
+                    <script nonce=drawing.nonce.clone() data-play=data inner_html=source></script>
+                })}
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
                 {has_islands.then(|| view! {
@@ -225,11 +241,7 @@ pub fn shell() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <span class="brand">
-                            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
-                            {words::PRODUCT}
-                        </span>
-                        {firm.map(|firm| view! { <span class="page__firm">{firm}</span> })}
+                        <Brand theme firm/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
@@ -267,6 +279,28 @@ pub fn shell() -> impl IntoView {
     }
 }
 
+/// Who is speaking, at the top of the page: the product and the firm, or the firm's own logo.
+#[component]
+fn Brand(theme: Theme, firm: Option<String>) -> impl IntoView {
+    let logo = theme.logo().map(|logo| {
+        let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
+        view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt/> }
+    });
+    // The logo already says the name to those who hear the page.
+    let told = logo.is_some().then_some("true");
+    let brand = logo.map(IntoAny::into_any).unwrap_or_else(|| {
+        view! {
+            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+            {words::PRODUCT}
+        }
+        .into_any()
+    });
+    view! {
+        <span class="brand">{brand}</span>
+        {firm.map(|firm| view! { <span class="page__firm" aria-hidden=told>{firm}</span> })}
+    }
+}
+
 /// The way out where the wasm module does not arrive; the page's loader shows it.
 #[component]
 fn IslandsFailed() -> impl IntoView {
@@ -279,8 +313,11 @@ fn IslandsFailed() -> impl IntoView {
 }
 
 /// The colour of the browser's own bars: the page's background in `style/tokens.css`.
-fn theme_color(scheme: &str, color: &'static str) -> impl IntoView {
-    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
+fn theme_color(scheme: &str, color: Color) -> impl IntoView {
+    html::meta()
+        .name("theme-color")
+        .content(color.to_string())
+        .attr("media", format!("(prefers-color-scheme: {scheme})"))
 }
 
 /// One line of what a link preview shows.

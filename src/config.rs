@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 use clap::{Parser, ValueEnum};
 use reqwest::Url;
 
-use crate::session::SessionKeys;
+use crate::{session::SessionKeys, theme::Color};
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -50,6 +50,14 @@ pub struct Config {
     /// Who may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
     #[arg(long, env = "FRAME_ANCESTORS", default_value = "'none'", value_parser = source_list)]
     pub frame_ancestors: String,
+
+    /// The firm's primary colour as #rrggbb, in place of petrol. One on which nothing can be read is refused.
+    #[arg(long, env = "THEME_PRIMARY")]
+    pub theme_primary: Option<Color>,
+
+    /// The firm's logo in place of ours: path of an SVG or PNG file of at most 100 kB, read once at the start.
+    #[arg(long, env = "THEME_LOGO")]
+    pub theme_logo: Option<PathBuf>,
 
     /// Whether the embedded sandbox may be served on an address that others can reach: true or false.
     #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
@@ -224,6 +232,7 @@ mod tests {
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.frame_ancestors, "'none'");
+        assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
     }
 
     #[test]
@@ -239,6 +248,8 @@ mod tests {
             ("--upstream-timeout-ms", "0"),
             ("--upstream-connect-timeout-ms", "soon"),
             ("--frame-ancestors", "'self'; script-src *"),
+            ("--theme-primary", "petrol"),
+            ("--theme-primary", "#fff"),
             ("--sandbox-public", "2"),
             ("--log-format", "xml"),
         ] {

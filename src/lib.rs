@@ -3,6 +3,9 @@
 //! The server (feature `ssr`) renders the pages, keeps the bearer token in a sealed cookie and proxies the widget API.
 //! The wasm module (feature `hydrate`) wakes the islands and mounts React in them.
 
+// A view's type is as deep as its markup.
+#![recursion_limit = "256"]
+
 pub mod error;
 pub mod islands;
 pub mod routes;
@@ -17,6 +20,8 @@ pub mod bank;
 #[cfg(feature = "ssr")]
 pub mod config;
 #[cfg(feature = "ssr")]
+mod gallery;
+#[cfg(feature = "ssr")]
 pub mod http;
 #[cfg(feature = "ssr")]
 pub mod sandbox;
@@ -29,6 +34,8 @@ pub mod telemetry;
 #[cfg(feature = "ssr")]
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "ssr")]
+pub mod theme;
 #[cfg(feature = "ssr")]
 pub mod upstream;
 

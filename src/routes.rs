@@ -21,6 +21,8 @@ pub const HEALTHZ: &str = "/healthz";
 pub const READYZ: &str = "/readyz";
 /// React's chunks.
 pub const ISLANDS: &str = "/islands";
+/// What belongs to the firm's theme.
+pub const THEME: &str = "/theme";
 /// The embedded sandbox's pages.
 pub const SANDBOX: &str = "/sandbox";
 

@@ -6,6 +6,7 @@ use crate::error::Problem;
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
+pub const LOGO: &str = "Logotipo do escritório de contabilidade";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";

@@ -31,6 +31,11 @@ impl Policy {
         }
     }
 
+    /// The same for pages that a page of ours may show in a frame.
+    pub fn framed_by_us(self) -> Self {
+        Self { frame_ancestors: "'self'".to_owned(), ..self }
+    }
+
     /// The content policy of a page of ours.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
         let mut policy = format!(

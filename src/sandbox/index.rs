@@ -56,7 +56,7 @@ fn document(stylesheet: Option<&str>, suffix: &str) -> String {
          </head>\n<body class=\"page\">\n<main class=\"page__main\"><section class=\"step\">\n\
          <h1 class=\"step__title\">Links de demonstração</h1>\n\
          <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
-         escritório Contábil Horizonte.</p>\n<ul>\n{links}</ul>\n\
+         escritório Contábil Horizonte. <a href=\"/sandbox/gallery\">Galeria de todas as telas</a>.</p>\n<ul>\n{links}</ul>\n\
          <h2 class=\"step__subtitle\">Diferenças em relação ao ambiente real</h2>\n\
          <ul class=\"card\">\n{differences}</ul>\n</section></main>\n</body>\n</html>\n",
         links = links(suffix),

@@ -22,6 +22,7 @@ use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, li
 use crate::{
     app::{App, shell},
     config::{Config, Site},
+    gallery,
     http::{
         log, origin,
         policy::{self, Policy},
@@ -33,6 +34,7 @@ use crate::{
     session::{Keeper, SessionKeys, door},
     steps::{cancel, connect::ConnectSettings, consent, entry, reading},
     telemetry::health,
+    theme::{Theme, logo},
     upstream::{Upstream, UpstreamConfig},
 };
 use assets::Assets;
@@ -46,6 +48,7 @@ pub struct AppState {
     pub policy: Policy,
     pub assets: Assets,
     pub manifest: Manifest,
+    pub theme: Theme,
     leptos: LeptosOptions,
 }
 
@@ -85,6 +88,7 @@ impl AppState {
             connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
             assets: Assets::find(site),
             manifest,
+            theme: Theme::load(config)?,
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
@@ -101,6 +105,14 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             provide_context(state.policy.clone());
             provide_context(state.assets.clone());
             provide_context(state.manifest.clone());
+            provide_context(state.theme.clone());
+        }
+    };
+    let rehearsing = {
+        let (context, policy) = (context.clone(), state.policy.clone().framed_by_us());
+        move || {
+            context();
+            provide_context(policy.clone());
         }
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
@@ -120,9 +132,13 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         // Before anything acts: only our own pages may.
         .layer(from_fn(origin::same_origin))
         .layer(CompressionLayer::new());
-    let everything = pages.merge(assets::router(site)).merge(health::router()).with_state(state.clone());
+    let files = assets::router(site).merge(logo::router(state.theme.logo()));
+    let everything = pages.merge(files).merge(health::router()).with_state(state.clone());
     let everything = match sandbox {
-        Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
+        Some(sandbox) => everything
+            .merge(sandbox.pages())
+            .merge(assets::sandbox_router(site))
+            .merge(gallery::router(state.assets.css, rehearsing)),
         None => everything,
     };
     everything

@@ -1,0 +1,98 @@
+//! What happens in one frame: which answers the page gets, what is broken, and what a person does in it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::{routes, wire::Failure};
+
+/// The part of `rehearsal.js`.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Play {
+    /// `light` or `dark`; absent, the system's.
+    pub scheme: Option<&'static str>,
+    /// By path, in turn; the last one stays. What is not here is never answered.
+    answers: BTreeMap<String, Vec<Answer>>,
+    broken: Option<Broken>,
+    /// Once the page is alive.
+    acts: Vec<Act>,
+}
+
+/// How a call of the page ends.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Answer {
+    /// It does not: the page waits.
+    Never,
+    /// The connection breaks.
+    NoReply,
+    Reply {
+        status: u16,
+        body: serde_json::Value,
+    },
+}
+
+/// What does not arrive.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Broken {
+    React,
+    Wasm,
+}
+
+/// What a person does, as soon as it is there; `at` is a CSS selector, in the page or in a frame of it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "act", rename_all = "lowercase")]
+enum Act {
+    Click { at: &'static str },
+    Type { at: &'static str, text: &'static str },
+    Toast { kind: &'static str, text: &'static str },
+}
+
+impl Answer {
+    /// What the action answers when all is well.
+    pub fn data(body: &impl Serialize) -> Self {
+        Self::Reply { status: 200, body: as_json(body) }
+    }
+
+    pub fn failure(status: u16, failure: &Failure) -> Self {
+        Self::Reply { status, body: as_json(failure) }
+    }
+}
+
+impl Play {
+    /// The next answer of one of our actions.
+    pub fn answering(self, action: &str, answer: Answer) -> Self {
+        self.answering_at(&format!("{}/{action}", routes::API), answer)
+    }
+
+    /// The next answer at any path of ours.
+    pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
+        self.answers.entry(path.to_owned()).or_default().push(answer);
+        self
+    }
+
+    pub fn with_broken(mut self, broken: Broken) -> Self {
+        self.broken = Some(broken);
+        self
+    }
+
+    pub fn clicking(mut self, at: &'static str) -> Self {
+        self.acts.push(Act::Click { at });
+        self
+    }
+
+    pub fn typing(mut self, at: &'static str, text: &'static str) -> Self {
+        self.acts.push(Act::Type { at, text });
+        self
+    }
+
+    pub fn toasting(mut self, kind: &'static str, text: &'static str) -> Self {
+        self.acts.push(Act::Toast { kind, text });
+        self
+    }
+}
+
+fn as_json(body: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(body).expect("texts, flags and lists always have a JSON form")
+}

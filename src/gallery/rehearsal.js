@@ -1,0 +1,91 @@
+// Plays one state of a screen for the gallery (`play.rs`): gives the page its theme and its answers before any other
+// script runs, then does what a person would do.
+(() => {
+  const { scheme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
+
+  // The chosen theme, whatever the system's is.
+  const choose = (rules) => {
+    for (const rule of rules) {
+      if (rule.media?.mediaText.includes('prefers-color-scheme')) {
+        rule.media.mediaText = rule.media.mediaText.includes(scheme) ? 'all' : 'not all';
+      }
+      if (rule.cssRules) choose(rule.cssRules);
+    }
+  };
+  if (scheme) for (const sheet of document.styleSheets) choose(sheet.cssRules);
+
+  const realFetch = window.fetch.bind(window);
+  window.fetch = (what, options) => {
+    const { pathname } = new URL(what.url ?? what, location.href);
+    const given = answers[pathname];
+    if (!given && !pathname.startsWith('/api/')) return realFetch(what, options);
+    const answer = (given?.length > 1 ? given.shift() : given?.[0]) ?? { kind: 'never' };
+    if (answer.kind === 'no_reply') return Promise.reject(new TypeError('no reply'));
+    if (answer.kind === 'never') return new Promise(() => {});
+    const headers = { 'content-type': 'application/json' };
+    return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status, headers }));
+  };
+
+  const fail = () => Promise.reject(new Error('broken for the gallery'));
+  if (broken === 'react') Object.defineProperty(window, 'vinculaImport', { get: () => fail, set() {} });
+  if (broken === 'wasm') Object.assign(WebAssembly, { instantiate: fail, instantiateStreaming: fail });
+
+  // Many frames stand on one page: none may take the focus or scroll what is around it.
+  if (window.parent !== window) {
+    HTMLElement.prototype.focus = () => {};
+    Element.prototype.scrollIntoView = function scrollInFrame(how) {
+      const { top, bottom } = this.getBoundingClientRect();
+      if (how?.block === 'start' || top < 0 || bottom > innerHeight) scrollBy(0, top);
+    };
+  }
+
+  const pause = () => new Promise((done) => setTimeout(done, 50));
+
+  // In the page, or in a frame of it, which then gets the same answers.
+  const find = (at) => {
+    const here = document.querySelector(at);
+    if (here) return here;
+    for (const { contentDocument, contentWindow } of document.querySelectorAll('iframe')) {
+      const there = contentDocument?.querySelector(at);
+      if (!there) continue;
+      contentWindow.fetch = window.fetch;
+      return there;
+    }
+    return null;
+  };
+
+  const present = async (at) => {
+    for (;;) {
+      const element = find(at);
+      if (element) return element;
+      await pause();
+    }
+  };
+
+  const perform = async ({ act, at, text, kind }) => {
+    if (act === 'toast') {
+      (window.vinculaToasts ||= []).push({ kind, message: text });
+      window.dispatchEvent(new Event('vincula:toast'));
+      return;
+    }
+    const element = await present(at);
+    if (element.ownerDocument === document && element.getBoundingClientRect().bottom > innerHeight) {
+      scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
+    }
+    if (act === 'click') return element.click();
+    // React listens for a change that it did not make itself.
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(element, text);
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+
+  // Toasts stay, as under a pointer: nobody looks at forty frames in five seconds.
+  const holdToasts = () => {
+    for (const toast of document.querySelectorAll('.toast')) toast.dispatchEvent(new MouseEvent('mouseenter'));
+  };
+
+  addEventListener('DOMContentLoaded', async () => {
+    new MutationObserver(holdToasts).observe(document.body, { childList: true, subtree: true });
+    if (acts.length > 0) await present('[data-islands="alive"]');
+    for (const act of acts) await perform(act);
+  });
+})();

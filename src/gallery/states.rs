@@ -1,0 +1,335 @@
+//! The table of screens and states. All people, companies and documents are invented.
+
+use serde_json::json;
+
+use super::play::{Answer, Broken, Play};
+use crate::{
+    bank::{BankCode, Cpf},
+    error::Problem,
+    routes,
+    session::{Client, LinkToken, Session, Stage},
+    upstream::SessionData,
+    wire::{Account, Accounts, BankOption, Banks, ConnectStart, Done, Failure, Reaction},
+    words,
+};
+
+const SUBMIT: &str = "button[type=submit]:not([disabled])";
+const BOX: &str = "input[name=consent]";
+const BANK: &str = "[role=combobox]:not([aria-busy])";
+const FIRST_BANK: &str = "[role=option]";
+const NAME: &str = "input[name=name]";
+const CPF: &str = "input[name=cpf]";
+/// The choices of the stand-in for Connect, inside its frame.
+const STAND_IN_SUCCEEDS: &str = ".stand-in__choice[data-kind=primary]";
+const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)";
+
+const SOMEBODYS_CPF: &str = "529.982.247-25";
+
+/// The states of one step.
+pub struct Step {
+    pub name: &'static str,
+    pub states: Vec<State>,
+}
+
+/// One frame.
+pub struct State {
+    /// Its name in the address.
+    pub slug: &'static str,
+    pub caption: &'static str,
+    /// The page that it is a state of.
+    pub path: String,
+    pub session: Option<Session>,
+    pub play: Play,
+}
+
+pub fn all() -> Vec<Step> {
+    vec![
+        Step { name: "Entry", states: entry() },
+        Step { name: "Consent", states: consent() },
+        Step { name: "Accounts", states: accounts() },
+        Step { name: "Bank form", states: bank_form() },
+        Step { name: "Connect", states: connect() },
+        Step { name: "Success", states: success() },
+        Step { name: "Cancel", states: cancel() },
+        Step { name: "Problems and statements", states: problems() },
+        Step { name: "Everywhere", states: everywhere() },
+    ]
+}
+
+fn entry() -> Vec<State> {
+    let at = |slug, caption, answer| {
+        let play = Play::default().answering("validate_token", answer);
+        state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, play)
+    };
+    vec![
+        at("entry-validating", "Validating", Answer::Never),
+        at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply),
+    ]
+}
+
+fn consent() -> Vec<State> {
+    let at = |slug, caption, session, play| state(slug, caption, routes::WIDGET, Some(session), play);
+    let ticked = || Play::default().clicking(BOX);
+    vec![
+        at("consent", "Not ticked", company(), Play::default()),
+        at("consent-person", "An individual", person(), Play::default()),
+        at("consent-ticked", "Ticked", company(), ticked()),
+        at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT)),
+        at(
+            "consent-no-reply",
+            "No reply: toast",
+            company(),
+            ticked().clicking(SUBMIT).answering("accept_consent", Answer::NoReply),
+        ),
+        at("consent-long", "Long names", long_named(), Play::default()),
+    ]
+}
+
+fn accounts() -> Vec<State> {
+    let at = |slug, caption, answers: Vec<Answer>| {
+        let play = answers.into_iter().fold(Play::default(), |play, answer| play.answering("list_accounts", answer));
+        state(slug, caption, routes::ACCOUNTS, Some(consented(company())), play)
+    };
+    vec![
+        at("accounts-loading", "Loading", vec![Answer::Never]),
+        at("accounts-empty", "None yet", vec![listed(0)]),
+        at("accounts-one", "One", vec![listed(1)]),
+        at("accounts-many", "Many, with long names", vec![listed(ACCOUNTS.len())]),
+        at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply]),
+        at("accounts-no-reply", "First load failed", vec![Answer::NoReply]),
+    ]
+}
+
+fn bank_form() -> Vec<State> {
+    let at = |slug, caption, session: Session, banks, play: Play| {
+        let play = play.answering("list_banks", banks);
+        state(slug, caption, routes::SELECT_BANK, Some(consented(session)), play)
+    };
+    let filled = || {
+        let play = Play::default().clicking(BANK).clicking(FIRST_BANK);
+        play.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF).clicking(SUBMIT)
+    };
+    let wrong = Play::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
+    vec![
+        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Play::default()),
+        at("bank-form", "Empty", company(), banks(), Play::default()),
+        at("bank-form-errors", "Sent empty: errors", company(), banks(), Play::default().clicking(SUBMIT)),
+        at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong),
+        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Play::default()),
+        at("bank-form-saved", "Filled in from before", saved(), banks(), Play::default()),
+        at("bank-form-list", "List open", company(), banks(), Play::default().clicking(BANK)),
+        at("bank-form-search", "Searching", company(), banks(), Play::default().typing(BANK, "ban")),
+        at("bank-form-none", "Nothing found", company(), banks(), Play::default().typing(BANK, "xyz")),
+        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Play::default()),
+        at("bank-form-sending", "Sending; after 8 s it says that it is slow", company(), banks(), filled()),
+    ]
+}
+
+fn connect() -> Vec<State> {
+    let at = |slug, caption, play| state(slug, caption, routes::WIDGET, Some(bank_chosen()), play);
+    let open = || Play::default().answering("open_connect", Answer::data(&connect_start()));
+    let finished = |answer| {
+        let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
+        let play = open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item);
+        play.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
+    };
+    let no_token = Play::default().answering("open_connect", Answer::NoReply);
+    vec![
+        at("connect-waiting", "Waiting for the connect token", Play::default()),
+        at("connect-failed", "Did not open", no_token),
+        at("connect-open", "Open (the sandbox's stand-in)", open()),
+        at("connect-pending", "Somebody else has to approve", open().clicking(STAND_IN_WAITS)),
+        at("connect-finishing", "Telling our server", finished(Answer::Never)),
+        at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)),
+        state("connect-update", "Update: waiting", routes::UPDATE, Some(updating()), Play::default()),
+    ]
+}
+
+fn success() -> Vec<State> {
+    let at = |slug, caption, mut session: Session, play: Play| {
+        session.marks.linked = true;
+        let play = play.answering("confirm_success", Answer::data(&Done {}));
+        state(slug, caption, routes::SUCCESS, Some(session), play)
+    };
+    let concluding = Play::default().clicking(".step--success .button--secondary");
+    vec![
+        at("success-new", "New: two ways on", consented(company()), Play::default()),
+        at("success-concluded", "New: concluded", consented(company()), concluding),
+        at("success-update", "Update", updating(), Play::default()),
+    ]
+}
+
+fn cancel() -> Vec<State> {
+    let at = |slug, caption, play| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), play);
+    let list = |count| Play::default().answering("list_accounts", listed(count));
+    let pressed = |play: Play| play.clicking("tr.accounts__row").clicking(".button--danger");
+    let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
+    vec![
+        at("cancel-loading", "Loading", Play::default()),
+        at("cancel-list", "The accounts", list(3)),
+        at("cancel-empty", "No accounts", list(0)),
+        at(
+            "cancel-list-failed",
+            "The accounts did not arrive",
+            Play::default().answering("list_accounts", Answer::NoReply),
+        ),
+        at("cancel-sending", "Sending", pressed(list(2))),
+        at("cancel-no-reply", "No reply: toast", pressed(unanswered)),
+        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Play::default()),
+    ]
+}
+
+fn problems() -> Vec<State> {
+    let at = |slug, caption, path: &str| state(slug, caption, path, None, Play::default());
+    let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
+    let mut states: Vec<State> = Problem::ALL.map(known).into();
+    states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
+    states.push(at("not-found", "A path that does not exist", "/galeria"));
+    states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
+    states
+}
+
+fn everywhere() -> Vec<State> {
+    let other_tab = Answer::failure(409, &Failure::from(Reaction::OtherTab));
+    let other_tab = Play::default().answering("list_accounts", other_tab);
+    let toasts = Play::default()
+        .answering("list_accounts", listed(2))
+        .toasting("error", words::NO_REPLY)
+        .toasting("success", words::SUCCESS_TITLE)
+        .toasting("info", words::SLOW);
+    let at = |slug, caption, path, play| state(slug, caption, path, Some(consented(company())), play);
+    vec![
+        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab),
+        at("react-broken", "React does not arrive", routes::SELECT_BANK, Play::default().with_broken(Broken::React)),
+        at(
+            "wasm-broken",
+            "The wasm module does not arrive",
+            routes::ACCOUNTS,
+            Play::default().with_broken(Broken::Wasm),
+        ),
+        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS, toasts),
+    ]
+}
+
+fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, play: Play) -> State {
+    State { slug, caption, path: path.to_owned(), session, play }
+}
+
+fn company() -> Session {
+    session(json!({ "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100" }))
+}
+
+fn person() -> Session {
+    session(json!({ "client_name": "Marina Alves de Souza", "client_cpfcnpj": "41708293523" }))
+}
+
+/// A company whose administrator and bank are known.
+fn saved() -> Session {
+    session(json!({
+        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
+        "widget_account_admin_name": "Rosana Prado", "widget_account_admin_cpfcnpj": SOMEBODYS_CPF,
+        "widget_account_bank": "260",
+    }))
+}
+
+fn long_named() -> Session {
+    session(json!({
+        "client_name": "Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
+        "client_cpfcnpj": "40817256000100",
+        "customer_name": "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
+    }))
+}
+
+fn updating() -> Session {
+    session(json!({
+        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
+        "widget_type": "update", "link_id": "galeria",
+    }))
+}
+
+fn cancelling() -> Session {
+    let mut session = session(json!({
+        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100", "widget_type": "cancel",
+    }));
+    session.marks.cancelled = true;
+    session
+}
+
+fn consented(session: Session) -> Session {
+    Session { stage: session.stage.authorize(), ..session }
+}
+
+fn bank_chosen() -> Session {
+    let session = consented(saved());
+    let consent = session.stage.consent().expect("it has just been given");
+    let bank = BankCode::parse("260").expect("a bank code of three digits");
+    Session { stage: Stage::choose_bank(consent, bank), ..session }
+}
+
+/// A session of the firm with these data over the ones that all share.
+fn session(mut data: serde_json::Value) -> Session {
+    for (name, value) in [("customer_id", "1"), ("customer_name", "Contábil Horizonte")] {
+        if data.get(name).is_none() {
+            data[name] = value.into();
+        }
+    }
+    let data: SessionData = serde_json::from_value(data).expect("session data as of spec §3");
+    let token = LinkToken::parse("galeria").expect("visible ASCII");
+    Session::new(token, Client::from(data), 0)
+}
+
+fn connect_start() -> ConnectStart {
+    ConnectStart {
+        connect_token: "galeria".into(),
+        update_item: None,
+        include_sandbox: true,
+        url: format!("{}/connect", routes::SANDBOX),
+        cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
+        cnpj: Some("40817256000100".into()),
+    }
+}
+
+const ACCOUNTS: [[&str; 4]; 7] = [
+    ["Nu Pagamentos S.A.", "0001", "1234567-8", "Padaria Aurora Ltda"],
+    ["Itaú Unibanco S.A.", "0459", "33417-2", "Padaria Aurora Ltda"],
+    ["Caixa Econômica Federal", "2301", "00012345-0", "Rosana Prado"],
+    ["Banestes S.A. Banco do Estado do Espírito Santo", "0104", "18.204.551-7", "Padaria Aurora Ltda"],
+    [
+        "Cooperativa de Crédito, Poupança e Investimento Serra e Mar",
+        "9001-2",
+        "000000123456-X",
+        "Comercial de Panificação e Confeitaria Irmãos Albuquerque Cavalcanti Ltda",
+    ],
+    ["Banco do Brasil S.A.", "1607-1", "105.448-6", "Padaria Aurora Ltda"],
+    ["Banco Inter S.A.", "0001", "7788990-1", "Padaria Aurora Ltda"],
+];
+
+fn listed(count: usize) -> Answer {
+    let account = |[bank, agency, number, name]: [&str; 4]| Account {
+        bank: bank.into(),
+        agency: agency.into(),
+        number: number.into(),
+        name: name.into(),
+    };
+    Answer::data(&Accounts { accounts: ACCOUNTS.into_iter().take(count).map(account).collect() })
+}
+
+const BANKS: [(&str, &str); 12] = [
+    ("001", "Banco do Brasil S.A."),
+    ("021", "Banestes S.A. Banco do Estado do Espírito Santo"),
+    ("033", "Banco Santander (Brasil) S.A."),
+    ("077", "Banco Inter S.A."),
+    ("085", "Cooperativa Central de Crédito - Ailos"),
+    ("104", "Caixa Econômica Federal"),
+    ("208", "Banco BTG Pactual S.A."),
+    ("237", "Banco Bradesco S.A."),
+    ("260", "Nu Pagamentos S.A."),
+    ("341", "Itaú Unibanco S.A."),
+    ("748", "Banco Cooperativo Sicredi S.A."),
+    ("756", "Banco Cooperativo do Brasil S.A. - Bancoob"),
+];
+
+fn banks() -> Answer {
+    let bank = |(code, name): (&str, &str)| BankOption { code: code.into(), name: name.into() };
+    Answer::data(&Banks { banks: BANKS.into_iter().map(bank).collect() })
+}

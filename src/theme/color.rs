@@ -1,0 +1,105 @@
+//! An opaque sRGB colour, its contrast with another (WCAG 2.2), and mixtures.
+
+use std::{fmt, str::FromStr};
+
+/// Red, green, blue; written `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Color([u8; 3]);
+
+impl Color {
+    pub const BLACK: Self = Self([0, 0, 0]);
+    pub const WHITE: Self = Self([255, 255, 255]);
+
+    /// Contrast ratio, 1 to 21, whichever of the two is the text.
+    pub fn contrast(self, other: Self) -> f64 {
+        let (a, b) = (self.luminance(), other.luminance());
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    /// This colour with `percent` of another in it.
+    pub fn mixed(self, percent: u8, other: Self) -> Self {
+        let channel = |i: usize| {
+            let (ours, theirs) = (u32::from(self.0[i]), u32::from(other.0[i]));
+            let sum = ours * (100 - u32::from(percent)) + theirs * u32::from(percent);
+            u8::try_from((sum + 50) / 100).expect("a mean of bytes is a byte")
+        };
+        Self([channel(0), channel(1), channel(2)])
+    }
+
+    /// Relative luminance, 0 to 1.
+    fn luminance(self) -> f64 {
+        let [r, g, b] = self.0.map(|byte| {
+            let channel = f64::from(byte) / 255.0;
+            if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+}
+
+/// The text is no `#rrggbb`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected a colour as #rrggbb, for example #0f3a45")]
+pub struct NoColor;
+
+impl FromStr for Color {
+    type Err = NoColor;
+
+    fn from_str(text: &str) -> Result<Self, NoColor> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(NoColor)?;
+        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err(NoColor);
+        }
+        let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| NoColor)?.to_be_bytes();
+        Ok(Self([r, g, b]))
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [r, g, b] = self.0;
+        write!(f, "#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn color(text: &str) -> Color {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn contrasts_are_those_of_wcag() {
+        for (a, b, expected) in [
+            ("#000000", "#ffffff", 21.0),
+            ("#ffffff", "#ffffff", 1.0),
+            ("#777777", "#ffffff", 4.48),
+            ("#767676", "#ffffff", 4.54),
+            ("#ff0000", "#ffffff", 4.00),
+            ("#0000ff", "#ffffff", 8.59),
+            ("#00ff00", "#ffffff", 1.37),
+            ("#595959", "#ffffff", 7.00),
+        ] {
+            for contrast in [color(a).contrast(color(b)), color(b).contrast(color(a))] {
+                assert!((contrast - expected).abs() < 0.005, "{a} on {b}: {contrast}");
+            }
+        }
+    }
+
+    #[test]
+    fn mixtures_lie_between() {
+        assert_eq!(color("#0f3a45").mixed(25, Color::BLACK), color("#0b2c34"));
+        assert_eq!(Color::BLACK.mixed(50, Color::WHITE), color("#808080"));
+        assert_eq!(color("#123456").mixed(0, Color::WHITE), color("#123456"));
+        assert_eq!(color("#123456").mixed(100, Color::WHITE), Color::WHITE);
+    }
+
+    #[test]
+    fn only_six_digits_are_a_color() {
+        assert_eq!(color("#0F3a45").to_string(), "#0f3a45");
+        for text in ["", "#", "0f3a45", "#fff", "#0f3a4g", "#+f3a45", "#0f3a4500", "petrol", "#0f3a4é"] {
+            assert_eq!(text.parse::<Color>(), Err(NoColor), "{text}");
+        }
+    }
+}
