@@ -39,7 +39,8 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
     }
 }
 
-fn is_action(path: &str) -> bool {
+/// Whether a path is a server function's.
+pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
 }
 

@@ -17,15 +17,17 @@ use axum::{
 use leptos::{config::LeptosOptions, prelude::provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use tokio::net::TcpListener;
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer};
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 
 use crate::{
     app::{App, shell},
     config::{Config, Site},
     http::{
-        log, origin,
+        Limits,
+        client_address::TrustedProxies,
+        csp_report, limits, log, origin,
         policy::{self, Policy},
-        request_id,
+        request_id, shape,
     },
     islands::manifest::Manifest,
     routes,
@@ -37,9 +39,6 @@ use crate::{
 };
 use assets::Assets;
 
-/// Largest body of an action, in bytes: a form of three fields.
-const MAX_BODY_BYTES: usize = 16 * 1024;
-
 /// What pages and actions draw on.
 #[derive(Clone, FromRef)]
 pub struct AppState {
@@ -49,6 +48,7 @@ pub struct AppState {
     pub policy: Policy,
     pub assets: Assets,
     pub manifest: Manifest,
+    pub trusted_proxies: TrustedProxies,
     leptos: LeptosOptions,
 }
 
@@ -88,6 +88,7 @@ impl AppState {
             connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
             assets: Assets::find(site),
             manifest,
+            trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
@@ -111,6 +112,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         move |request: Request| actions::run(context.clone(), request)
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
+    let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone());
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(actions))
         .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
@@ -118,14 +120,23 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(not_found))
-        .layer(RequestBodyLimitLayer::new(MAX_BODY_BYTES))
         .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
+        // How often a link may act, and whether there is room.
+        .layer(from_fn_with_state(limits.clone(), limits::per_token))
         // Opens the session and sends people to the page that fits.
         .layer(from_fn_with_state(state.keeper.clone(), door::door))
+        // How often an address may act. Behind the origin, so that a foreign page uses up nobody's allowance.
+        .layer(from_fn_with_state(limits, limits::per_address))
         // Before anything acts: only our own pages may.
         .layer(from_fn(origin::same_origin))
+        // What no page of ours would send, or not at that pace, goes no further.
+        .layer(from_fn(shape::sound))
         .layer(CompressionLayer::new());
-    let everything = pages.merge(assets::router(site)).merge(health::router()).with_state(state.clone());
+    let everything = pages
+        .merge(assets::router(site))
+        .merge(health::router())
+        .merge(csp_report::router(state.trusted_proxies.clone()))
+        .with_state(state.clone());
     let everything = match sandbox {
         Some(sandbox) => everything.merge(sandbox.pages()).merge(assets::sandbox_router(site)),
         None => everything,
