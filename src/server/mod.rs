@@ -2,6 +2,7 @@
 
 pub mod actions;
 pub mod assets;
+pub mod listen;
 
 use std::{
     net::SocketAddr,
@@ -161,13 +162,14 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// Serves until asked to stop, then lets open requests finish.
+/// Serves until asked to stop, then lets open requests finish, and calls of `upstream` that outlive theirs.
 ///
 /// # Errors
 /// Where the listener breaks.
-pub async fn serve(router: Router, listener: TcpListener) -> anyhow::Result<()> {
+pub async fn serve(router: Router, listener: TcpListener, upstream: Upstream) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
-    axum::serve(listener, router).with_graceful_shutdown(asked_to_stop()).await?;
+    let last = async move { upstream.finish().await };
+    listen::serve(router, listener, listen::Manners::default(), asked_to_stop(), last).await;
     Ok(())
 }
 
