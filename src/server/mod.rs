@@ -3,6 +3,8 @@
 pub mod actions;
 pub mod assets;
 pub mod listen;
+#[cfg(test)]
+mod tests;
 
 use std::{
     net::SocketAddr,
