@@ -152,7 +152,20 @@ const VALIDATE: &str = "/api/validate_token";
 
 #[cfg(test)]
 mod tests {
-    use axum::body::Body;
+    use std::{
+        future::pending,
+        net::{IpAddr, SocketAddr},
+    };
+
+    use axum::{
+        Router,
+        body::Body,
+        extract::ConnectInfo,
+        http::StatusCode,
+        middleware::from_fn_with_state,
+        routing::{any, get},
+    };
+    use tower::ServiceExt;
 
     use super::*;
 
@@ -173,5 +186,43 @@ mod tests {
             let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
             assert_eq!(Purpose::of(&request), purpose, "{method} {uri}");
         }
+    }
+
+    fn from(address: &str, method: &str, uri: &str) -> Request {
+        let mut request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+        let address: IpAddr = address.parse().unwrap();
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, 1)));
+        request
+    }
+
+    #[tokio::test]
+    async fn a_silent_upstream_fills_its_own_places_only() {
+        let limits = Limits::new(TrustedProxies::default(), String::new());
+        let router = Router::new()
+            .route("/api/hangs", any(pending::<()>))
+            .fallback(get(async || "page"))
+            .layer(from_fn_with_state(limits.clone(), per_token))
+            .layer(from_fn_with_state(limits.clone(), per_address));
+        let ask = async |address: &str, method: &str, uri: &str| {
+            router.clone().oneshot(from(address, method, uri)).await.unwrap().status()
+        };
+        let mut hanging = Vec::new();
+        for address in 0..PLACES / PLACES_OF_ADDRESS {
+            let address = format!("192.0.2.{address}");
+            for _ in 0..PLACES_OF_ADDRESS {
+                hanging.push(tokio::spawn(router.clone().oneshot(from(&address, "POST", "/api/hangs"))));
+            }
+            while limits.0.places.taken() < hanging.len() {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
+        }
+        assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in all");
+        assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages go on");
+        for hanging in hanging {
+            hanging.abort();
+            let _ = hanging.await;
+        }
+        assert_eq!(limits.0.places.taken(), 0, "who leaves makes room");
     }
 }

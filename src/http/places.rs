@@ -60,6 +60,14 @@ impl<K: Eq + Hash + Clone> Places<K> {
     }
 }
 
+#[cfg(test)]
+impl<K: Eq + Hash> Places<K> {
+    /// How many are inside.
+    pub fn taken(&self) -> usize {
+        self.0.taken.lock().unwrap_or_else(PoisonError::into_inner).in_all
+    }
+}
+
 impl<K: Eq + Hash> Drop for Held<K> {
     fn drop(&mut self) {
         let mut taken = self.inside.taken.lock().unwrap_or_else(PoisonError::into_inner);
