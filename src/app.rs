@@ -201,7 +201,11 @@ pub fn shell() -> impl IntoView {
     let chunk = if drawing.view.is_react() { manifest.chunk(drawing.view.name()) } else { Chunk::default() };
     let bare = drawing.page.is_some_and(Page::is_bare);
     let side_image = drawing.page.map_or("cancel", Page::side_image);
-    let firm = drawing.session.as_ref().filter(|_| drawing.context().is_some()).map(|s| s.client.customer_name.clone());
+    let firm = drawing
+        .session
+        .as_ref()
+        .filter(|_| drawing.page.is_some_and(Page::needs_session))
+        .map(|s| s.client.customer_name.clone());
     let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports].concat();
     let has_islands = drawing.view.has_islands();
     provide_context(drawing.clone());
@@ -248,8 +252,8 @@ pub fn shell() -> impl IntoView {
                     {drawing.unanswered.then(|| view! {
                         <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
                     })}
-                    <App/>
                     {has_islands.then(|| view! { <IslandsFailed/> })}
+                    <App/>
                 </main>
                 {(!bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
@@ -305,7 +309,7 @@ fn Brand(theme: Theme, firm: Option<String>) -> impl IntoView {
 #[component]
 fn IslandsFailed() -> impl IntoView {
     view! {
-        <div class="card" id="islands-failed" role="alert" hidden>
+        <div class="card islands-failed" id="islands-failed" role="alert" hidden>
             <p>{words::ISLAND_BROKEN}</p>
             <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
         </div>

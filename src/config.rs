@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 use clap::{Parser, ValueEnum};
 use reqwest::Url;
 
-use crate::{session::SessionKeys, theme::Color};
+use crate::{http::client_address::TrustedProxies, session::SessionKeys, theme::Color};
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -46,6 +46,11 @@ pub struct Config {
     /// Longest time to connect to the widget API, in milliseconds.
     #[arg(long, env = "UPSTREAM_CONNECT_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub upstream_connect_timeout_ms: u64,
+
+    /// The proxies in front of us whose X-Forwarded-For is believed: comma-separated addresses and networks, for example
+    /// 10.0.0.0/8,2001:db8::1. Absent: nobody.
+    #[arg(long, env = "TRUSTED_PROXIES")]
+    pub trusted_proxies: Option<TrustedProxies>,
 
     /// Who may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
     #[arg(long, env = "FRAME_ANCESTORS", default_value = "'none'", value_parser = source_list)]
@@ -233,6 +238,7 @@ mod tests {
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
+        assert!(config.trusted_proxies.is_none());
     }
 
     #[test]
@@ -247,6 +253,8 @@ mod tests {
             ("--pluggy-include-sandbox", "maybe"),
             ("--upstream-timeout-ms", "0"),
             ("--upstream-connect-timeout-ms", "soon"),
+            ("--trusted-proxies", "proxy.example"),
+            ("--trusted-proxies", ""),
             ("--frame-ancestors", "'self'; script-src *"),
             ("--theme-primary", "petrol"),
             ("--theme-primary", "#fff"),

@@ -22,12 +22,13 @@ async fn main() -> anyhow::Result<()> {
         false => None,
     };
     let state = AppState::new(&config, &site, sandbox.as_ref())?;
+    let upstream = state.upstream.clone();
     let router = server::router(state, &site, sandbox.as_ref());
     let listener = server::listen(config.listen_addr).await?;
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
-    server::serve(router, listener).await
+    server::serve(router, listener, upstream).await
 }
 
 /// The links of the sandbox, for whoever started it.

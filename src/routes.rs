@@ -15,6 +15,8 @@ pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
 pub const API: &str = "/api";
+/// Where browsers report what the content policy kept from happening.
+pub const CSP_REPORT: &str = "/csp-report";
 /// Alive: the process answers.
 pub const HEALTHZ: &str = "/healthz";
 /// Ready: it may be sent traffic.

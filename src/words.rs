@@ -61,12 +61,14 @@ pub const OTHER_TAB: &str = "Outro link foi aberto neste navegador. Para a sua s
 pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
 pub const RELOAD: &str = "Recarregar a página";
 
+pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
+pub const BUSY: &str = "Não conseguimos atender agora, e nada se perdeu. Aguarde alguns segundos e tente de novo.";
+
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str =
     "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
 pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
 pub const SUPPORT_CODE: &str = "Código de atendimento:";
-pub const GO_TO_START: &str = "Ir para o início";
 
 /// "Olá, Padaria Pão Quente!"
 pub fn greeting(client_name: &str) -> String {

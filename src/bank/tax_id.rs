@@ -133,6 +133,8 @@ fn check_digit(digits: &[u32]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[derive(serde::Deserialize)]
@@ -182,5 +184,49 @@ mod tests {
     fn documents_stay_out_of_debug_output() {
         let shown = format!("{:?} {:?}", Cpf::parse("529.982.247-25"), TaxId::new("12ABC34501DE35"));
         assert!(!shown.contains("529") && !shown.contains("ABC"), "{shown}");
+    }
+
+    /// Nine digits with the check digits that the rule of the Receita Federal gives them, computed another way than
+    /// above: the digits times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 is 0.
+    fn with_check_digits(base: [u8; 9]) -> Vec<u8> {
+        let rest = |digits: &[u8], first: usize| {
+            let sum: usize = digits.iter().enumerate().map(|(at, digit)| usize::from(*digit) * (at + first)).sum();
+            u8::try_from(sum % 11 % 10).unwrap()
+        };
+        let mut digits = base.to_vec();
+        digits.push(rest(&digits, 1));
+        digits.push(rest(&digits, 0));
+        digits
+    }
+
+    fn text(digits: &[u8]) -> String {
+        digits.iter().map(|digit| char::from(b'0' + digit)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn right_check_digits_pass_and_one_changed_digit_does_not(
+            base in prop::array::uniform9(0_u8..10), at in 0_usize..11, by in 1_u8..10,
+        ) {
+            prop_assume!(base.iter().any(|digit| *digit != base[0]));
+            let mut digits = with_check_digits(base);
+            let right = text(&digits);
+            let parsed = Cpf::parse(&right).unwrap();
+            prop_assert_eq!(parsed.digits(), &right);
+            let dotted = format!("{}.{}.{}-{}", &right[..3], &right[3..6], &right[6..9], &right[9..]);
+            prop_assert_eq!(Cpf::parse(&dotted).unwrap(), parsed);
+            digits[at] = (digits[at] + by) % 10;
+            // Where a check digit stands for 10 and 11 alike, two numbers may share it.
+            let changed = text(&digits);
+            prop_assert_eq!(Cpf::parse(&changed).is_ok(), with_check_digits(digits[..9].try_into().unwrap()) == digits);
+            prop_assert!(at < 9 || Cpf::parse(&changed).is_err());
+        }
+
+        #[test]
+        fn any_text_can_be_read_as_a_document(text in "\\PC{0,30}") {
+            let document = TaxId::new(text.clone());
+            let _ = (Cpf::parse(&text), document.masked(), document.is_individual());
+            prop_assert_eq!(document.as_str(), text);
+        }
     }
 }

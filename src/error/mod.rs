@@ -52,6 +52,11 @@ impl Problem {
         }
     }
 
+    /// Whether it is about a link that exists, and not about the token.
+    pub fn is_of_link(self) -> bool {
+        matches!(self, Self::LinkNotExists | Self::LinkNotUpdated)
+    }
+
     /// The problem that `/error/:type` names; any other type is a problem with the token.
     pub fn of_slug(slug: &str) -> Self {
         Self::ALL.into_iter().find(|problem| problem.slug() == slug).unwrap_or(Self::TokenInvalid)

@@ -22,7 +22,7 @@ fn site() -> Site {
     let root = std::env::temp_dir().join(format!("vincula-gallery-{}", process::id()));
     fs::create_dir_all(root.join("islands")).unwrap();
     fs::write(root.join("islands/manifest.json"), "{}").unwrap();
-    Site { root, hash_file: PathBuf::new(), reload_port: None }
+    Site { islands: root.join("islands"), root, hash_file: PathBuf::new(), reload_port: None }
 }
 
 async fn on_sandbox(args: &[&str]) -> Router {

@@ -1,8 +1,16 @@
-//! Layers in front of everything: request ids, the access log, the browser's policy, who may act.
+//! Layers in front of everything: request ids, the access log, the browser's policy, who may act and how often.
 
+pub mod busy;
+pub mod client_address;
+pub mod csp_report;
+pub mod limits;
 pub mod log;
 pub mod origin;
+pub mod places;
 pub mod policy;
+pub mod rate;
 pub mod request_id;
+pub mod shape;
 
+pub use limits::{Limits, Place};
 pub use request_id::RequestId;

@@ -8,7 +8,10 @@ use axum::{
 };
 use reqwest::Url;
 
-use crate::{config::Config, routes::Page};
+use crate::{
+    config::Config,
+    routes::{CSP_REPORT, Page},
+};
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
@@ -41,7 +44,7 @@ impl Policy {
         let mut policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
              img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
-             base-uri 'none'; object-src 'none'; frame-ancestors {}",
+             base-uri 'none'; object-src 'none'; frame-ancestors {}; report-uri {CSP_REPORT}; report-to {REPORTS_GROUP}",
             self.frame_ancestors
         );
         if let Some(reload) = &self.reload {
@@ -57,7 +60,11 @@ impl Policy {
     }
 
     fn of_anything_else(&self) -> HeaderValue {
-        let policy = format!("default-src 'none'; frame-ancestors {}", self.frame_ancestors);
+        // A style sheet for the page that says that there is no room.
+        let policy = format!(
+            "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
+            self.frame_ancestors
+        );
         HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
     }
 }
@@ -67,6 +74,8 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
     let opens_banks = page.is_some_and(Page::is_bare);
+    let is_document =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let refers = if page == Some(Page::Entry) { "no-referrer" } else { "same-origin" };
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
@@ -76,6 +85,10 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
     say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000; includeSubDomains"));
+    if is_document {
+        let group = format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"");
+        say(HeaderName::from_static("reporting-endpoints"), HeaderValue::try_from(group).expect("plain ASCII"));
+    }
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
@@ -86,6 +99,9 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     say(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
     response
 }
+
+/// The name by which the policy refers to the address for reports.
+const REPORTS_GROUP: &str = "csp";
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
                            geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \

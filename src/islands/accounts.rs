@@ -211,7 +211,7 @@ fn rows(known: &Known) -> Rows {
 }
 
 fn is_stale(known: &Known) -> bool {
-    matches!(known, Known::Since { stale: true, .. })
+    matches!(known, Known::Nothing | Known::Since { stale: true, .. })
 }
 
 /// The polite summary beside the table.

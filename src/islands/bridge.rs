@@ -39,7 +39,11 @@ extern "C" {
 /// None of its own.
 #[server(prefix = "/api", endpoint = "report_island", input = leptos::server_fn::codec::Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
-    let plain = |text: &str| text.chars().filter(|c| !c.is_control()).take(MAX_REASON_CHARS).collect::<String>();
+    // Anybody can send one, and a library's message may repeat what was typed.
+    let plain = |text: &str| {
+        let text: String = text.chars().filter(|c| !c.is_control()).take(MAX_REASON_CHARS).collect();
+        crate::upstream::redact::text(&text, &[])
+    };
     tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
     Ok(Done {})
 }

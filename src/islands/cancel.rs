@@ -1,7 +1,5 @@
 //! The accounts that a cancellation would end, and the button that does it (spec §2, "Cancel confirmation").
 
-use std::time::Duration;
-
 use leptos::{prelude::*, task::spawn_local};
 
 use super::{
@@ -15,9 +13,6 @@ use crate::{
     wire::FromPage,
     words,
 };
-
-/// How long a list that does not come keeps the button away.
-const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Loads the accounts once; the button cancels all of them.
 #[island]
@@ -52,12 +47,8 @@ pub fn CancelPanel(session: String) -> impl IntoView {
             }
         });
     };
-    let waited = RwSignal::new(false);
-    let ready = move || rows.get() != Rows::Loading || waited.get();
-    Effect::new(move |_| {
-        load();
-        set_timeout(move || waited.set(true), PATIENCE);
-    });
+    let listed = move || matches!(rows.get(), Rows::Listed(_));
+    Effect::new(move |_| load());
     view! {
         <AccountsTable rows=rows.into()/>
         <Show when=move || unanswered.get()>
@@ -65,8 +56,8 @@ pub fn CancelPanel(session: String) -> impl IntoView {
                 <button class="button button--secondary" type="button" on:click=move |_| load()>{words::TRY_AGAIN}</button>
             </div>
         </Show>
-        // After the table, and not before it is known: rows that arrive push nothing away from under a finger.
-        <Show when=ready>
+        // Nobody cancels what they have not seen, and rows that arrive push nothing away from under a finger.
+        <Show when=listed>
             <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
             <div class="actions">
                 <button

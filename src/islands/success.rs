@@ -1,6 +1,6 @@
 //! What the success screen does: the success call, once, and the two ways on (spec §2, §4, design D12).
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{html, prelude::*, task::spawn_local};
 
 use super::page;
 use crate::{routes, steps::success::confirm_success, wire::FromPage, words};
@@ -19,6 +19,15 @@ pub fn Success(session: String, is_success: bool, is_new: bool) -> impl IntoView
             }
         });
     };
+    // The button that was pressed is gone: the words in its place take the focus.
+    let closing = NodeRef::<html::P>::new();
+    Effect::new(move |_| {
+        if concluded.get()
+            && let Some(closing) = closing.get()
+        {
+            let _ = closing.focus();
+        }
+    });
     Effect::new(move |_| {
         if !is_success {
             confirm();
@@ -43,6 +52,8 @@ pub fn Success(session: String, is_success: bool, is_new: bool) -> impl IntoView
                 </button>
             </div>
         </Show>
-        <p role="status">{move || concluded.get().then_some(words::SUCCESS_CLOSE)}</p>
+        <p role="status" tabindex="-1" node_ref=closing>
+            {move || (concluded.get() || !is_new).then_some(words::SUCCESS_CLOSE)}
+        </p>
     }
 }

@@ -2,7 +2,6 @@
 
 use axum::{
     Json,
-    body::{Body, to_bytes},
     extract::Request,
     http::{HeaderName, StatusCode},
     middleware::Next,
@@ -14,15 +13,12 @@ use crate::{error::Problem, routes::API, wire::Failure};
 /// The framework's mark of a failed server function: says the same as the status.
 const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
 
-/// Largest body of an action, in bytes: a form of three fields.
-pub const MAX_BODY_BYTES: usize = 16 * 1024;
-
 /// Whether a path is an action's.
 pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Bounds what actions are sent, and translates the framework's own answers.
+/// Translates the framework's own answers to actions.
 ///
 /// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
 /// the arguments: the caller's mistake.
@@ -30,12 +26,7 @@ pub async fn in_our_words(request: Request, next: Next) -> Response {
     if !is_action(request.uri().path()) {
         return next.run(request).await;
     }
-    let (parts, body) = request.into_parts();
-    // Read here, since a body that turns out too long would reach the framework as one that broke off.
-    let Ok(body) = to_bytes(body, MAX_BODY_BYTES).await else {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE);
-    };
-    let mut response = next.run(Request::from_parts(parts, Body::from(body))).await;
+    let mut response = next.run(request).await;
     response.headers_mut().remove(FRAMEWORK_MARK);
     match response.status() {
         StatusCode::INTERNAL_SERVER_ERROR => refuse(StatusCode::BAD_REQUEST),

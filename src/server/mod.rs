@@ -2,6 +2,9 @@
 
 pub mod actions;
 pub mod assets;
+pub mod listen;
+#[cfg(test)]
+mod tests;
 
 use std::{
     net::SocketAddr,
@@ -17,16 +20,18 @@ use axum::{
 use leptos::{config::LeptosOptions, prelude::provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use tokio::net::TcpListener;
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, limit::RequestBodyLimitLayer};
+use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
 
 use crate::{
     app::{App, shell},
     config::{Config, Site},
     gallery,
     http::{
-        log, origin,
+        Limits,
+        client_address::TrustedProxies,
+        csp_report, limits, log, origin,
         policy::{self, Policy},
-        request_id,
+        request_id, shape,
     },
     islands::manifest::Manifest,
     routes,
@@ -49,6 +54,7 @@ pub struct AppState {
     pub assets: Assets,
     pub manifest: Manifest,
     pub theme: Theme,
+    pub trusted_proxies: TrustedProxies,
     leptos: LeptosOptions,
 }
 
@@ -89,6 +95,7 @@ impl AppState {
             assets: Assets::find(site),
             manifest,
             theme: Theme::load(config)?,
+            trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
@@ -116,6 +123,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         }
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
+    let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone());
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
         .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
@@ -123,17 +131,22 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(not_found))
-        // For the forms that browsers post; of actions the next layer takes no more either.
-        .layer(RequestBodyLimitLayer::new(actions::MAX_BODY_BYTES))
         .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
         .layer(from_fn(actions::in_our_words))
+        // How often a link may act, and whether there is room.
+        .layer(from_fn_with_state(limits.clone(), limits::per_token))
         // Opens the session and sends people to the page that fits.
         .layer(from_fn_with_state(state.keeper.clone(), door::door))
+        // How often an address may act. Behind the origin, so that a foreign page uses up nobody's allowance.
+        .layer(from_fn_with_state(limits, limits::per_address))
         // Before anything acts: only our own pages may.
         .layer(from_fn(origin::same_origin))
+        // What no page of ours would send, or not at that pace, goes no further.
+        .layer(from_fn(shape::sound))
         .layer(CompressionLayer::new());
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
-    let everything = pages.merge(files).merge(health::router()).with_state(state.clone());
+    let reports = csp_report::router(state.trusted_proxies.clone());
+    let everything = pages.merge(files).merge(health::router()).merge(reports).with_state(state.clone());
     let everything = match sandbox {
         Some(sandbox) => everything
             .merge(sandbox.pages())
@@ -161,13 +174,14 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     })
 }
 
-/// Serves until asked to stop, then lets open requests finish.
+/// Serves until asked to stop, then lets open requests finish, and calls of `upstream` that outlive theirs.
 ///
 /// # Errors
 /// Where the listener breaks.
-pub async fn serve(router: Router, listener: TcpListener) -> anyhow::Result<()> {
+pub async fn serve(router: Router, listener: TcpListener, upstream: Upstream) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
-    axum::serve(listener, router).with_graceful_shutdown(asked_to_stop()).await?;
+    let last = async move { upstream.finish().await };
+    listen::serve(router, listener, listen::Manners::default(), asked_to_stop(), last).await;
     Ok(())
 }
 

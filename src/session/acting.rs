@@ -9,7 +9,7 @@ use leptos_axum::ResponseOptions;
 use super::{Keeper, Session, Visitor};
 use crate::{
     error::{Problem, Told, tell},
-    http::RequestId,
+    http::{Place, RequestId},
     routes,
     upstream::{Answer, CallError, Caller, Upstream},
     wire::{Failure, Reaction},
@@ -20,6 +20,8 @@ pub struct Reply {
     keeper: Keeper,
     options: ResponseOptions,
     request_id: Option<RequestId>,
+    /// Kept by what outlives the request.
+    place: Option<Place>,
 }
 
 /// A page acting in its own session.
@@ -35,8 +37,12 @@ impl Reply {
     /// The reply to the request that is being served.
     pub fn begin() -> (Self, Visitor) {
         let parts: Parts = served();
-        let reply =
-            Self { keeper: served(), options: served(), request_id: parts.extensions.get::<RequestId>().cloned() };
+        let reply = Self {
+            keeper: served(),
+            options: served(),
+            request_id: parts.extensions.get::<RequestId>().cloned(),
+            place: parts.extensions.get::<Place>().cloned(),
+        };
         (reply, parts.extensions.get::<Visitor>().cloned().unwrap_or_default())
     }
 
@@ -111,7 +117,8 @@ impl Acting {
         F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
         T: Send + 'static,
     {
-        let answer = tokio::spawn(call(self.upstream.clone(), self.session.caller())).await;
+        let (place, call) = (self.reply.place.clone(), call(self.upstream.clone(), self.session.caller()));
+        let answer = self.upstream.see_through(async move { (call.await, place).0 }).await;
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 

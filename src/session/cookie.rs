@@ -142,6 +142,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use axum::http::header::COOKIE;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::session::client::tests::client;
@@ -231,6 +232,34 @@ mod tests {
         assert!(SessionKeys::parse(&format!("{key}, {key}")).is_some());
         for bad in ["", ",", "0f", &key[1..], &"zz".repeat(64), &format!("{key},")] {
             assert!(SessionKeys::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_we_did_not_seal_never_opens(bytes in prop::collection::vec(any::<u8>(), 0..300), named in any::<bool>()) {
+            let value = if named { [format!("{NAME}=").as_bytes(), &bytes[..]].concat() } else { bytes };
+            if let Ok(value) = HeaderValue::from_bytes(&value) {
+                let headers = HeaderMap::from_iter([(COOKIE, value)]);
+                prop_assert!(keeper(&[NEW, OLD], || 1_000).open(&headers).is_none());
+            }
+        }
+
+        #[test]
+        fn what_was_changed_after_sealing_never_opens(at in any::<prop::sample::Index>(), byte in b'!'..=b'~') {
+            let keeper = keeper(&[NEW], || 1_000);
+            let sealed = keeper.seal(&session("t")).unwrap();
+            let pair = sealed.to_str().unwrap().split(';').next().unwrap();
+            let start = NAME.len() + 1;
+            let mut changed = pair.as_bytes().to_vec();
+            let at = start + at.index(changed.len() - start);
+            // A percent sign begins an escape, and may stand for what was there.
+            prop_assume!(changed[at] != byte && byte != b'%' && !pair[at.saturating_sub(2)..=at].contains('%'));
+            // The last digits of Base64 may hold bits that mean nothing.
+            prop_assume!(at + 6 < changed.len());
+            changed[at] = byte;
+            let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_bytes(&changed).unwrap())]);
+            prop_assert!(keeper.open(&headers).is_none());
         }
     }
 }

@@ -78,6 +78,8 @@ fn to(path: &str) -> Admission {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::{
         bank::BankCode,
@@ -190,5 +192,30 @@ mod tests {
         assert_eq!(token_in("?a=1&token=x%2By%3D"), Some("x+y=".into()));
         assert_eq!(token_in("token=first&token=second"), Some("first".into()));
         assert_eq!(token_in("xtoken=a"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_token_is_found_wherever_it_stands_in_a_query(
+            token in "\\PC{1,40}",
+            before in prop::collection::vec(("[a-s]{1,8}", "\\PC{0,10}"), 0..4),
+            after in prop::collection::vec(("[a-z-]{1,8}", "\\PC{0,10}"), 0..4),
+        ) {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.extend_pairs(&before).append_pair("token", &token).extend_pairs(&after);
+            let query = query.finish();
+            prop_assert_eq!(token_in(&query), Some(token.clone()));
+            prop_assert_eq!(token_in(&format!("?{query}")), Some(token));
+        }
+
+        #[test]
+        fn any_query_can_be_read(query in "\\PC{0,80}|[%&=?a-f0-9-]{0,60}") {
+            if let Some(token) = token_in(&query) {
+                prop_assert!(!token.is_empty() && query.contains("en"));
+            }
+            prop_assert_eq!(is_return(&query), query.contains("of-success"));
+            let returned = format!("{query}of-success{query}");
+            prop_assert!(is_return(&returned));
+        }
     }
 }

@@ -62,6 +62,8 @@ fn is_header_safe(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -76,5 +78,19 @@ mod tests {
     #[test]
     fn tokens_stay_out_of_debug_output() {
         assert_eq!(format!("{:?}", LinkToken::parse("secret")), "Some(LinkToken(…))");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_a_token_is_a_header_value_and_stays_as_it_was(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
+            let fits = !text.is_empty() && text.bytes().all(|b| (0x21..=0x7e).contains(&b));
+            let token = LinkToken::parse(&text);
+            prop_assert_eq!(token.is_some(), fits);
+            if let Some(token) = token {
+                prop_assert_eq!(token.expose(), &*text);
+                let header = http::HeaderValue::from_str(&format!("Bearer {text}"));
+                prop_assert!(header.is_ok());
+            }
+        }
     }
 }

@@ -11,9 +11,9 @@ pub fn AccessibilityPage() -> impl IntoView {
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
-            <ul>{words::WHAT.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
+            <ul class="data-list">{words::WHAT.into_iter().map(|text| view! { <li class="data-list__item">{text}</li> }).collect_view()}</ul>
             <h2>{words::LIMITS_TITLE}</h2>
-            <ul>{words::LIMITS.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
+            <ul class="data-list">{words::LIMITS.into_iter().map(|text| view! { <li class="data-list__item">{text}</li> }).collect_view()}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
             <p>{words::CONTACT}</p>
         </section>

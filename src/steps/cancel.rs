@@ -83,6 +83,7 @@ mod server {
     use serde::Deserialize;
 
     use crate::{
+        http::Place,
         routes,
         session::{Keeper, Visitor},
         steps::native::{Elsewhere, Posted},
@@ -102,9 +103,10 @@ mod server {
     pub async fn post(
         State(state): State<(Keeper, Upstream)>,
         Extension(visitor): Extension<Visitor>,
+        Extension(place): Extension<Place>,
         Form(form): Form<CancelForm>,
     ) -> Result<Response, Elsewhere> {
-        let mut posted = Posted::begin(state, visitor, &form.session, routes::CANCEL_CONFIRM)?;
+        let mut posted = Posted::begin(state, (visitor, place), &form.session, routes::CANCEL_CONFIRM)?;
         let cpfcnpj = posted.session.client.cpfcnpj.clone();
         posted.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
         posted.session.cancel();

@@ -61,7 +61,7 @@ mod server {
         error::Problem,
         routes,
         session::{Acting, Session, acting::served},
-        upstream::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream},
+        upstream::{CallError, ItemId, LogEntry, LogStatus, LogType},
         wire::{ConnectStart, Failure, Next, ReportConnectError, WidgetType},
     };
 
@@ -152,11 +152,7 @@ mod server {
 
     /// Sends a log call beside the action: it never delays, fails or changes what the person sees (design D9).
     fn log(acting: &Acting, kind: LogType, status: LogStatus, data: serde_json::Value) -> tokio::task::JoinHandle<()> {
-        let (upstream, caller): (Upstream, Caller) = acting.line();
-        tokio::spawn(async move {
-            if let Err(error) = upstream.log(&caller, &LogEntry { kind, status, data }).await {
-                tracing::warn!(%error, ?kind, "log call failed");
-            }
-        })
+        let (upstream, caller) = acting.line();
+        upstream.log_aside(caller, LogEntry { kind, status, data })
     }
 }

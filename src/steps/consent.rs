@@ -45,6 +45,7 @@ mod server {
     use serde::Deserialize;
 
     use crate::{
+        http::Place,
         routes,
         session::{Keeper, Visitor},
         steps::native::{Elsewhere, Posted},
@@ -66,9 +67,10 @@ mod server {
     pub async fn post(
         State(state): State<(Keeper, Upstream)>,
         Extension(visitor): Extension<Visitor>,
+        Extension(place): Extension<Place>,
         Form(form): Form<ConsentForm>,
     ) -> Result<Response, Elsewhere> {
-        let mut posted = Posted::begin(state, visitor, &form.session, routes::WIDGET)?;
+        let mut posted = Posted::begin(state, (visitor, place), &form.session, routes::WIDGET)?;
         if form.consent.is_none() {
             return Ok(posted.go_on(routes::WIDGET));
         }

@@ -9,6 +9,7 @@ use http::{HeaderMap, header};
 
 use crate::{
     error::{Problem, tell},
+    http::Place,
     routes,
     session::{Keeper, Session, Visitor, door::redirect},
     upstream::{Answer, CallError, Caller, Upstream},
@@ -30,6 +31,8 @@ pub struct Posted {
     pub session: Session,
     keeper: Keeper,
     upstream: Upstream,
+    /// Kept by what outlives the request.
+    place: Place,
     /// The page with the form.
     from: &'static str,
 }
@@ -41,13 +44,13 @@ impl Posted {
     /// The redirect to the entry without a session; back to the form's page, as it is now, in another session.
     pub fn begin(
         (keeper, upstream): (Keeper, Upstream),
-        Visitor(session): Visitor,
+        (Visitor(session), place): (Visitor, Place),
         page_session: &str,
         from: &'static str,
     ) -> Result<Self, Elsewhere> {
         let session = session.ok_or_else(|| Elsewhere(routes::ENTRY.to_owned()))?;
         match session.id.as_str() == page_session {
-            true => Ok(Self { session, keeper, upstream, from }),
+            true => Ok(Self { session, keeper, upstream, place, from }),
             false => Err(Elsewhere(from.to_owned())),
         }
     }
@@ -61,7 +64,8 @@ impl Posted {
         F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
         T: Send + 'static,
     {
-        let answer = tokio::spawn(call(self.upstream.clone(), self.session.caller())).await;
+        let (place, call) = (self.place.clone(), call(self.upstream.clone(), self.session.caller()));
+        let answer = self.upstream.see_through(async move { (call.await, place).0 }).await;
         let answer = answer.expect("upstream calls neither panic nor get aborted");
         let answer = answer.map_err(|error| refused(&error, self.from))?;
         if answer.xsrf.is_some() {

@@ -126,6 +126,7 @@ impl ErrorEnvelope {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -214,6 +215,51 @@ mod tests {
         ] {
             let envelope = ErrorEnvelope::read(body.as_bytes());
             assert_eq!((envelope.status(), envelope.message()), (status, message), "{body}");
+        }
+    }
+
+    /// JSON of any shape, rich in the names that we look for.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "\\PC{0,12}".prop_map(Value::from),
+        ];
+        let names = prop_oneof!["data|meta|status|message|code|name|customer_id|client_cpfcnpj|link_id", "[a-z]{1,6}"];
+        leaf.prop_recursive(4, 40, 6, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+                prop::collection::vec((names.clone(), inner), 0..6)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    fn read_in_every_way(body: &[u8]) {
+        let envelope = ErrorEnvelope::read(body);
+        let _ = (envelope.status(), envelope.message(), envelope.kinds().count(), rows(body).is_ok());
+        if let Ok(fields) = data(body).and_then(Fields::of) {
+            for name in ["data", "code", "customer_id", "client_cpfcnpj", "link_id"] {
+                let _ = (fields.text(name), fields.tax_id(name), fields.id(name).is_ok());
+            }
+        }
+        let _ = data(body).map(crate::upstream::SessionData::try_from);
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_can_be_read(value in any_json()) {
+            read_in_every_way(value.to_string().as_bytes());
+            let wrapped = json!({ "data": value, "meta": value });
+            prop_assert_eq!(data(wrapped.to_string().as_bytes()).is_ok(), true);
+            read_in_every_way(wrapped.to_string().as_bytes());
+        }
+
+        #[test]
+        fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            read_in_every_way(&bytes);
         }
     }
 }

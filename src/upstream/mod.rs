@@ -10,6 +10,7 @@ mod connect;
 mod consent;
 mod entry;
 mod envelope;
+mod errands;
 mod failure;
 mod id;
 pub mod redact;
@@ -55,6 +56,7 @@ pub struct UpstreamConfig {
 pub struct Upstream {
     http: Client,
     base: Url,
+    errands: errands::Errands,
 }
 
 /// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
@@ -88,7 +90,7 @@ impl Upstream {
             .referer(false)
             .no_proxy()
             .build()?;
-        Ok(Self { http, base: config.base.clone() })
+        Ok(Self { http, base: config.base.clone(), errands: errands::Errands::default() })
     }
 }
 

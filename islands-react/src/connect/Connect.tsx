@@ -103,7 +103,9 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
 
   return (
     <section className="connect">
-      <h1 className="visually-hidden">{words.dialog}</h1>
+      <h1 className="step__title visually-hidden" tabIndex={-1}>
+        {words.dialog}
+      </h1>
       <Status state={state} retry={() => dispatch({ type: 'retry' })} />
       {state.status === 'widget' && (
         <ConnectDialog

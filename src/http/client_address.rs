@@ -1,0 +1,162 @@
+//! Whose request it is: the address behind the proxies that we trust.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    str::FromStr,
+    sync::Arc,
+};
+
+use axum::{
+    extract::{ConnectInfo, Request},
+    http::HeaderMap,
+};
+use ipnet::IpNet;
+
+/// The header in which each proxy notes who came to it, the nearest last.
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// Most entries of the header that are looked at, from the right: more proxies than anybody chains.
+const MAX_HOPS: usize = 16;
+
+/// The proxies whose `X-Forwarded-For` is believed: addresses and networks.
+#[derive(Debug, Clone, Default)]
+pub struct TrustedProxies(Arc<[IpNet]>);
+
+/// What the limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one household
+/// or one telephone gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ClientAddress(IpAddr);
+
+/// A text that is no address and no network.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1")]
+pub struct NoNetwork;
+
+impl FromStr for TrustedProxies {
+    type Err = NoNetwork;
+
+    fn from_str(text: &str) -> Result<Self, NoNetwork> {
+        let network = |part: &str| match part.parse::<IpAddr>() {
+            Ok(address) => Ok(IpNet::from(address.to_canonical())),
+            Err(_) => part.parse::<IpNet>().map_err(|_| NoNetwork),
+        };
+        text.split(',').map(|part| network(part.trim())).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl TrustedProxies {
+    /// The client of a request. A request that came over no connection (a test's) is this machine's own.
+    pub fn client_of(&self, request: &Request) -> ClientAddress {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.ip());
+        ClientAddress::of(self.behind(peer, request.headers()))
+    }
+
+    /// Follows the header from the right for as long as it is a proxy of ours that says so. Where a proxy noted
+    /// something that is no address, the trail ends at that proxy.
+    fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+        let mut nearest = peer.to_canonical();
+        let lines = headers.get_all(FORWARDED_FOR).iter().rev().map(|line| line.to_str().unwrap_or_default());
+        for hop in lines.flat_map(|line| line.rsplit(',')).take(MAX_HOPS) {
+            match address(hop.trim()) {
+                Some(further) if self.trusts(nearest) => nearest = further,
+                _ => break,
+            }
+        }
+        nearest
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+impl ClientAddress {
+    fn of(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX))),
+            v4 => v4,
+        })
+    }
+}
+
+/// An address as proxies write it: some add the port.
+fn address(text: &str) -> Option<IpAddr> {
+    let parsed = text.parse().or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip()));
+    parsed.ok().map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn client(trusted: &str, peer: &str, lines: &[&str]) -> ClientAddress {
+        let trusted = if trusted.is_empty() { TrustedProxies::default() } else { trusted.parse().unwrap() };
+        let mut request = Request::new(Body::empty());
+        let peer = SocketAddr::new(peer.parse().unwrap(), 40_000);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        for line in lines {
+            request.headers_mut().append(FORWARDED_FOR, line.parse().unwrap());
+        }
+        trusted.client_of(&request)
+    }
+
+    fn is(text: &str) -> ClientAddress {
+        ClientAddress::of(text.parse().unwrap())
+    }
+
+    #[test]
+    fn the_nearest_address_that_is_no_proxy_of_ours_is_the_client() {
+        let ours = "10.0.0.0/8, 192.0.2.7,2001:db8::/32";
+        for (trusted, peer, lines, expected) in [
+            ("", "203.0.113.9", &[][..], "203.0.113.9"),
+            ("", "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
+            (ours, "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
+            (ours, "10.1.2.3", &["198.51.100.1"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["1.1.1.1,198.51.100.1,192.0.2.7"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["1.1.1.1", "198.51.100.1", "10.9.9.9"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["198.51.100.1:4711"], "198.51.100.1"),
+            (ours, "::ffff:10.1.2.3", &["198.51.100.1"], "198.51.100.1"),
+            (ours, "2001:db8::5", &["[2804:14c::1]:80"], "2804:14c::1"),
+            (ours, "10.1.2.3", &[], "10.1.2.3"),
+            (ours, "10.1.2.3", &["10.4.4.4"], "10.4.4.4"),
+            (ours, "10.1.2.3", &["198.51.100.1, unknown"], "10.1.2.3"),
+            (ours, "10.1.2.3", &["198.51.100.1, "], "10.1.2.3"),
+        ] {
+            assert_eq!(client(trusted, peer, lines), is(expected), "{peer} {lines:?}");
+        }
+    }
+
+    #[test]
+    fn ipv6_clients_are_counted_by_their_64_bit_network() {
+        assert_eq!(is("2804:14c:1:2::a"), is("2804:14c:1:2:ffff::b"));
+        assert_ne!(is("2804:14c:1:2::a"), is("2804:14c:1:3::a"));
+        assert_ne!(is("192.0.2.1"), is("192.0.2.2"));
+        assert_eq!(is("::ffff:192.0.2.1"), is("192.0.2.1"));
+    }
+
+    #[test]
+    fn only_addresses_and_networks_can_be_trusted() {
+        for bad in ["", "proxy.example", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1;10.0.0.2", "10.0.0.1:80"] {
+            assert_eq!(bad.parse::<TrustedProxies>().unwrap_err(), NoNetwork, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_connection_it_is_this_machine() {
+        assert_eq!(TrustedProxies::default().client_of(&Request::new(Body::empty())), is("127.0.0.1"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_client_claims_changes_nothing(claim in "[ -~]{0,80}") {
+            let told = format!("{claim}, 198.51.100.1");
+            prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&told]), is("198.51.100.1"));
+            prop_assert_eq!(client("", "203.0.113.9", &[&claim]), is("203.0.113.9"));
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a request may look like: its method, the length of its address, the size and the pace of its body.
+
+use std::{future::poll_fn, pin::pin, time::Duration};
+
+use axum::{
+    Json,
+    body::{Body, HttpBody},
+    extract::Request,
+    http::{HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use crate::{server::actions::refuse, wire::Failure};
+
+/// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
+const MAX_URL_BYTES: usize = 8 * 1024;
+
+/// Largest body of an action, in bytes: a form of three fields.
+const MAX_BODY_BYTES: usize = 16 * 1024;
+
+/// Longest time for such a body to arrive, on a bad telephone line too.
+const MAX_BODY_TIME: Duration = Duration::from_secs(10);
+
+const ALLOWED: &str = "GET, HEAD, POST";
+
+/// The layer in front of pages and actions. The body is read here, before the request takes up any place: whoever
+/// sends it slowly waits outside.
+pub async fn sound(request: Request, next: Next) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
+        let mut response = StatusCode::METHOD_NOT_ALLOWED.into_response();
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
+        return response;
+    }
+    if request.uri().path_and_query().is_some_and(|url| url.as_str().len() > MAX_URL_BYTES) {
+        return StatusCode::URI_TOO_LONG.into_response();
+    }
+    match whole(request, MAX_BODY_BYTES, MAX_BODY_TIME).await {
+        Ok(request) => next.run(request).await,
+        // A bad line: the page stays as it is.
+        Err(StatusCode::REQUEST_TIMEOUT) => (StatusCode::REQUEST_TIMEOUT, Json(Failure::no_reply())).into_response(),
+        Err(status) => refuse(status),
+    }
+}
+
+/// The request with its body read.
+///
+/// # Errors
+/// 413 for a body that is too large, 408 for one that takes too long, 400 for one that breaks off.
+pub async fn whole(request: Request, max_bytes: usize, max_time: Duration) -> Result<Request, StatusCode> {
+    if request.body().is_end_stream() {
+        return Ok(request);
+    }
+    let (parts, body) = request.into_parts();
+    match tokio::time::timeout(max_time, read(body, max_bytes)).await {
+        Ok(body) => body.map(|bytes| Request::from_parts(parts, bytes.into())),
+        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
+    }
+}
+
+/// What is declared as too large is not read at all.
+async fn read(body: Body, max_bytes: usize) -> Result<Vec<u8>, StatusCode> {
+    if body.size_hint().lower() > max_bytes as u64 {
+        return Err(StatusCode::PAYLOAD_TOO_LARGE);
+    }
+    let (mut body, mut bytes) = (pin!(body), Vec::new());
+    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
+        let data = frame.map_err(|_| StatusCode::BAD_REQUEST)?.into_data().unwrap_or_default();
+        if bytes.len() + data.len() > max_bytes {
+            return Err(StatusCode::PAYLOAD_TOO_LARGE);
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        pin::Pin,
+        task::{Context, Poll},
+    };
+
+    use axum::{Router, body::Bytes, middleware::from_fn, routing::any};
+    use hyper::body::Frame;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    async fn status(request: Request) -> u16 {
+        let router = Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
+        router.layer(from_fn(sound)).oneshot(request).await.unwrap().status().as_u16()
+    }
+
+    fn post(body: impl Into<Body>) -> Request {
+        Request::post("/api/list_accounts").body(body.into()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn only_the_methods_of_a_browsers_pages_are_taken() {
+        for (method, expected) in [
+            ("GET", 200),
+            ("HEAD", 200),
+            ("POST", 200),
+            ("PUT", 405),
+            ("PATCH", 405),
+            ("DELETE", 405),
+            ("OPTIONS", 405),
+            ("TRACE", 405),
+            ("CONNECT", 405),
+            ("get", 405),
+            ("PROPFIND", 405),
+        ] {
+            let request = Request::builder().method(method).uri("/").body(Body::empty()).unwrap();
+            assert_eq!(status(request).await, expected, "{method}");
+        }
+    }
+
+    #[tokio::test]
+    async fn addresses_and_bodies_have_a_longest() {
+        let url = |length: usize| Request::get(format!("/?{}", "a".repeat(length - 2))).body(Body::empty()).unwrap();
+        assert_eq!(status(url(MAX_URL_BYTES)).await, 200);
+        assert_eq!(status(url(MAX_URL_BYTES + 1)).await, 414);
+        assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES])).await, 200);
+        assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES + 1])).await, 413);
+    }
+
+    /// A body that gives a piece at a time, for ever, or gives nothing, for ever.
+    struct Endless(Option<usize>);
+
+    impl HttpBody for Endless {
+        type Data = Bytes;
+        type Error = axum::Error;
+
+        fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+            match self.0 {
+                Some(size) => Poll::Ready(Some(Ok(Frame::data(vec![b'a'; size].into())))),
+                None => Poll::Pending,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_of_unknown_length_is_read_to_the_limit_only() {
+        assert_eq!(status(post(Body::new(Endless(Some(1_000))))).await, 413);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_does_not_arrive_is_given_up() {
+        assert_eq!(status(post(Body::new(Endless(None)))).await, 408);
+    }
+}

@@ -1,0 +1,159 @@
+//! The whole router, from outside, with the sandbox (or a stub) behind it.
+
+mod privacy;
+mod refusals;
+
+use std::{path::PathBuf, time::Duration};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::{Request, Response, header},
+};
+use clap::Parser;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::{AppState, router};
+use crate::{
+    config::{Config, Site},
+    sandbox::{Sandbox, SandboxOptions},
+    session::cookie,
+    upstream::Upstream,
+};
+
+/// A running house.
+struct House {
+    router: Router,
+    upstream: Upstream,
+}
+
+/// Somebody with a browser.
+struct Visitor {
+    router: Router,
+    /// Name and value, as the browser sends them.
+    cookie: Option<String>,
+    /// The session's id, as the pages carry it.
+    session: String,
+    /// Every cookie that was ever set.
+    cookies_seen: Vec<String>,
+}
+
+struct Seen {
+    status: u16,
+    headers: axum::http::HeaderMap,
+    body: String,
+}
+
+impl House {
+    async fn on_the_sandbox() -> Self {
+        let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
+        let sandbox = Sandbox::start(options).await.unwrap();
+        Self::build(&["vincula"], Some(&sandbox))
+    }
+
+    /// A house whose upstream is elsewhere.
+    fn on(upstream: &str) -> Self {
+        let keys = "0f".repeat(64);
+        Self::build(&["vincula", "--widget-api-url", upstream, "--session-keys", &keys], None)
+    }
+
+    fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
+        let config = Config::parse_from(arguments).check().unwrap();
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/server/tests/site");
+        let site = Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root, reload_port: None };
+        let state = AppState::new(&config, &site, sandbox).unwrap();
+        let upstream = state.upstream.clone();
+        Self { router: router(state, &site, sandbox), upstream }
+    }
+
+    fn visitor(&self) -> Visitor {
+        Visitor { router: self.router.clone(), cookie: None, session: String::new(), cookies_seen: Vec::new() }
+    }
+
+    /// Somebody who has opened a link.
+    async fn entered(&self, token: &str) -> Visitor {
+        let mut visitor = self.visitor();
+        visitor.enter(&format!("?token={token}")).await;
+        visitor
+    }
+}
+
+impl Visitor {
+    /// Opens a link: the page, then what its script posts. Where there is a session then, its id is read off a page.
+    async fn enter(&mut self, query: &str) -> Seen {
+        self.get(&format!("/{query}")).await;
+        let seen = self.act("validate_token", json!({ "query": query })).await;
+        if let Some(to) = seen.json()["to"].as_str().filter(|_| seen.status == 200) {
+            let mut page = self.get(to).await;
+            while let Some(to) = page.headers.get(header::LOCATION) {
+                let to = to.to_str().unwrap().to_owned();
+                page = self.get(&to).await;
+            }
+            let (_, after) = page.body.split_once("{\"session\":\"").unwrap_or_default();
+            self.session = after.chars().take(32).collect();
+        }
+        seen
+    }
+
+    /// An action with the session's id and further fields.
+    async fn step(&mut self, action: &str, fields: Value) -> Seen {
+        let mut input = json!({ "session": self.session });
+        for (name, field) in fields.as_object().unwrap() {
+            input[name] = field.clone();
+        }
+        self.act(action, input).await
+    }
+
+    /// As [`Visitor::step`], which has to go well.
+    async fn well(&mut self, action: &str, fields: Value) -> Value {
+        let seen = self.step(action, fields).await;
+        assert_eq!(seen.status, 200, "{action}: {}", seen.body);
+        seen.json()
+    }
+
+    async fn act(&mut self, action: &str, input: Value) -> Seen {
+        let request = self.request("POST", &format!("/api/{action}"));
+        self.send(request.body(json!({ "input": input }).to_string().into()).unwrap()).await
+    }
+
+    async fn get(&mut self, uri: &str) -> Seen {
+        let request = self.request("GET", uri).body(Body::empty()).unwrap();
+        self.send(request).await
+    }
+
+    fn request(&self, method: &str, uri: &str) -> axum::http::request::Builder {
+        let request = Request::builder()
+            .method(method)
+            .uri(uri)
+            .header("content-type", "application/json")
+            .header("sec-fetch-site", "same-origin");
+        match &self.cookie {
+            Some(cookie) => request.header("cookie", cookie),
+            None => request,
+        }
+    }
+
+    async fn send(&mut self, request: Request<Body>) -> Seen {
+        let seen = Seen::of(self.router.clone().oneshot(request).await.unwrap()).await;
+        for set in seen.headers.get_all(header::SET_COOKIE) {
+            let pair = set.to_str().unwrap().split(';').next().unwrap();
+            assert!(pair.starts_with(cookie::NAME), "{pair}");
+            self.cookies_seen.push(pair.split_once('=').unwrap().1.to_owned());
+            self.cookie = Some(pair.to_owned());
+        }
+        seen
+    }
+}
+
+impl Seen {
+    async fn of(response: Response<Body>) -> Self {
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = to_bytes(response.into_body(), 1 << 20).await.unwrap();
+        Self { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+}

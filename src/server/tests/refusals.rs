@@ -1,0 +1,139 @@
+//! What the house refuses, and whom that leaves unharmed.
+
+use axum::{
+    body::Body,
+    http::{Request, header},
+};
+use serde_json::json;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{method, path},
+};
+
+use super::*;
+
+#[tokio::test]
+async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
+    let house = House::on_the_sandbox().await;
+    let mut noisy = house.entered("demo-contas.noisy").await;
+    let mut refused = None;
+    for count in 0..300 {
+        let seen = noisy.step("list_accounts", json!({})).await;
+        if seen.status != 200 {
+            refused = Some((count, seen));
+            break;
+        }
+    }
+    let (count, seen) = refused.unwrap();
+    assert!(count >= 50, "normal use has room: {count}");
+    assert_eq!((seen.status, seen.body.as_str()), (429, r#"{"kind":"no_reply"}"#));
+    assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    let mut other = house.entered("demo-contas.other").await;
+    other.well("list_accounts", json!({})).await;
+    assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages are not counted");
+}
+
+#[tokio::test]
+async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
+    let house = House::on_the_sandbox().await;
+    let mut guesser = house.visitor();
+    let mut statuses = Vec::new();
+    for guess in 0..300 {
+        let body = json!({ "input": { "query": format!("?token=guess-{guess}") } }).to_string();
+        let request = guesser
+            .request("POST", "/api/validate_token")
+            .header("x-forwarded-for", format!("198.51.100.{}", guess % 250))
+            .header("forwarded", format!("for=198.51.100.{}", guess % 250))
+            .header("x-real-ip", format!("198.51.100.{}", guess % 250))
+            .body(body.into())
+            .unwrap();
+        statuses.push(guesser.send(request).await.status);
+        if statuses.last() == Some(&429) {
+            break;
+        }
+    }
+    assert_eq!(statuses.pop(), Some(429));
+    assert!(statuses.len() >= 120 && statuses.iter().all(|status| *status == 502), "{statuses:?}");
+    let native = guesser.request("POST", "/?token=guess").body(Body::empty()).unwrap();
+    let seen = guesser.send(native).await;
+    assert_eq!(seen.status, 429);
+    assert!(seen.body.contains(crate::words::BUSY_TITLE), "{}", seen.body);
+}
+
+#[tokio::test]
+async fn an_order_keeps_its_place_when_the_person_leaves() {
+    let upstream = MockServer::start().await;
+    let data = json!({ "data": { "customer_id": 1, "widget_type": "new" }, "meta": {} });
+    let answers = ResponseTemplate::new(200).set_body_json(data);
+    Mock::given(method("POST")).and(path("/validate-token")).respond_with(answers).mount(&upstream).await;
+    let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
+    Mock::given(method("POST")).and(path("/authorize-customer")).respond_with(hangs).mount(&upstream).await;
+    let house = House::on(&upstream.uri());
+    let mut person = house.entered("tok").await;
+    for orders in 1..=8 {
+        let input = json!({ "input": { "session": person.session } }).to_string();
+        let request = person.request("POST", "/api/accept_consent").body(Body::from(input)).unwrap();
+        let task = tokio::spawn(house.router.clone().oneshot(request));
+        while house.upstream.under_way() < orders {
+            tokio::task::yield_now().await;
+        }
+        task.abort();
+        assert!(task.await.unwrap_err().is_cancelled());
+    }
+    let seen = person.step("accept_consent", json!({})).await;
+    assert_eq!((seen.status, seen.body.as_str()), (503, r#"{"kind":"no_reply"}"#));
+    assert_eq!(person.get("/integration/widget").await.status, 200, "pages have places of their own");
+    house.entered("another").await;
+}
+
+#[tokio::test]
+async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
+    let house = House::on_the_sandbox().await;
+    let mut person = house.entered("demo-contas.files").await;
+    for uri in [
+        "/integration/x.css",
+        "/integration/accounts/x.css",
+        "/integration/accounts.css",
+        "/integration/accounts;x.css",
+        "/integration/accounts%2Fx.css",
+        "/integration/accounts%00.css",
+        "/api/list_accounts/x.css",
+        "/pkg/..%2fintegration/accounts",
+    ] {
+        let seen = person.get(uri).await;
+        assert!(matches!(seen.status, 404 | 405), "{uri}: {}", seen.status);
+        assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store", "{uri}");
+        assert!(!seen.body.contains("Oficina"), "{uri}");
+    }
+    assert_eq!(person.get("/integration/accounts?x=.css").await.headers[header::CACHE_CONTROL], "no-store");
+}
+
+#[tokio::test]
+async fn methods_are_what_they_say() {
+    let house = House::on_the_sandbox().await;
+    let mut person = house.entered("demo-contas.methods").await;
+    for (verb, uri, status) in [
+        ("TRACE", "/integration/accounts", 405),
+        ("PUT", "/api/list_accounts", 405),
+        ("DELETE", "/", 405),
+        ("OPTIONS", "/api/list_accounts", 405),
+        ("GET", "/api/cancel_integrations", 405),
+        ("TRACE", "/pkg/vincula.css", 405),
+        ("POST", "/healthz", 405),
+    ] {
+        let request = person.request(verb, uri).header("x-http-method-override", "POST").body(Body::empty()).unwrap();
+        assert_eq!(person.send(request).await.status, status, "{verb} {uri}");
+    }
+}
+
+#[tokio::test]
+async fn documents_say_where_violations_are_reported_and_reports_are_taken() {
+    let house = House::on_the_sandbox().await;
+    let page = house.visitor().get("/?token=a").await;
+    assert_eq!(page.headers["reporting-endpoints"], r#"csp="/csp-report""#);
+    let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+    assert!(policy.contains("; report-uri /csp-report; report-to csp;"), "{policy}");
+    let report = Request::post("/csp-report").header("content-type", "application/csp-report");
+    let report = report.body(Body::from(r#"{"csp-report":{"blocked-uri":"inline"}}"#)).unwrap();
+    assert_eq!(house.visitor().send(report).await.status, 204);
+}

@@ -1,0 +1,97 @@
+//! Calls that outlive the request that they belong to: orders, and log calls beside an action (design D9).
+
+use std::{future::Future, sync::Arc};
+
+use tokio::{sync::Semaphore, task::JoinHandle};
+use tokio_util::task::TaskTracker;
+
+use super::{Caller, LogEntry, Upstream};
+
+/// Log calls under way at the same time: where the upstream's log hangs, the rest is given up, not piled up.
+const MAX_LOGS: usize = 256;
+
+/// What is under way; clones share it.
+#[derive(Debug, Clone)]
+pub(super) struct Errands {
+    under_way: TaskTracker,
+    logs: Arc<Semaphore>,
+}
+
+impl Default for Errands {
+    fn default() -> Self {
+        Self { under_way: TaskTracker::new(), logs: Arc::new(Semaphore::new(MAX_LOGS)) }
+    }
+}
+
+impl Upstream {
+    /// Runs a call to its end, whatever becomes of the request that it belongs to.
+    pub fn see_through<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        self.errands.under_way.spawn(call)
+    }
+
+    /// Sends a log call beside the action: it never delays, fails or changes what the person sees.
+    pub fn log_aside(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
+        let (upstream, place) = (self.clone(), Arc::clone(&self.errands.logs).try_acquire_owned());
+        self.see_through(async move {
+            let kind = entry.kind;
+            let Ok(_place) = place else {
+                tracing::warn!(?kind, "log call given up: too many are under way");
+                return;
+            };
+            if let Err(error) = upstream.log(&caller, &entry).await {
+                tracing::warn!(%error, ?kind, "log call failed");
+            }
+        })
+    }
+
+    /// Waits until nothing is under way any more.
+    pub async fn finish(&self) {
+        self.errands.under_way.close();
+        self.errands.under_way.wait().await;
+    }
+
+    /// How many calls are under way beside requests.
+    pub fn under_way(&self) -> usize {
+        self.errands.under_way.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, time::Duration};
+
+    use serde_json::json;
+    use tokio::{sync::oneshot, time::timeout};
+
+    use super::*;
+    use crate::upstream::{LogStatus, LogType, UpstreamConfig};
+
+    fn upstream(base: &str) -> Upstream {
+        let timeout = Duration::from_secs(1_800);
+        Upstream::new(&UpstreamConfig { base: base.parse().unwrap(), timeout, connect_timeout: timeout }).unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn finishing_waits_for_what_is_under_way() {
+        let upstream = upstream("http://127.0.0.1:9");
+        let (done, waiting) = oneshot::channel::<()>();
+        let order = upstream.see_through(async { waiting.await.is_ok() });
+        assert!(timeout(Duration::from_secs(60), upstream.finish()).await.is_err());
+        done.send(()).unwrap();
+        upstream.finish().await;
+        assert!(order.await.unwrap());
+        assert_eq!(upstream.under_way(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_hanging_log_is_given_up_and_not_piled_up() {
+        let upstream = upstream("http://127.0.0.1:9");
+        let all = u32::try_from(MAX_LOGS).unwrap();
+        let _hanging = Arc::clone(&upstream.errands.logs).try_acquire_many_owned(all).unwrap();
+        let order = upstream.see_through(pending::<()>());
+        let entry = LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data: json!({}) };
+        upstream.log_aside(Caller::default(), entry).await.unwrap();
+        assert_eq!(upstream.under_way(), 1, "the order only");
+        order.abort();
+    }
+}
