@@ -15,8 +15,8 @@ pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal. Aguarde só mais um pouco…";
 
 pub const VALIDATING: &str = "Validando seu acesso…";
-pub const VALIDATING_FAILED: &str =
-    "Não conseguimos validar o seu acesso agora. Verifique sua conexão e tente de novo.";
+pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
+pub const VALIDATING_FAILED: &str = "Verifique sua conexão e tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const NO_SCRIPT_ENTRY: &str = "Toque em continuar para validar o seu acesso.";
 pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";

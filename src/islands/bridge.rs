@@ -76,7 +76,8 @@ fn React(name: String, src: String, children: Children) -> impl IntoView {
                     page::announce_mounted(&host);
                 }
                 Err(error) => {
-                    broken.set(true);
+                    // A prerendered form works by itself: better than a card in its place.
+                    broken.set(host.query_selector("[data-prerendered]").ok().flatten().is_none());
                     let reason = format!("{error:?}").chars().take(MAX_REASON_CHARS).collect();
                     let _ = report_island(wire::ReportIsland { island: name, reason }).await;
                 }
