@@ -1,0 +1,111 @@
+/**
+ * Stands in for https://connect.pluggy.ai: a truly cross-origin page that speaks the SDK's own protocol (zoid), so that
+ * the program runs with its production settings.
+ *
+ * The connect token's value names the scenario: what each press of "Continuar" does, in order, joined by `-`. For
+ * example `error-success.…`: the first press fails, the second succeeds. Several at once are joined by `+`.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Route } from '@playwright/test';
+
+export const CONNECT_ORIGIN = 'https://connect.pluggy.ai';
+
+/** The item that every success gives. */
+export const ITEM_ID = '7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001';
+
+export const PENDING = 'USER_AUTHORIZATION_PENDING';
+
+/** How Connect's page is out of order: no network, an error page, or a page that never answers its host. */
+export type Outage = 'abort' | 'http-500' | 'silent';
+
+const nodeModules = (project: string) => fileURLToPath(new URL(`${project}/node_modules/`, import.meta.url));
+const ZOID = readFileSync(`${nodeModules('.')}zoid/dist/zoid.frame.js`, 'utf8');
+
+export class ConnectStandIn {
+  /** Undefined: it works. */
+  outage: Outage | undefined;
+  /** How often its page was asked for. */
+  openings = 0;
+
+  async install(context: BrowserContext): Promise<void> {
+    await context.route(`${CONNECT_ORIGIN}/**`, (route) => this.#answer(route));
+  }
+
+  #answer(route: Route): Promise<void> {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/zoid.frame.js') return route.fulfill({ contentType: 'text/javascript', body: ZOID });
+    if (pathname !== '/') return route.fulfill({ status: 404 });
+    this.openings += 1;
+    switch (this.outage) {
+      case 'abort':
+        return route.abort('blockedbyclient');
+      case 'http-500':
+        return route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Internal Server Error</h1>' });
+      case 'silent':
+        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Pluggy</title>' });
+      default:
+        return route.fulfill({ contentType: 'text/html', body: PAGE });
+    }
+  }
+}
+
+/** The zoid that the SDK's bundle holds, and ours. They speak with each other only if they are the same. */
+export function zoidVersions(): { sdk: string; standIn: string } {
+  const lock: unknown = JSON.parse(
+    readFileSync(fileURLToPath(new URL('../islands-react/package-lock.json', import.meta.url)), 'utf8'),
+  );
+  const packages = at(lock, 'packages');
+  const nested = at(at(packages, 'node_modules/pluggy-connect-sdk/node_modules/zoid'), 'version');
+  const sdk = nested ?? at(at(packages, 'node_modules/zoid'), 'version');
+  const own: unknown = JSON.parse(readFileSync(`${nodeModules('.')}zoid/package.json`, 'utf8'));
+  return { sdk: String(sdk), standIn: String(at(own, 'version')) };
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** `zoid.create` has to run while the document loads; the props are in `window.xprops` then. */
+const PAGE = `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<title>Pluggy Connect</title>
+<style>body { margin: 0; font: 16px sans-serif; background: #fff; color: #111 } pre { white-space: pre-wrap }</style>
+<script src="/zoid.frame.js"></script>
+</head>
+<body>
+<main>
+  <h1>Banco de teste</h1>
+  <button type="button">Continuar</button>
+  <p role="status"></p>
+  <pre data-testid="props"></pre>
+</main>
+<script>
+  zoid.create({ tag: 'pluggy-connect-widget', url: () => location.origin });
+  const props = window.xprops;
+  const item = { id: '${ITEM_ID}' };
+  const failed = (code) => ({ message: code, data: { item: { ...item, executionStatus: code, error: { code } } } });
+  const acts = {
+    success: () => props.onSuccessProp?.({ item }),
+    error: () => props.onErrorProp?.(failed('INVALID_CREDENTIALS')),
+    pending: () => props.onErrorProp?.(failed('${PENDING}')),
+    secret: () => props.onErrorProp?.({ message: 'login of 529.982.247-25 with ' + props.connectToken + ' failed' }),
+    close: () => props.close(),
+  };
+  const steps = props.connectToken.split('.')[0].split('-');
+  document.querySelector('button').addEventListener('click', () => {
+    const step = steps.shift() ?? '';
+    document.querySelector('[role=status]').textContent = step;
+    for (const act of step.split('+')) void Promise.resolve(acts[act]?.()).catch(() => {});
+  });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') props.close();
+  });
+  const { includeSandbox, updateItem, language, theme, openFinanceParameters } = props;
+  document.querySelector('pre').textContent =
+    JSON.stringify({ includeSandbox, updateItem, language, theme, openFinanceParameters });
+</script>
+</body>
+</html>`;

@@ -1,0 +1,73 @@
+/** What spec §7 asks of every request: verb, JSON, bearer, XSRF, and the payload's keys, no more and no less. */
+import type { Client } from './client.ts';
+import type { CallName, Recorded } from './upstream.ts';
+
+const CONTRACT: Record<CallName, { method: 'GET' | 'POST' | 'PUT'; keys: readonly string[]; optional?: string }> = {
+  'validate-token': { method: 'POST', keys: ['token'], optional: 'no_validate' },
+  'authorize-customer': { method: 'POST', keys: ['customer_id'] },
+  'list-accounts': { method: 'GET', keys: [] },
+  'cancel-integrations': { method: 'POST', keys: ['cpfcnpj'] },
+  'list-banks': { method: 'GET', keys: [] },
+  success: { method: 'POST', keys: ['token'] },
+  'connect-token': { method: 'POST', keys: ['client_uuid', 'link_id'] },
+  log: { method: 'POST', keys: ['data_log', 'status', 'type'] },
+  'update-link-account': { method: 'PUT', keys: ['link'] },
+};
+
+const LOG_TYPES = [
+  'pluggy-getConnectToken-request',
+  'pluggy-getConnectToken-response',
+  'pluggy-widget-success',
+  'pluggy-widget-error',
+];
+
+/** Everything that is wrong with a request of this client. */
+export function complaintsAbout(request: Recorded, client: Client): string[] {
+  const { method, keys, optional } = CONTRACT[request.call];
+  const wrong: string[] = [];
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) wrong.push(`${request.call}: ${what}`);
+  };
+  const body = isRecord(request.body) ? request.body : {};
+  const sent = Object.keys(body)
+    .filter((key) => key !== optional)
+    .sort();
+  demand(request.method === method, `method ${request.method}`);
+  demand(sent.join() === keys.join(), `keys ${sent.join()}`);
+  if (keys.length === 0) demand(request.text === '', `a GET with a body`);
+  else demand(request.headers['content-type']?.split(';')[0] === 'application/json', 'content type');
+  if (request.call === 'log') {
+    demand(LOG_TYPES.includes(String(body.type)), `type ${String(body.type)}`);
+    demand(body.status === 'SUCCESS' || body.status === 'ERROR', `status ${String(body.status)}`);
+    demand(isJson(body.data_log), 'data_log is no JSON text');
+    for (const secret of secretsOf(client)) demand(!request.text.includes(secret), 'a secret in the log');
+  }
+  const { authorization, cookie, 'x-xsrf-token': xsrf } = request.headers;
+  const isFirst = request.call === 'validate-token' && authorization === undefined;
+  demand(isFirst || authorization === `Bearer ${client.token}`, `authorization ${authorization}`);
+  const given = !isFirst && client.xsrfGiven;
+  demand(xsrf === (given ? client.xsrf.header : undefined), `X-XSRF-TOKEN ${xsrf}`);
+  demand(cookie === (given ? `XSRF-TOKEN=${client.xsrf.cookie}` : undefined), `cookie ${cookie}`);
+  return wrong;
+}
+
+/** What must never be seen in a log, in either form. */
+export function secretsOf(client: Client): string[] {
+  const documents = [client.data.client_cpfcnpj, client.data.widget_account_admin_cpfcnpj ?? ''];
+  const forms = documents.flatMap((text) => [text, text.replace(/[./-]/g, '')]);
+  return [client.token, client.connectToken, ...forms].filter((text) => text.length >= 11);
+}
+
+function isJson(text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

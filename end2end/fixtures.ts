@@ -1,0 +1,107 @@
+/** What every test starts with. Importing `test` from here is what makes a test strict. */
+import { test as base, expect } from '@playwright/test';
+import type { Client, SessionData } from './client.ts';
+import { ConnectStandIn } from './connect-stand-in.ts';
+import { secretsOf } from './contract.ts';
+import { type Program, startProduction, startSandbox } from './servers.ts';
+import { Troubles } from './troubles.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+export { expect };
+
+export type Settings = {
+  /** Which instance of the program `page` talks to: the one before our own widget API, or the one on its sandbox. */
+  mode: 'production' | 'sandbox';
+};
+
+type Fixtures = {
+  troubles: Troubles;
+  /** Makes clients of the firm whose links work on the production instance. */
+  newClient: (data?: Partial<SessionData>) => Client;
+  /** The page at https://connect.pluggy.ai. */
+  standIn: ConnectStandIn;
+};
+
+type Servers = { upstream: Upstream; production: Program; sandbox: Program };
+
+export const test = base.extend<Settings & Fixtures, Servers>({
+  mode: ['production', { option: true }],
+
+  upstream: [
+    async ({}, use) => {
+      const upstream = await startUpstream();
+      await use(upstream);
+      await upstream.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  production: [
+    async ({ upstream }, use) => {
+      const program = await startProduction(upstream.url);
+      await use(program);
+      await program.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  sandbox: [
+    async ({}, use) => {
+      const program = await startSandbox();
+      await use(program);
+      await program.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ mode, production, sandbox }, use) => {
+    await use(mode === 'sandbox' ? sandbox.url : production.url);
+  },
+
+  troubles: [
+    async ({ context }, use) => {
+      const troubles = new Troubles();
+      await troubles.watch(context);
+      await use(troubles);
+      expect(troubles.left(), 'what the browser complained about').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  standIn: [
+    async ({ context }, use) => {
+      const standIn = new ConnectStandIn();
+      await standIn.install(context);
+      await use(standIn);
+    },
+    { auto: true },
+  ],
+
+  newClient: async ({ upstream, production }, use) => {
+    const clients: Client[] = [];
+    await use((data) => {
+      const client = upstream.client(data);
+      clients.push(client);
+      return client;
+    });
+    const complaints = [...upstream.strays.splice(0), ...clients.flatMap((client) => client.complaints)];
+    expect(complaints, 'breaches of the contract with the widget API').toEqual([]);
+    const written = production.output();
+    const leaked = clients.flatMap(secretsOf).filter((secret) => written.includes(secret));
+    expect(leaked, "secrets in the program's log").toEqual([]);
+  },
+});
+
+/** Without JavaScript the browser refuses the modules that the page preloads. */
+export const SCRIPT_LEFT_OUT = /^request failed: .*\.js csp$/;
+
+/** The link that the firm sends. */
+export function linkOf(owner: Client | string, extra = ''): string {
+  const token = typeof owner === 'string' ? owner : owner.token;
+  return `/?token=${encodeURIComponent(token)}${extra}`;
+}
+
+/** A fresh copy of a link of the sandbox's cast. */
+export function demoLink(name: string, extra = ''): string {
+  return linkOf(`${name}.${Math.random().toString(36).slice(2)}`, extra);
+}

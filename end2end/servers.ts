@@ -1,0 +1,69 @@
+/** Starts the program under test as it is shipped: one child process, settings by environment only. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+
+const BINARY = process.env.VINCULA_BIN ?? fileURLToPath(new URL('../dist/vincula', import.meta.url));
+
+/** How long the program may take to listen, and to stop. */
+const PATIENCE_MS = 15_000;
+
+export type Program = {
+  url: string;
+  /** Everything it has written so far, without colours. */
+  output: () => string;
+  stop: () => Promise<void>;
+};
+
+/** The program on its embedded sandbox. */
+export const startSandbox = (): Promise<Program> => start({});
+
+/** The program before a widget API; all that is not needed for it stays at its default. */
+export const startProduction = (widgetApiUrl: string): Promise<Program> =>
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: randomBytes(64).toString('hex') });
+
+async function start(settings: Record<string, string>): Promise<Program> {
+  const child = spawn(BINARY, [], {
+    // Port 0: the system gives a free one, and the program says which.
+    env: { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const forget = () => child.kill('SIGKILL');
+  process.once('exit', forget);
+  const written: string[] = [];
+  const output = () => written.join('').replace(/\x1b\[[0-9;]*m/g, '');
+  const address = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`${BINARY} does not listen:\n${output()}`)), PATIENCE_MS);
+    const hear = (chunk: Buffer) => {
+      written.push(chunk.toString());
+      const said = /listening address=(\S+)/.exec(output());
+      if (said?.[1] === undefined) return;
+      clearTimeout(timer);
+      resolve(said[1]);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${BINARY} ended with ${code}:\n${output()}`)));
+  }).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  const stop = async () => {
+    await end(child);
+    process.removeListener('exit', forget);
+  };
+  return { url: `http://${address}`, output, stop };
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

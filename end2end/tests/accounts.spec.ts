@@ -1,0 +1,188 @@
+/** `/integration/accounts` (spec §2, "Accounts screen"; §4 and §9, polling; design D13). */
+import type { Page } from '@playwright/test';
+import { ACCOUNTS } from '../client.ts';
+import { installClock, stopClock } from '../clock.ts';
+import { expect, test } from '../fixtures.ts';
+import { arriveAtAccounts } from '../person.ts';
+import { refusal } from '../upstream.ts';
+
+const NO_REPLY = 'Houve falha na requisição.';
+
+/** Requests for the accounts that the page has made. */
+function polls(page: Page): () => number {
+  let made = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/list_accounts')) made += 1;
+  });
+  return () => made;
+}
+
+/** What a browser does when the tab is left or come back to. */
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (value ? 'hidden' : 'visible') });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, hidden);
+}
+
+test('an empty list shows one full-width row, and no way to cancel', async ({ page, newClient }) => {
+  const client = newClient();
+  await arriveAtAccounts(page, client);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(client.data.client_name);
+  const empty = page.getByRole('cell', { name: 'Nenhuma conta autorizada', exact: false });
+  await expect(empty).toHaveText(/^Nenhuma conta autorizada\.?$/);
+  await expect(empty).toHaveAttribute('colspan', '4');
+  await expect(page.locator('tbody').getByRole('row')).toHaveCount(1);
+  await expect(page.getByText(/até 5 minutos/)).toBeVisible();
+  await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
+});
+
+test('the table has the four headings and every account as it came', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await arriveAtAccounts(page, client);
+  await expect(page.getByRole('columnheader')).toHaveText(['Banco', 'Agência', 'Conta', 'Nome']);
+  for (const { bank, agency, number, name } of ACCOUNTS) {
+    const row = page.getByRole('row').filter({ hasText: number });
+    await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
+  }
+  await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+});
+
+test('with an account there is a way to the cancellation', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText('Deseja cancelar todas as suas integrações? clique aqui')).toBeVisible();
+  await page.getByRole('link', { name: 'clique aqui' }).click();
+  await expect(page).toHaveURL('/cancel/confirm');
+});
+
+test('"Integrar novo banco" leads on', async ({ page, newClient }) => {
+  await arriveAtAccounts(page, newClient());
+  const button = page.getByRole('link', { name: 'Integrar novo banco' });
+  await expect(button).toHaveAttribute('href', '/integration/widget');
+  await button.click();
+  await expect(page).toHaveURL('/integration/select-bank');
+});
+
+test('the list is asked for again 3 seconds after each finished answer, never twice at once', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  await installClock(page);
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
+  await stopClock(page);
+  const made = polls(page);
+  const release = client.hold('list-accounts');
+  client.accounts = [ACCOUNTS[0]];
+  await page.clock.runFor(3000);
+  await expect.poll(made).toBe(1);
+  // A poll without an answer yet: time alone brings no second one.
+  await page.clock.runFor(30_000);
+  expect(made()).toBe(1);
+  release();
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await page.clock.runFor(2999);
+  expect(made()).toBe(1);
+  await page.clock.runFor(1);
+  await expect.poll(made).toBe(2);
+});
+
+test('the polls end with the screen', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await installClock(page);
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await page.goto('/integration/select-bank');
+  await expect(page.getByRole('combobox')).toBeEditable();
+  const before = client.of('list-accounts').length;
+  await page.clock.runFor(30_000);
+  expect(client.of('list-accounts')).toHaveLength(before);
+});
+
+test('a hidden tab does not ask; it asks at once when it is seen again', async ({ page, newClient }) => {
+  const client = newClient();
+  await installClock(page);
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
+  await stopClock(page);
+  await setHidden(page, true);
+  const made = polls(page);
+  await page.clock.runFor(60_000);
+  expect(made()).toBe(0);
+  client.accounts = [ACCOUNTS[1]];
+  await setHidden(page, false);
+  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+  expect(made()).toBe(1);
+});
+
+test('polls without an answer keep the last table, toast once, and recover', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*list_accounts/);
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await installClock(page);
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await stopClock(page);
+  const made = polls(page);
+  const toast = page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY);
+  client.answer('list-accounts', 'drop');
+  await page.clock.runFor(3000);
+  await expect(toast).toHaveCount(1);
+  await expect(page.getByText(/última atualização às \d\d:\d\d/)).toBeVisible();
+  await page.clock.runFor(5000);
+  await expect(toast).toHaveCount(0);
+  for (const poll of [3, 4]) {
+    // Its timer starts when the page has taken the answer before, which nothing shows.
+    await expect.poll(async () => page.clock.runFor(500).then(made)).toBe(poll);
+    await expect(toast).toHaveCount(0);
+  }
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page).toHaveURL('/integration/accounts');
+  client.answer('list-accounts', undefined);
+  client.accounts = ACCOUNTS;
+  await expect.poll(async () => page.clock.runFor(500).then(made)).toBe(5);
+  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+  await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
+});
+
+test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*list_accounts/);
+  const client = newClient().answer('list-accounts', 'drop');
+  await installClock(page);
+  await arriveAtAccounts(page, client);
+  await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
+  const before = client.of('list-accounts').length;
+  await page.clock.runFor(10_000);
+  expect(client.of('list-accounts')).toHaveLength(before);
+  client.answer('list-accounts', undefined);
+  client.accounts = [ACCOUNTS[0]];
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+});
+
+test('nothing is said of accounts that could not be loaded', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*list_accounts/);
+  await arriveAtAccounts(page, newClient().answer('list-accounts', 'drop'));
+  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+  await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+});
+
+test('a token that expires while the screen is open leads to its error screen', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 502 .*list_accounts/);
+  const client = newClient().answer('list-accounts', undefined, refusal(401, 'Expired token'));
+  await page.goto('/error/link-not-exists');
+  await arriveAtAccounts(page, client);
+  await expect(page).toHaveURL('/error/token-expired');
+  await page.goBack();
+  await expect(page).toHaveURL('/error/link-not-exists');
+});

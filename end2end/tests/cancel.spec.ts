@@ -1,0 +1,122 @@
+/** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
+import { ACCOUNTS } from '../client.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtAccounts, comesAlive } from '../person.ts';
+import { refusal } from '../upstream.ts';
+
+const CANCEL = 'Cancelar todas integrações';
+const cancelling = { widget_type: 'cancel' };
+
+test('the screen asks, lists the accounts, and says what it takes to integrate again', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  client.accounts = ACCOUNTS;
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/cancel/confirm');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Tem certeza que deseja cancelar todas essas contas bancárias integradas?',
+  );
+  await expect(page.getByRole('columnheader')).toHaveText(['Banco', 'Agência', 'Conta', 'Nome']);
+  for (const { bank, agency, number, name } of ACCOUNTS) {
+    const row = page.getByRole('row').filter({ hasText: number });
+    await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
+  }
+  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com o seu contador/)).toBeVisible();
+  const button = page.getByRole('button', { name: CANCEL });
+  const [red = 0, green = 0, blue = 0] = await button.evaluate((element) =>
+    (/\d+(?:, \d+)*/.exec(getComputedStyle(element).backgroundColor)?.[0] ?? '').split(', ').map(Number),
+  );
+  expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+  expect(client.of('cancel-integrations')).toEqual([]);
+});
+
+test('the button cancels everything once, and the success screen follows', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  client.accounts = ACCOUNTS;
+  const release = client.hold('cancel-integrations');
+  await page.goto(linkOf(client));
+  await comesAlive(page);
+  const button = page.getByRole('button', { name: CANCEL });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await expect(button.locator('[class*=spinner]')).toBeVisible();
+  await button.click({ force: true });
+  release();
+  await expect(page).toHaveURL('/cancel/success');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrações canceladas com sucesso!');
+  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com o seu contador/)).toBeVisible();
+  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+  expect(client.of('success')).toEqual([]);
+});
+
+test('the way back from the success does not lead to the question again', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  await page.goto('/error/link-not-exists');
+  await page.goto(linkOf(client));
+  await comesAlive(page);
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  await page.goBack();
+  await expect(page).toHaveURL('/error/link-not-exists');
+  await page.goto('/cancel/confirm');
+  await expect(page).toHaveURL('/cancel/success');
+  expect(client.of('cancel-integrations')).toHaveLength(1);
+});
+
+test('"Voltar sem cancelar" cancels nothing', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  await page.goto(linkOf(client));
+  await page.getByRole('link', { name: 'Voltar sem cancelar' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  expect(client.of('cancel-integrations')).toEqual([]);
+});
+
+test('/cancel/success states nothing that has not happened @any-size', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/cancel/confirm');
+  await page.goto('/cancel/success');
+  await expect(page).toHaveURL('/cancel/confirm');
+  await arriveAtAccounts(page, newClient());
+  await page.goto('/cancel/success');
+  await expect(page).toHaveURL('/cancel/confirm');
+});
+
+test('a cancellation without an answer toasts, stays, and can be pressed again', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 504 .*cancel_integrations/);
+  const client = newClient(cancelling).answer('cancel-integrations', 'drop');
+  await page.goto(linkOf(client));
+  await comesAlive(page);
+  const button = page.getByRole('button', { name: CANCEL });
+  await button.click();
+  await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
+  await expect(page).toHaveURL('/cancel/confirm');
+  await expect(button).not.toHaveAttribute('aria-busy', 'true');
+  client.answer('cancel-integrations', undefined);
+  await button.click();
+  await expect(page).toHaveURL('/cancel/success');
+});
+
+test('a list that does not come can be asked for again', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*list_accounts/);
+  const client = newClient(cancelling).answer('list-accounts', 'drop');
+  client.accounts = ACCOUNTS;
+  await page.goto(linkOf(client));
+  const again = page.getByRole('button', { name: 'Tentar de novo' });
+  await expect(again).toBeVisible();
+  client.answer('list-accounts', undefined);
+  await again.click();
+  await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
+});
+
+test('a refused cancellation leads to its error screen @any-size', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 502 .*cancel_integrations/);
+  const client = newClient(cancelling).answer('cancel-integrations', refusal(401, 'Expired token'));
+  await page.goto(linkOf(client));
+  await comesAlive(page);
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/error/token-expired');
+});

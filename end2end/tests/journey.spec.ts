@@ -1,0 +1,77 @@
+/** A whole new integration, from the firm's link to the account in the table. */
+import { ACCOUNTS, FIRM } from '../client.ts';
+import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../person.ts';
+
+test('a company links its first account, and the widget API is told exactly what the contract says', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+
+  await expect(page).toHaveURL('/integration/widget');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(FIRM);
+  await page.getByRole('checkbox', { name: new RegExp(FIRM) }).check();
+  await page.getByRole('button', { name: CONSENT }).click();
+
+  await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByRole('cell', { name: 'Nenhuma conta autorizada' })).toBeVisible();
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+
+  await expect(page).toHaveURL('/integration/select-bank');
+  await chooseBank(page, 'Itaú Unibanco');
+  await fillAdministrator(page);
+  await page.getByRole('button', { name: 'Avançar' }).click();
+
+  await expect(page).toHaveURL('/integration/widget');
+  const frame = await connectFrame(page);
+  expect(page.frames().map((one) => new URL(one.url()).origin)).toContain(CONNECT_ORIGIN);
+  await frame.getByRole('button', { name: 'Continuar' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
+  await expect.poll(() => client.of('success')).toHaveLength(1);
+  client.accounts = [ACCOUNTS[0]];
+  await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
+  const row = page.getByRole('row').filter({ hasText: ACCOUNTS[0].number });
+  await expect(row).toContainText(ACCOUNTS[0].bank);
+  await expect(row).toContainText(ACCOUNTS[0].agency);
+  await expect(row).toContainText(ACCOUNTS[0].name);
+
+  expect(client.story).toEqual([
+    'validate-token',
+    'authorize-customer',
+    'list-banks',
+    'log',
+    'connect-token',
+    'log',
+    'log',
+    'success',
+  ]);
+  const bodyOf = (call: Parameters<typeof client.of>[0]) => client.of(call).map(({ body }) => body);
+  expect(bodyOf('validate-token')).toEqual([{ token: client.token }]);
+  expect(bodyOf('authorize-customer')).toEqual([{ customer_id: client.data.customer_id }]);
+  expect(bodyOf('connect-token')).toEqual([{ link_id: null, client_uuid: client.data.client_uuid }]);
+  expect(bodyOf('success')).toEqual([{ token: client.token }]);
+  expect(client.log).toEqual([
+    {
+      type: 'pluggy-getConnectToken-request',
+      status: 'SUCCESS',
+      data: { link_id: null, client_uuid: client.data.client_uuid },
+    },
+    { type: 'pluggy-getConnectToken-response', status: 'SUCCESS', data: expect.anything() },
+    { type: 'pluggy-widget-success', status: 'SUCCESS', data: { item: { id: ITEM_ID } } },
+  ]);
+  const [first, ...others] = client.calls;
+  expect(first?.headers.authorization).toBeUndefined();
+  for (const { headers } of others) {
+    expect(headers.authorization).toBe(`Bearer ${client.token}`);
+    expect(headers['x-xsrf-token']).toBe(client.xsrf.header);
+    expect(headers.cookie).toBe(`XSRF-TOKEN=${client.xsrf.cookie}`);
+  }
+  for (const { headers, text } of client.calls) {
+    expect(headers.accept).toContain('application/json');
+    if (text !== '') expect(headers['content-type']).toBe('application/json');
+  }
+});

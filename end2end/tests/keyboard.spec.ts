@@ -1,0 +1,275 @@
+/** A new integration with nothing but the keyboard, on the sandbox: order, focus, and what is said aloud (ux.md). */
+import type { Locator, Page } from '@playwright/test';
+import { ADMIN, CPF } from '../client.ts';
+import { demoLink, expect, linkOf, test } from '../fixtures.ts';
+import { CONSENT } from '../person.ts';
+import { sandboxFrame } from '../screenshots.ts';
+
+const heading = (page: Page, name?: string | RegExp) =>
+  page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
+
+/** One stop on the way: it has the focus, and the focus can be seen. */
+async function expectStop(stop: Locator): Promise<void> {
+  await expect(stop).toBeFocused();
+  await expect.poll(() => stop.evaluate(whyUnseen), { message: `the focus is not seen on ${stop}` }).toBe('');
+}
+
+/** Why the focus on an element is not seen; empty if it is: a ring of 2 px and 3:1, on the screen, uncovered. */
+function whyUnseen(element: Element): string {
+  const light = (color: string) => {
+    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((one) => {
+      const part = one / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one: string, other: string) => {
+    const [low = 0, high = 0] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const backgroundOf = (one: Element | null): string => {
+    if (one === null) return 'rgb(255, 255, 255)';
+    const { backgroundColor } = getComputedStyle(one);
+    return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(one.parentElement) : backgroundColor;
+  };
+  const ringed = [element, element.closest('.checkbox')].find((one) => {
+    return one && getComputedStyle(one).outlineStyle !== 'none' && Number.parseFloat(getComputedStyle(one).outlineWidth) >= 2;
+  });
+  if (!ringed) return `no ring: ${getComputedStyle(element).outline}`;
+  const { outlineColor, outlineOffset, opacity } = getComputedStyle(ringed);
+  const behind = backgroundOf(Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement);
+  if (contrast(outlineColor, behind) < 3) return `${outlineColor} on ${behind}`;
+  if (Number(opacity) < 1) return `opacity ${opacity}`;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return `off the screen: ${left},${top}`;
+  const hit = document.elementFromPoint(x, y);
+  const own = hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
+  return own ? '' : `covered by ${hit?.outerHTML.slice(0, 80)}`;
+}
+
+/** A live region that was there before its words, and the words that it came to say, in order. */
+async function listen(page: Page, region: Locator): Promise<() => Promise<string[]>> {
+  await region.evaluate((element) => {
+    const said: string[] = [];
+    const hear = () => said.push(element.textContent?.trim() ?? '');
+    new MutationObserver(hear).observe(element, { childList: true, characterData: true, subtree: true });
+    Object.assign(window, { said });
+  });
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+}
+
+test.describe('on the sandbox', () => {
+  test.use({ mode: 'sandbox' });
+
+  test('the whole journey', async ({ page }) => {
+    const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+    await page.goto(demoLink('demo-novo'));
+
+    await expect(page).toHaveURL('/integration/widget');
+    await expect(heading(page)).toBeFocused();
+    await press('Tab');
+    await expectStop(page.getByRole('checkbox'));
+    await press('Space');
+    await press('Tab');
+    const consent = page.getByRole('button', { name: CONSENT });
+    await expectStop(consent);
+    await press('Shift+Tab');
+    await expectStop(page.getByRole('checkbox'));
+    await press('Tab', 'Enter');
+
+    await expect(page).toHaveURL('/integration/accounts');
+    await expect(heading(page)).toBeFocused();
+    await press('Tab');
+    await expectStop(page.getByRole('link', { name: 'Integrar novo banco' }));
+    await press('Enter');
+
+    await expect(page).toHaveURL('/integration/select-bank');
+    await expect(heading(page, /Insira os dados do administrador/)).toBeFocused();
+    const [bank, name] = [page.getByRole('combobox'), page.getByLabel('Nome completo do administrador')];
+    const [cpf, send] = [page.getByLabel('CPF do administrador'), page.getByRole('button', { name: 'Avançar' })];
+    await expect(bank).toBeEditable();
+    await press('Tab');
+    await expectStop(bank);
+    await page.keyboard.type('banco');
+    await press('ArrowDown', 'ArrowDown', 'ArrowUp');
+    await expect(page.getByRole('option').nth(1)).toHaveAttribute('id', (await bank.getAttribute('aria-activedescendant')) ?? '');
+    await press('Escape');
+    await expect(page.getByRole('listbox')).toBeHidden();
+    await press('ControlOrMeta+a');
+    await page.keyboard.type('itau');
+    await press('Enter');
+    await expect(bank).toHaveValue(/Itaú/);
+    await expectStop(bank);
+    await press('Tab');
+    await expectStop(name);
+    await page.keyboard.type(ADMIN);
+    await press('Tab');
+    await expectStop(cpf);
+    await page.keyboard.type(CPF.replace(/\D/g, ''));
+    await press('Tab');
+    await expectStop(send);
+    await press('Shift+Tab');
+    await expectStop(cpf);
+    await press('Tab', 'Space');
+
+    await expect(page).toHaveURL('/integration/widget');
+    const connect = sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' });
+    await expect(connect).toBeVisible();
+    await expect(page.getByRole('dialog')).toBeFocused();
+    await tabTo(page, connect);
+    await press('Enter');
+
+    await expect(page).toHaveURL('/integration/success');
+    await expect(heading(page, 'Integração concluída com sucesso!')).toBeFocused();
+    await press('Tab');
+    await expectStop(page.getByRole('link', { name: 'Integrar outra conta bancária' }));
+    await press('Enter');
+    await expect(page).toHaveURL('/integration/accounts');
+    await expect(heading(page)).toBeFocused();
+    await expect(page.getByRole('row').filter({ hasText: '10203-0' })).toBeVisible({ timeout: 15_000 });
+    // A poll that brings a row takes nobody's focus away.
+    await expect(heading(page)).toBeFocused();
+    await press('Tab', 'Tab');
+    await expectStop(page.getByRole('link', { name: 'clique aqui' }));
+    await press('Enter');
+    await expect(page).toHaveURL('/cancel/confirm');
+    await expect(heading(page)).toBeFocused();
+    await press('Tab');
+    await expectStop(page.getByRole('button', { name: 'Cancelar todas integrações' }));
+    await press('Tab');
+    await expectStop(page.getByRole('link', { name: 'Voltar sem cancelar' }));
+    await press('Shift+Tab', 'Enter');
+    await expect(page).toHaveURL('/cancel/success');
+    await expect(heading(page)).toBeFocused();
+  });
+
+  for (const way of ['Escape', 'the cross'] as const) {
+    test(`the way out of Connect by ${way} ends at the heading of the accounts`, async ({ page }) => {
+      await page.goto(demoLink('demo-atualizar'));
+      await expect(sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
+      await expect(page.getByRole('dialog')).toBeFocused();
+      if (way === 'the cross') {
+        const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar' });
+        await tabTo(page, close);
+        await expectStop(close);
+      }
+      await page.keyboard.press(way === 'Escape' ? 'Escape' : 'Enter');
+      await expect(page).toHaveURL('/integration/accounts');
+      await expect(heading(page)).toBeFocused();
+    });
+  }
+
+  test('Escape inside the frame closes Connect', async ({ page }) => {
+    await page.goto(demoLink('demo-atualizar'));
+    const connect = sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' });
+    await expect(connect).toBeVisible();
+    await tabTo(page, connect);
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL('/integration/accounts');
+    await expect(heading(page)).toBeFocused();
+  });
+
+  test('Tab does not leave the open Connect for the page behind it', async ({ page }) => {
+    await page.goto(demoLink('demo-atualizar'));
+    await expect(sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
+    for (let stop = 0; stop < 12; stop += 1) {
+      await page.keyboard.press('Tab');
+      const outside = () =>
+        page.evaluate(() => {
+          const active = document.activeElement;
+          return active === null || active === document.body || active.closest('[role=dialog]') !== null;
+        });
+      expect(await outside(), `stop ${stop}`).toBe(true);
+    }
+  });
+});
+
+test('the skip link is the first stop and leads past the header', async ({ page, newClient }) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await page.goto('/error/token-expired');
+  await expect(heading(page)).toBeVisible();
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.locator('body').press('Tab');
+  const skip = page.getByRole('link', { name: 'Ir para o conteúdo' });
+  await expectStop(skip);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#conteudo$/);
+  await page.keyboard.press('Tab');
+  await expectStop(page.getByRole('link', { name: 'Acessibilidade' }));
+});
+
+for (const path of ['error/token-expired', 'nowhere', 'acessibilidade']) {
+  test(`/${path} begins at its heading @any-size`, async ({ page, troubles }) => {
+    if (path === 'nowhere') troubles.expect(/status of 404/);
+    await page.goto(`/${path}`);
+    await expect(heading(page)).toBeFocused();
+  });
+}
+
+test('the heading has the focus while Connect is being prepared', async ({ page, newClient }) => {
+  const client = newClient({ widget_type: 'update' });
+  const release = client.hold('connect-token');
+  await page.goto(linkOf(client));
+  await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
+  await expect(heading(page)).toBeFocused();
+  release();
+});
+
+test('the press that ends the journey leaves the focus on the page, and is answered aloud', async ({ page, newClient }) => {
+  await page.goto(linkOf(newClient(), '&of-success'));
+  await expect(heading(page)).toBeFocused();
+  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
+  const said = await listen(page, page.getByRole('status').last());
+  await page.keyboard.press('Space');
+  await expect.poll(said).toContain('Tudo certo. Você já pode fechar esta página.');
+  expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
+});
+
+test('toasts come into a region that was there before them', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*cancel_integrations/);
+  const client = newClient({ widget_type: 'cancel' }).answer('cancel-integrations', 'drop');
+  await page.goto(linkOf(client));
+  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
+  await expect(page).toHaveURL('/cancel/confirm');
+  const region = page.getByRole('region', { name: 'Avisos' });
+  await expect(region).toHaveAttribute('aria-live', /^(assertive|polite)$/);
+  await expect(region).toBeEmpty();
+  const said = await listen(page, region);
+  const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
+  await expect(heading(page)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expectStop(cancel);
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toContainEqual(expect.stringContaining('Houve falha na requisição.'));
+  await expect(cancel).toBeFocused();
+});
+
+test('the summary of the accounts changes politely, and the table itself is silent', async ({ page, newClient }) => {
+  const client = newClient();
+  const release = client.hold('list-accounts');
+  await page.goto(linkOf(client));
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  const summary = page.getByRole('status').filter({ hasText: 'Carregando suas contas…' });
+  await expect(summary).toBeVisible();
+  const handle = page.locator('.live-status');
+  await expect(handle).not.toHaveAttribute('aria-live', 'assertive');
+  await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table')).toHaveCount(0);
+  const said = await listen(page, handle);
+  release();
+  await expect.poll(said).toContainEqual(expect.stringMatching(/^Nenhuma conta autorizada ainda · /));
+});
+
+/** Presses Tab until it is there, as a person would; gives up after a dozen. */
+async function tabTo(page: Page, stop: Locator): Promise<void> {
+  const has = () => stop.evaluate((element) => element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element);
+  for (let pressed = 0; pressed < 12 && !(await has()); pressed += 1) await page.keyboard.press('Tab');
+  await expect(stop).toBeFocused();
+}

@@ -1,0 +1,15 @@
+/** The rest of the tests run without motion; with it, pages fade into each other and nothing complains. */
+import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtBankForm, comesAlive } from '../person.ts';
+
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+test('the way to the bank form and back works with motion', async ({ page, newClient }) => {
+  await arriveAtBankForm(page, newClient());
+  await page.goBack();
+  await expect(page).toHaveURL('/integration/accounts');
+  await comesAlive(page);
+  await page.goto(linkOf(newClient(), '&of-success'));
+  await expect(page).toHaveURL('/integration/success');
+  await comesAlive(page);
+});

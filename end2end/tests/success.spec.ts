@@ -1,0 +1,71 @@
+/** `/integration/success` (spec §2, "Success screens"; §4; design D12). */
+import { expect, linkOf, test } from '../fixtures.ts';
+import { comesAlive } from '../person.ts';
+import { refusal } from '../upstream.ts';
+
+const DONE = 'Integração concluída com sucesso!';
+
+test('the success is told once, and a reload does not repeat it', async ({ page, newClient }) => {
+  const client = newClient();
+  await page.goto(linkOf(client, '&of-success'));
+  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+  await expect(page.locator('main img')).toBeVisible();
+  await expect.poll(() => client.of('success').map(({ body }) => body)).toEqual([{ token: client.token }]);
+  for (const _ of [1, 2]) {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    await comesAlive(page);
+  }
+  expect(client.of('success')).toHaveLength(1);
+});
+
+test('the screen does not wait for the call', async ({ page, newClient }) => {
+  const client = newClient();
+  const release = client.hold('success');
+  await page.goto(linkOf(client, '&of-success'));
+  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+  await expect.poll(() => client.of('success')).toHaveLength(1);
+  release();
+});
+
+test('"Integrar outra conta bancária" leads to the accounts', async ({ page, newClient }) => {
+  await page.goto(linkOf(newClient(), '&of-success'));
+  await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('"Concluir integração" hides the buttons', async ({ page, newClient }) => {
+  await page.goto(linkOf(newClient(), '&of-success'));
+  await comesAlive(page);
+  await page.getByRole('button', { name: 'Concluir integração' }).click();
+  await expect(page.getByRole('button', { name: 'Concluir integração' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Integrar outra conta bancária' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+});
+
+test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 504 .*confirm_success/);
+  const client = newClient().answer('success', 'drop');
+  await page.goto(linkOf(client, '&of-success'));
+  await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
+  await expect(page).toHaveURL('/integration/success');
+  client.answer('success', undefined);
+  const before = client.of('success').length;
+  await page.reload();
+  await expect.poll(() => client.of('success')).toHaveLength(before + 1);
+});
+
+test('a refused call leads to its error screen @any-size', async ({ page, newClient, troubles }) => {
+  troubles.expect(/status of 502 .*confirm_success/);
+  await page.goto(linkOf(newClient().answer('success', refusal(401, 'Expired token')), '&of-success'));
+  await expect(page).toHaveURL('/error/token-expired');
+});
+
+test('without a success there is no success screen @any-size', async ({ page, newClient }) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await page.goto('/integration/success');
+  await expect(page).toHaveURL('/integration/widget');
+  expect(client.of('success')).toEqual([]);
+});

@@ -1,0 +1,89 @@
+/** Two links in one browser: a tab never acts on another client's accounts (design D11). */
+import { ACCOUNTS } from '../client.ts';
+import { installClock } from '../clock.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtAccounts, arriveAtBankForm, chooseBank, comesAlive, CONSENT, fillAdministrator } from '../person.ts';
+
+const NOTICE = 'Sessão em outra aba';
+
+test('a cancellation in the first tab is refused after a second link was opened', async ({
+  page,
+  context,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 409 .*cancel_integrations/);
+  const [first, second] = [newClient({ widget_type: 'cancel' }), newClient({ widget_type: 'cancel' })];
+  first.accounts = ACCOUNTS;
+  await page.goto(linkOf(first));
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+  await comesAlive(page);
+  const other = await context.newPage();
+  await other.goto(linkOf(second));
+  await expect(other).toHaveURL('/cancel/confirm');
+  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
+  await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
+  for (const client of [first, second]) expect(client.of('cancel-integrations')).toEqual([]);
+  await expect(page).toHaveURL('/cancel/confirm');
+});
+
+test('a consent in the first tab is refused', async ({ page, context, newClient, troubles }) => {
+  troubles.expect(/status of 409 .*accept_consent/);
+  const [first, second] = [newClient(), newClient()];
+  await page.goto(linkOf(first));
+  await comesAlive(page);
+  const other = await context.newPage();
+  await other.goto(linkOf(second));
+  await expect(other).toHaveURL('/integration/widget');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
+  for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
+});
+
+test('a bank form in the first tab is refused', async ({ page, context, newClient, troubles }) => {
+  troubles.expect(/status of 409 .*save_bank_form/);
+  const [first, second] = [newClient(), newClient()];
+  await arriveAtBankForm(page, first);
+  const other = await context.newPage();
+  await arriveAtBankForm(other, second);
+  await chooseBank(page, 'Bradesco');
+  await fillAdministrator(page);
+  await page.getByRole('button', { name: 'Avançar' }).click();
+  await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
+  await other.reload();
+  await expect(other.getByLabel('CPF do administrador')).toHaveValue('');
+});
+
+test('the polls of the first tab end, and never show the second client’s accounts', async ({
+  page,
+  context,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 409 .*list_accounts/);
+  const [first, second] = [newClient(), newClient()];
+  first.accounts = [ACCOUNTS[0]];
+  second.accounts = [ACCOUNTS[1]];
+  await installClock(page);
+  await arriveAtAccounts(page, first);
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(linkOf(second));
+  await expect(other).toHaveURL('/integration/widget');
+  await page.clock.runFor(3000);
+  await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
+  await expect(page.getByText(ACCOUNTS[1].number)).toHaveCount(0);
+  expect(second.of('list-accounts')).toEqual([]);
+});
+
+test('the same link in two tabs is one session: both go on', async ({ page, context, newClient }) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await comesAlive(page);
+  const other = await context.newPage();
+  await arriveAtAccounts(other, client);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+});

@@ -1,0 +1,52 @@
+/** Everything that a browser complains about fails its test, unless the test has said that it is coming. */
+import type { BrowserContext, ConsoleMessage, Page } from '@playwright/test';
+
+/** Ours, and the stand-in's. All else is a foreign host. */
+const KNOWN_HOSTS = ['127.0.0.1', 'connect.pluggy.ai'];
+
+export class Troubles {
+  readonly #seen: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  /** Says that something matching is coming; it fails the test, too, if nothing does. */
+  expect(...patterns: RegExp[]): void {
+    this.#expected.push(...patterns);
+  }
+
+  /** What came without being expected, and what was expected and did not come. */
+  left(): string[] {
+    const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+    const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)));
+    return [...surprises, ...missing.map((pattern) => `expected, but did not come: ${pattern}`)];
+  }
+
+  async watch(context: BrowserContext): Promise<void> {
+    // A violation that is not reported to the console is one all the same.
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+        console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
+      });
+    });
+    context.on('console', (message) => this.#hear(message));
+    context.on('weberror', (error) => this.#seen.push(`page error: ${error.error().message}`));
+    context.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      if (protocol.startsWith('http') && !KNOWN_HOSTS.includes(hostname)) this.#seen.push(`foreign: ${hostname}`);
+    });
+    context.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? 'unknown';
+      // What a page has asked for when it is left.
+      if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request failed: ${request.url()} ${reason}`);
+    });
+    context.on('page', (page) => this.#watchCrash(page));
+  }
+
+  #watchCrash(page: Page): void {
+    page.on('crash', () => this.#seen.push('the page crashed'));
+  }
+
+  #hear(message: ConsoleMessage): void {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    this.#seen.push(`console ${message.type()}: ${message.text()} @ ${message.location().url}`);
+  }
+}

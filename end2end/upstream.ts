@@ -1,0 +1,131 @@
+/**
+ * A widget API of our own making, written from spec §7 alone: it knows nothing of the program's client nor of its
+ * sandbox. It answers each token as that token's test has scripted, and keeps every request in order.
+ */
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, type SessionData } from './client.ts';
+import { complaintsAbout } from './contract.ts';
+
+/** The calls hang under a path, as a real base address may. */
+const BASE = '/widget/v1';
+
+export const CALLS = [
+  'validate-token',
+  'authorize-customer',
+  'list-accounts',
+  'cancel-integrations',
+  'list-banks',
+  'success',
+  'connect-token',
+  'log',
+  'update-link-account',
+] as const;
+
+export type CallName = (typeof CALLS)[number];
+
+export type Recorded = {
+  call: CallName;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The body as it came; empty for none. */
+  text: string;
+  /** The body as JSON; undefined for none. */
+  body: unknown;
+};
+
+/** What a call is answered with. `drop`: taken, then hung up without a word; `cut`: hung up in the middle. */
+export type Answer =
+  | { status?: number; json: unknown; headers?: Record<string, string> }
+  | { status?: number; text: string; type: string }
+  | 'drop'
+  | 'cut';
+
+export type Upstream = {
+  url: string;
+  /** A client of the firm with a link of their own. */
+  client: (data?: Partial<SessionData>) => Client;
+  /** Requests that no client's token came with. */
+  strays: string[];
+  stop: () => Promise<void>;
+};
+
+export async function startUpstream(): Promise<Upstream> {
+  const clients = new Map<string, Client>();
+  const strays: string[] = [];
+  const server = createServer((request, response) => {
+    void take(request, response).catch((error: unknown) => {
+      strays.push(String(error));
+      response.destroy();
+    });
+  });
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const recorded = await read(request);
+    const client = recorded === undefined ? undefined : clients.get(tokenOf(recorded));
+    if (recorded === undefined || client === undefined) {
+      if (recorded?.call !== 'validate-token') strays.push(`${request.method} ${request.url}`);
+      return send(response, refusal(404, 'Token not found'));
+    }
+    client.complaints.push(...complaintsAbout(recorded, client));
+    client.calls.push(recorded);
+    await client.released(recorded.call);
+    send(response, client.answerTo(recorded.call));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${BASE}`,
+    client: (data = {}) => {
+      const client = new Client(data);
+      clients.set(client.token, client);
+      return client;
+    },
+    strays,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A refusal in the envelope of the spec. */
+export function refusal(status: number, message: string, data: unknown = null): Answer {
+  return { status, json: { data, meta: { status, message } } };
+}
+
+async function read(request: IncomingMessage): Promise<Recorded | undefined> {
+  const path = request.url ?? '';
+  const call = CALLS.find((name) => path === `${BASE}/${name}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString();
+  if (call === undefined) return undefined;
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  return { call, method: request.method ?? '', path, headers: request.headers, text, body };
+}
+
+/** Whose request it is: the bearer, or the token of a validation. */
+function tokenOf({ headers, body }: Recorded): string {
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  const named = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
+  return typeof named === 'string' ? named : '';
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  if (answer === 'drop') {
+    response.destroy();
+  } else if (answer === 'cut') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{"data":', () => response.destroy());
+  } else if ('text' in answer) {
+    response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.text);
+  } else {
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    response.end(JSON.stringify(answer.json));
+  }
+}
