@@ -1,0 +1,197 @@
+//! The document around each step: head, header, side image, footer, and what wakes the islands.
+
+use http::{HeaderValue, StatusCode, header};
+use leptos::{html, prelude::*};
+use leptos_axum::ResponseOptions;
+
+use super::{
+    App,
+    drawing::{Drawing, HeadScript, View},
+};
+use crate::{
+    http::policy::Policy,
+    islands::{Chunk, Notices, manifest::Manifest},
+    routes::{self, Page},
+    server::assets::Assets,
+    session::acting::served,
+    theme::{Color, Theme},
+    wire::Context,
+    words,
+};
+
+/// Pages fade into each other. Said in the document itself: until a stylesheet has arrived, the browser would take the
+/// page for one without transitions and break off the one under way.
+const VIEW_TRANSITION: &str =
+    "@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto } }";
+/// The document.
+pub fn shell() -> impl IntoView {
+    let drawing = Drawing::now();
+    let (assets, manifest, policy): (Assets, Manifest, Policy) = (served(), served(), served());
+    let theme: Theme = served();
+    let options: ResponseOptions = served();
+    let content_policy = policy.of_page(&drawing.nonce, drawing.view == View::Connect);
+    options.insert_header(header::CONTENT_SECURITY_POLICY, content_policy);
+    if drawing.view == View::NotFound {
+        options.set_status(StatusCode::NOT_FOUND);
+    }
+    if drawing.page == Some(Page::Error) {
+        options.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    // Only islands come alive in the browser: nothing else is to be marked for it.
+    if let Some(shared) = Owner::current_shared_context() {
+        shared.set_is_hydrating(false);
+    }
+    let chunk = if drawing.view.is_react() { manifest.chunk(drawing.view.name()) } else { Chunk::default() };
+    let bare = drawing.page.is_some_and(Page::is_bare);
+    let side_image = drawing.page.map_or("cancel", Page::side_image);
+    let firm = drawing
+        .session
+        .as_ref()
+        .filter(|_| drawing.page.is_some_and(Page::needs_session))
+        .map(|s| s.client.customer_name.clone());
+    let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports].concat();
+    let has_islands = drawing.view.has_islands();
+    provide_context(drawing.clone());
+    view! {
+        <!DOCTYPE html>
+        <html lang="pt-BR">
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
+                <meta name="robots" content="noindex"/>
+                <meta name="color-scheme" content="light dark"/>
+                {theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
+                <meta name="format-detection" content="telephone=no"/>
+                {open_graph("og:title", words::PRODUCT)}
+                {open_graph("og:description", words::TAGLINE)}
+                {open_graph("og:image", "/social.png")}
+                <title inner_html=drawing.title()></title>
+                <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
+                <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+                <link rel="stylesheet" href=assets.css/>
+                {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
+                {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
+                    <script nonce=drawing.nonce.clone() data-play=data inner_html=source></script>
+                })}
+                <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
+                <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
+                {has_islands.then(|| view! {
+                    <link rel="modulepreload" href=assets.js.clone()/>
+                    <link rel="preload" href=assets.wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                })}
+                {preloads.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
+                    <link rel="modulepreload" href=href/>
+                }).collect_view()}
+                {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
+            </head>
+            <body class="page" data-page=drawing.view.name() data-chrome=if bare { "bare" } else { "full" }>
+                <a class="skip-link" href="#conteudo">{words::SKIP}</a>
+                {(!bare).then(|| view! {
+                    <header class="page__header">
+                        <Brand theme firm/>
+                    </header>
+                })}
+                <main class="page__main" id="conteudo">
+                    {drawing.unanswered.then(|| view! {
+                        <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
+                    })}
+                    {has_islands.then(|| view! { <IslandsFailed/> })}
+                    <App/>
+                </main>
+                {(!bare).then(|| view! {
+                    <aside class="page__aside" aria-hidden="true">
+                        <img class="page__illustration" src=format!("/illustrations/{side_image}.svg") alt=""/>
+                    </aside>
+                })}
+                <footer class="page__footer">
+                    <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
+                    <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
+                </footer>
+                {has_islands.then(|| view! { <Notices/> })}
+                {drawing.context().map(|context| view! {
+                    <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
+                })}
+                {chunk.early.clone().map(|script| view! { <script nonce=drawing.nonce.clone() inner_html=script></script> })}
+                {has_islands.then(|| view! {
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-js=assets.js.clone()
+                        data-wasm=assets.wasm.clone()
+                        data-toast=drawing.unanswered.then_some(words::NO_REPLY)
+                        inner_html=include_str!("../islands/loader.js")
+                    ></script>
+                })}
+            </body>
+        </html>
+    }
+}
+
+/// Who is speaking, at the top of the page: the product and the firm, or the firm's own logo.
+#[component]
+fn Brand(theme: Theme, firm: Option<String>) -> impl IntoView {
+    let logo = theme.logo().map(|logo| {
+        let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
+        view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt/> }
+    });
+    // The logo already says the name to those who hear the page.
+    let told = logo.is_some().then_some("true");
+    let brand = logo.map(IntoAny::into_any).unwrap_or_else(|| {
+        view! {
+            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+            {words::PRODUCT}
+        }
+        .into_any()
+    });
+    view! {
+        <span class="brand">{brand}</span>
+        {firm.map(|firm| view! { <span class="page__firm" aria-hidden=told>{firm}</span> })}
+    }
+}
+
+/// The way out where the wasm module does not arrive; the page's loader shows it.
+#[component]
+fn IslandsFailed() -> impl IntoView {
+    view! {
+        <div class="card islands-failed" id="islands-failed" role="alert" hidden>
+            <p>{words::ISLAND_BROKEN}</p>
+            <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
+        </div>
+    }
+}
+
+/// The colour of the browser's own bars: the page's background in `style/tokens.css`.
+fn theme_color(scheme: &str, color: Color) -> impl IntoView {
+    html::meta()
+        .name("theme-color")
+        .content(color.to_string())
+        .attr("media", format!("(prefers-color-scheme: {scheme})"))
+}
+
+/// One line of what a link preview shows.
+fn open_graph(property: &'static str, content: &'static str) -> impl IntoView {
+    html::meta().attr("property", property).attr("content", content)
+}
+
+/// JSON that may stand inside a script element.
+fn as_json(context: &Context) -> String {
+    let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::{LinkToken, Session, client::tests::client};
+
+    #[test]
+    fn the_context_cannot_leave_its_script_element() {
+        let mut client = client("12ABC34501DE35", "", "");
+        client.customer_name = "</script><script>alert(1)</script>\u{2028}<!--".into();
+        let context = Session::new(LinkToken::parse("tok").unwrap(), client.clone(), 0).context();
+        let json = as_json(&context);
+        assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
+        let back: Context = serde_json::from_str(&json).unwrap();
+        assert_eq!(back.customer_name, client.customer_name);
+        assert!(!json.contains("tok"), "never the token");
+    }
+}
