@@ -1,4 +1,5 @@
 //! Everything that can be set from outside, read once at the start.
+#![allow(rustdoc::bare_urls, reason = "the texts are those of --help, where a link needs no brackets")]
 
 use std::{convert::Infallible, env, fmt, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
