@@ -53,7 +53,7 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 types: ## Write the TypeScript twins of src/wire.rs
 	@cargo test --quiet --features ssr --lib export_bindings
 
-screenshots: dist setup-tests ## Pictures of every screen into screenshots/ (ignored by git)
+screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
 
 format: setup ## Format everything

@@ -45,8 +45,7 @@ export const SIZES = {
   phone: [{ width: 360, height: 740 }],
   desktop: [
     { width: 1440, height: 900 },
-    // Between the two, for the pictures: the tests would take half as long again.
-    ...(process.env.SCREENSHOTS === undefined ? [] : [{ width: 768, height: 1024 }]),
+    { width: 768, height: 1024 },
   ],
 } as const;
 

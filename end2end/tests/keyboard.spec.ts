@@ -185,14 +185,13 @@ test.describe('on the sandbox', () => {
   });
 });
 
-test('the skip link is the first stop and leads past the header', async ({ page, newClient }) => {
+test('the skip link stands before the heading, which has the focus, and leads past the header', async ({ page, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/integration/widget');
   await page.goto('/error/token-expired');
   await expect(heading(page)).toBeVisible();
-  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-  await page.locator('body').press('Tab');
+  await page.keyboard.press('Shift+Tab');
   const skip = page.getByRole('link', { name: 'Ir para o conteúdo' });
   await expectStop(skip);
   await page.keyboard.press('Enter');

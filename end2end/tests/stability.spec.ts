@@ -78,7 +78,7 @@ for (const screen of SCREENS) {
     expect(second.total, second.shifts.join('\n')).toBeLessThan(MAX_SHIFT);
   });
 
-  test(`${screen.name}: everything can be hit and read @any-size`, async ({ page, newClient, sandbox, troubles, standIn }) => {
+  test(`${screen.name}: everything can be hit and read`, async ({ page, newClient, sandbox, troubles, standIn }) => {
     await arrive(screen, { page, newClient, sandbox, troubles, standIn });
     expect.soft(await motions(page), 'moves for who does not want it').toEqual([]);
     expect.soft(await smallLetters(page), 'small letters').toEqual([]);

@@ -1,15 +1,18 @@
 // Validates the link (design D2): a POST, so that a link preview never uses up a token, and without wasm or React.
 (() => {
+  const title = document.getElementById('entry-title');
   const waiting = document.getElementById('entry-waiting');
   const failed = document.getElementById('entry-failed');
   const form = document.getElementById('entry-form');
   const stay = () => {
+    title.textContent = title.dataset.failed;
     waiting.hidden = true;
     failed.hidden = false;
     (window.vinculaToasts ||= []).push({ kind: 'error', message: form.dataset.noReply });
     window.dispatchEvent(new Event('vincula:toast'));
   };
   const validate = async () => {
+    title.textContent = title.dataset.validating;
     waiting.hidden = false;
     failed.hidden = true;
     let answer;

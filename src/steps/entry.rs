@@ -24,14 +24,22 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, Failure>
 pub fn EntryPage(nonce: String) -> impl IntoView {
     view! {
         <section class="step step--entry">
+            <h1
+                id="entry-title"
+                class="visually-hidden"
+                data-validating=words::VALIDATING
+                data-failed=words::VALIDATING_FAILED_TITLE
+            >
+                {words::VALIDATING}
+            </h1>
             <div id="entry-waiting" class="loading" role="status">
                 <span class="spinner" aria-hidden="true"></span>
-                <h1 class="loading__title">{words::VALIDATING}</h1>
+                <p>{words::VALIDATING}</p>
             </div>
             // Posts to the page's own address: the token is in no markup.
             <form id="entry-form" method="post" data-no-reply=words::NO_REPLY>
                 <div id="entry-failed" class="card" hidden>
-                    <h1 class="card__title">{words::VALIDATING_FAILED_TITLE}</h1>
+                    <p class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
                     <p>{words::VALIDATING_FAILED}</p>
                     <div class="actions">
                         <button class="button button--primary" type="submit">{words::TRY_AGAIN}</button>
