@@ -12,6 +12,7 @@ export async function arriveAtAccounts(page: Page, client: Client): Promise<void
 }
 
 export async function giveConsent(page: Page): Promise<void> {
+  await comesAlive(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

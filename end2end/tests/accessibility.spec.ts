@@ -23,7 +23,8 @@ for (const { name, title, data, show } of SCREENS) {
     const client = newClient(data);
     await show(page, client);
     await expect(page).toHaveTitle(new RegExp(`^${title} · (Vincula|${FIRM})$`));
-    await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toHaveCount(1);
+    // Under Connect's dialog it is out of reach, but there.
+    await expect(page.locator('h1:not([hidden] *)')).toHaveCount(1);
     expect(await findings(page)).toEqual([]);
   });
 }

@@ -3,6 +3,7 @@ import { FIRM } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { comesAlive, CONSENT } from '../person.ts';
+import { refusal } from '../upstream.ts';
 
 test('the screen names the firm, the five steps, and the data that is shared', async ({ page, newClient }) => {
   const client = newClient();
@@ -87,12 +88,39 @@ test('a wait of 8 seconds is explained', async ({ page, newClient }) => {
 test('the accounts take the place of the consent in the history', async ({ page, newClient }) => {
   await page.goto('/error/token-expired');
   await page.goto(linkOf(newClient()));
+  await comesAlive(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
   await page.goBack();
   await expect(page).toHaveURL('/error/token-expired');
 });
+
+for (const { answer, to } of [
+  { answer: undefined, to: '/integration/accounts' },
+  { answer: refusal(401, 'Expired token'), to: '/error/token-expired' },
+]) {
+  test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient }) => {
+    const client = newClient().answer('authorize-customer', answer);
+    let arrive = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/islands/*.js', async (route) => {
+      await late;
+      await route.fallback();
+    });
+    await page.goto('/error/link-not-exists');
+    await page.goto(linkOf(client));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: CONSENT }).click();
+    await expect(page).toHaveURL(to);
+    arrive();
+    expect(client.of('authorize-customer')).toHaveLength(1);
+    await page.goBack();
+    await expect(page).toHaveURL('/error/link-not-exists');
+  });
+}
 
 test('the consent is asked for once: the link opened again leads to the accounts @any-size', async ({
   page,

@@ -20,6 +20,7 @@ const WAYS: {
     call: 'authorize-customer',
     action: 'accept_consent',
     go: async (page) => {
+      await comesAlive(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: CONSENT }).click();
     },

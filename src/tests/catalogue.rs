@@ -252,6 +252,7 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for outcome in outcomes() {
+        app = app.rested();
         app.upstream.on("validate-token", outcome.act.clone());
         for query in [&LINK[1..], "?of-success", "?token=another"] {
             let answer = app.validate(query).await;

@@ -106,6 +106,12 @@ impl TestApp {
         Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", "60"]) }
     }
 
+    /// The same browser and the same upstream behind a server that has counted no requests yet.
+    fn rested(self) -> Self {
+        let cookie = self.cookie;
+        Self { cookie, ..Self::before(self.upstream, &[]) }
+    }
+
     /// The link has been opened; `changes` are made to the company's session data.
     async fn entered(changes: Value) -> Self {
         let mut app = Self::start().await;

@@ -217,6 +217,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
     .chain([b"{\"input\":{\"session\":\"\xff\xfe\"}}".to_vec(), vec![0; 16]])
     .collect();
     for (action, _) in actions() {
+        app = app.rested();
         for body in &bodies {
             let request = same_origin(Method::POST, &format!("/api/{action}")).header(CONTENT_TYPE, "application/json");
             let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
@@ -410,7 +411,10 @@ async fn answers_of_actions_are_private_json() {
             ("cache-control", "no-store"),
             ("x-content-type-options", "nosniff"),
             ("cross-origin-resource-policy", "same-origin"),
-            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+            (
+                "content-security-policy",
+                "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            ),
         ] {
             assert_eq!(answer.header_of(name), Some(value), "{action}: {name}");
         }
