@@ -5,11 +5,12 @@
  *   node build.mjs --watch   development: entries without hash, rebuilt on every change
  *
  * The server finds the islands in ../public/islands/manifest.json, which is written last and by rename:
- *   { "<island>": { js, imports, preload, html, early } }
+ *   { "<island>": { js, imports, preload, screens, early } }
  * js: the module to import; imports: what it imports statically, to be `modulepreload`ed with it; preload: what it
- * imports later and is worth fetching early; html: the prerendered screen with {{tokens}}; early: a script to put
- * after that html with the page's nonce.
+ * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}};
+ * early: a script to put after them with the page's nonce.
  */
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -88,8 +89,8 @@ async function finishIslands({ metafile }) {
       js,
       imports: statics.filter((url) => url !== js),
       preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
-      html: name === 'consent' ? await prerendered() : null,
-      early: name === 'consent' ? await inlined('src/consent/early.ts') : null,
+      screens: await prerendered(`src/${name}/prerender.tsx`),
+      early: await inlined(`src/${name}/early.ts`),
     };
   }
   const names = Object.keys(outputs).map((url) => url.slice('/islands/'.length));
@@ -120,12 +121,13 @@ function reach(outputs, from, kind) {
   return [...reached];
 }
 
-/** The consent screen as HTML, rendered by the same component that later hydrates it. */
-async function prerendered() {
-  const outfile = join(cacheDir, 'prerender.cjs');
+/** An island's screens as HTML, rendered by the same component that later hydrates them. */
+async function prerendered(source) {
+  if (!existsSync(join(here, source))) return {};
+  const outfile = join(cacheDir, `${source.replaceAll('/', '-')}.cjs`);
   await esbuild.build({
     ...shared,
-    entryPoints: ['src/consent/prerender.tsx'],
+    entryPoints: [source],
     platform: 'node',
     format: 'cjs',
     target: 'node20',
@@ -137,6 +139,7 @@ async function prerendered() {
 }
 
 async function inlined(source) {
+  if (!existsSync(join(here, source))) return null;
   const { outputFiles } = await esbuild.build({
     ...shared,
     minify: true,

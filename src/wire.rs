@@ -38,7 +38,7 @@ pub struct Context {
     pub widget_type: WidgetType,
     /// The success call has been made.
     pub is_success: bool,
-    /// Only on the bank form, which needs both documents for its read-only rules.
+    /// Only on the bank form.
     pub bank_form: Option<BankFormContext>,
 }
 
@@ -47,14 +47,16 @@ pub struct Context {
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {
-    /// The client's CPF or CNPJ as the upstream wrote it; a CNPJ may have letters.
-    pub client_cpfcnpj: String,
     /// The code of the bank chosen before, or empty.
     pub bank: String,
     /// The saved administrator's name, or empty.
-    pub admin_name: String,
-    /// The saved administrator's CPF, or empty.
-    pub admin_cpfcnpj: String,
+    pub name: String,
+    /// The name cannot be edited.
+    pub name_is_fixed: bool,
+    /// The saved administrator's CPF as the field shows it (`000.000.000-00`), or empty.
+    pub cpf: String,
+    /// The CPF cannot be edited.
+    pub cpf_is_fixed: bool,
 }
 
 /// One authorised account: a row of the table (spec §3).

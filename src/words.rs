@@ -69,6 +69,8 @@ pub const NOT_FOUND: &str =
     "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
 pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
 pub const SUPPORT_CODE: &str = "Código de atendimento:";
+pub const COPY: &str = "Copiar";
+pub const COPIED: &str = "Código copiado";
 
 /// "Olá, Padaria Pão Quente!"
 pub fn greeting(client_name: &str) -> String {

@@ -234,7 +234,9 @@ test('a list of banks that does not come can be asked for again', async ({ page,
   const client = newClient().answer('list-banks', 'drop', undefined);
   await arriveAtAccounts(page, client);
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
-  await expect(page.getByText('Não foi possível carregar a lista de bancos.')).toBeVisible();
+  const words = 'Não foi possível carregar a lista de bancos.';
+  await expect(page.getByRole('alert').filter({ hasText: words })).toBeAttached();
+  await expect(bank(page)).toHaveAccessibleDescription(words);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await chooseBank(page, 'Bradesco');
   await expect(bank(page)).toHaveValue('Banco Bradesco S.A.');

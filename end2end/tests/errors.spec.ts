@@ -226,6 +226,15 @@ for (const { type, says } of [
   });
 }
 
+test('the support code can be copied, and that is said', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/error/token-expired');
+  const code = await page.getByRole('main').locator('code').textContent();
+  await page.getByRole('button', { name: 'Copiar' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Código copiado' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+});
+
 test('a path that does not exist is a 404 with a page of ours', async ({ page, troubles }) => {
   troubles.expect(/status of 404/);
   const response = await page.goto('/integration/nothing');

@@ -211,6 +211,8 @@ function outOfReach(page: Page, size: number): Promise<string[]> {
       return [`${target.outerHTML.slice(0, 120)} is ${width}x${height}; at ${at} there is ${hit?.outerHTML.slice(0, 80)}`];
     };
     const targets = [...document.querySelectorAll(TARGETS)]
+      // It takes the focus to be seen, which would close the list.
+      .filter((one) => !(list && one.matches('.skip-link')))
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((one) => one.closest('[inert]') === null && getComputedStyle(one).pointerEvents !== 'none')
       .filter((one) => document.querySelector('[role=alertdialog]')?.contains(one) ?? true)

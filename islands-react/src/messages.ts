@@ -40,9 +40,12 @@ export const bankForm = {
   note: 'O administrador é o usuário que pode compartilhar os dados da conta no Open Finance. Com nome e CPF incorretos, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
-  bankPlaceholder: 'Selecione o banco',
+  bankPlaceholders: {
+    ready: 'Selecione o banco',
+    loading: 'Carregando a lista de bancos…',
+    failed: 'Sem a lista de bancos',
+  },
   bankHint: 'Busque pelo nome ou pelo código do banco',
-  banksLoading: 'Carregando a lista de bancos…',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksList: 'Bancos',
   banksNone: 'Nenhum banco encontrado. Confira o nome ou o código.',
@@ -82,6 +85,7 @@ export const connect = {
   pending: 'Aguardando a aprovação de outro responsável',
   pendingText:
     'A conta precisa da aprovação de outra pessoa no banco. Você já pode fechar: a conta aparece na lista depois da aprovação.',
+  pendingRead: 'Entendi',
   failedTitle: 'Não foi possível abrir a conexão com o banco',
   failedText:
     'Nada foi compartilhado. Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',

@@ -62,7 +62,12 @@ export function isReaction(value: unknown): value is Reaction {
 }
 
 function isBankFormContext(value: unknown): value is BankFormContext {
-  return isRecord(value) && hasTexts(value, ['clientCpfcnpj', 'bank', 'adminName', 'adminCpfcnpj']);
+  return (
+    isRecord(value) &&
+    hasTexts(value, ['bank', 'name', 'cpf']) &&
+    typeof value.nameIsFixed === 'boolean' &&
+    typeof value.cpfIsFixed === 'boolean'
+  );
 }
 
 function isBankOption(value: unknown): value is BankOption {

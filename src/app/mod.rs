@@ -95,19 +95,22 @@ fn Success() -> impl IntoView {
 #[component]
 fn BankForm() -> impl IntoView {
     let manifest: Manifest = served();
-    view! { <BankFormPage chunk=manifest.chunk("bank-form")/> }
+    with_context(move |context| {
+        let chunk = manifest.chunk("bank-form");
+        context.bank_form.map(|context| view! { <BankFormPage context chunk/> }).into_any()
+    })
 }
 
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let drawing: Drawing = served();
-    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id=drawing.request_id/> }
+    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id=drawing.request_id nonce=drawing.nonce/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
     let drawing: Drawing = served();
-    view! { <NotFoundPage request_id=drawing.request_id/> }
+    view! { <NotFoundPage request_id=drawing.request_id nonce=drawing.nonce/> }
 }
 
 /// The accounts, where the server has listed them for a browser without JavaScript.

@@ -99,6 +99,23 @@ impl TaxId {
         }
     }
 
+    /// What a CPF field shows for it, punctuated as far as it goes: `529.982.247-25`. Empty for a CNPJ.
+    pub fn as_cpf_field(&self) -> String {
+        if !self.is_individual() {
+            return String::new();
+        }
+        let mut field = String::new();
+        for (at, digit) in self.0.chars().filter(char::is_ascii_digit).enumerate() {
+            field.push_str(match at {
+                3 | 6 => ".",
+                9 => "-",
+                _ => "",
+            });
+            field.push(digit);
+        }
+        field
+    }
+
     /// The document without dots, dashes, slashes and spaces; letters stay.
     pub fn bare(&self) -> String {
         without_punctuation(&self.0)
@@ -171,6 +188,21 @@ mod tests {
             assert_eq!(TaxId::new(text).is_individual(), individual, "{text:?}");
         }
         assert_eq!(TaxId::new("12.ABC.345/01DE-35").bare(), "12ABC34501DE35");
+    }
+
+    #[test]
+    fn only_what_can_be_a_cpf_stands_in_a_cpf_field() {
+        for (text, field) in [
+            ("52998224725", "529.982.247-25"),
+            ("529.982.247-25", "529.982.247-25"),
+            ("5299", "529.9"),
+            ("5299822472", "529.982.247-2"),
+            ("", ""),
+            ("12ABC34501DE35", ""),
+            ("00.000.000/0001-91", ""),
+        ] {
+            assert_eq!(TaxId::new(text).as_cpf_field(), field, "{text:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The gallery from outside, through the whole server.
 
-use std::{collections::HashSet, fs, path::PathBuf, process};
+use std::collections::HashSet;
 
 use axum::{
     Router,
@@ -12,18 +12,11 @@ use tower::ServiceExt;
 
 use super::{index::Choice, states};
 use crate::{
-    config::{Config, Site},
+    config::Config,
     sandbox::{Sandbox, SandboxOptions},
     server::{self, AppState},
+    tests::site::site,
 };
-
-/// A site in which nothing was built but an empty list of React's files.
-fn site() -> Site {
-    let root = std::env::temp_dir().join(format!("vincula-gallery-{}", process::id()));
-    fs::create_dir_all(root.join("islands")).unwrap();
-    fs::write(root.join("islands/manifest.json"), "{}").unwrap();
-    Site { islands: root.join("islands"), root, hash_file: PathBuf::new(), reload_port: None }
-}
 
 async fn on_sandbox(args: &[&str]) -> Router {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();

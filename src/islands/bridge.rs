@@ -48,13 +48,12 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
     Ok(Done {})
 }
 
-/// The place of a React island, with its prerendered view if it has one.
+/// The place of a React island, with its prerendered `screen` if it has one.
 #[component]
-pub fn ReactHost(name: &'static str, chunk: Chunk) -> impl IntoView {
-    let Chunk { js, html, .. } = chunk;
-    let html = html.unwrap_or_else(|| LOADING.to_owned());
+pub fn ReactHost(name: &'static str, chunk: Chunk, screen: Option<String>) -> impl IntoView {
+    let html = screen.unwrap_or_else(|| LOADING.to_owned());
     view! {
-        <React name=name.to_owned() src=js>
+        <React name=name.to_owned() src=chunk.js>
             <div class="island" data-react=name inner_html=html></div>
         </React>
     }
@@ -76,8 +75,8 @@ fn React(name: String, src: String, children: Children) -> impl IntoView {
                     page::announce_mounted(&host);
                 }
                 Err(error) => {
-                    // A prerendered form works by itself: better than a card in its place.
-                    broken.set(host.query_selector("[data-prerendered]").ok().flatten().is_none());
+                    // A form that works by itself is better than a card in its place.
+                    broken.set(host.query_selector("[data-standalone]").ok().flatten().is_none());
                     let reason = format!("{error:?}").chars().take(MAX_REASON_CHARS).collect();
                     let _ = report_island(wire::ReportIsland { island: name, reason }).await;
                 }

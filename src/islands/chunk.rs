@@ -1,5 +1,7 @@
 //! One React island as it was built: where its code is, and its prerendered HTML.
 
+use std::collections::HashMap;
+
 /// The built files of one React island.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chunk {
@@ -9,31 +11,29 @@ pub struct Chunk {
     pub imports: Vec<String>,
     /// Modules that it will import later.
     pub preload: Vec<String>,
-    /// The view as prerendered at build time, with `{{name}}` where a text of the session belongs.
-    pub html: Option<String>,
-    /// A script that runs right after the prerendered view, before React is there.
+    /// The screens that were prerendered at build time, by name, with `{{name}}` where a text of the session belongs.
+    pub screens: HashMap<String, String>,
+    /// A script that runs right after the prerendered screen, before React is there.
     pub early: Option<String>,
 }
 
 impl Chunk {
-    /// Fills the texts in, escaped: they stand in text and in quoted attributes only.
-    pub fn filled(mut self, texts: &[(&str, &str)]) -> Self {
-        self.html = self.html.map(|html| {
-            let mut rest = html.as_str();
-            let mut filled = String::with_capacity(html.len());
-            // One pass, so that a text which looks like a name is not filled in again.
-            while let Some((before, (name, after))) =
-                rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
-            {
-                filled.push_str(before);
-                if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
-                    escape_into(&mut filled, text);
-                }
-                rest = after;
+    /// A prerendered screen with the texts filled in, escaped: they stand in text and in quoted attributes only.
+    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
+        let html = self.screens.get(name)?;
+        let mut rest = html.as_str();
+        let mut filled = String::with_capacity(html.len());
+        // One pass, so that a text which looks like a name is not filled in again.
+        while let Some((before, (name, after))) =
+            rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
+        {
+            filled.push_str(before);
+            if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
+                escape_into(&mut filled, text);
             }
-            filled + rest
-        });
-        self
+            rest = after;
+        }
+        Some(filled + rest)
     }
 }
 
@@ -56,7 +56,8 @@ mod tests {
     use super::*;
 
     fn filled(html: &str, texts: &[(&str, &str)]) -> String {
-        Chunk { html: Some(html.into()), ..Chunk::default() }.filled(texts).html.unwrap()
+        let screens = HashMap::from([("it".to_owned(), html.to_owned())]);
+        Chunk { screens, ..Chunk::default() }.screen("it", texts).unwrap()
     }
 
     #[test]

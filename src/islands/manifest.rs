@@ -28,7 +28,8 @@ struct Entry {
     imports: Vec<String>,
     #[serde(default)]
     preload: Vec<String>,
-    html: Option<String>,
+    #[serde(default)]
+    screens: HashMap<String, String>,
     early: Option<String>,
 }
 
@@ -55,6 +56,6 @@ impl Manifest {
 
 fn read(path: &Path) -> io::Result<HashMap<String, Chunk>> {
     let entries: HashMap<String, Entry> = serde_json::from_slice(&std::fs::read(path)?)?;
-    let chunk = |Entry { js, imports, preload, html, early }| Chunk { js, imports, preload, html, early };
+    let chunk = |Entry { js, imports, preload, screens, early }| Chunk { js, imports, preload, screens, early };
     Ok(entries.into_iter().map(|(name, entry)| (name, chunk(entry))).collect())
 }

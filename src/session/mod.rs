@@ -105,10 +105,11 @@ impl Session {
     /// [`Session::context`] with what the bank form needs.
     pub fn bank_form_context(&self) -> Context {
         let bank_form = BankFormContext {
-            client_cpfcnpj: self.client.cpfcnpj.as_str().to_owned(),
             bank: self.stage.bank().or(self.client.bank.as_ref()).map_or_else(String::new, |b| b.as_str().to_owned()),
-            admin_name: self.client.admin_name.clone(),
-            admin_cpfcnpj: self.client.admin_cpfcnpj.as_str().to_owned(),
+            name: self.client.admin_name.clone(),
+            name_is_fixed: self.client.admin_name_is_fixed(),
+            cpf: self.client.admin_cpfcnpj.as_cpf_field(),
+            cpf_is_fixed: self.client.admin_cpf_is_fixed(),
         };
         Context { bank_form: Some(bank_form), ..self.context() }
     }

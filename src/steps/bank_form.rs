@@ -4,7 +4,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
     islands::{Chunk, ReactHost},
-    wire::{self, Banks, Failure, FromPage, Next},
+    wire::{self, BankFormContext, Banks, Failure, FromPage, Next},
     words,
 };
 
@@ -47,12 +47,19 @@ pub async fn save_bank_form(input: wire::SaveBankForm) -> Result<Next, Failure> 
     Ok(Next { to: routes::WIDGET.into() })
 }
 
-/// The form, drawn by React.
+/// The form, drawn by React: prerendered, so that it is complete before any script runs.
 #[component]
-pub fn BankFormPage(chunk: Chunk) -> impl IntoView {
+pub fn BankFormPage(context: BankFormContext, chunk: Chunk) -> impl IntoView {
+    let name = match (context.name_is_fixed, context.cpf_is_fixed) {
+        (false, false) => "open",
+        (true, false) => "name-fixed",
+        (false, true) => "cpf-fixed",
+        (true, true) => "both-fixed",
+    };
+    let screen = chunk.screen(name, &[("name", &context.name), ("cpf", &context.cpf)]);
     view! {
-        <ReactHost name="bank-form" chunk=chunk/>
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <ReactHost name="bank-form" chunk=chunk screen=screen/>
     }
 }
 

@@ -44,8 +44,9 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
 /// Connect, opened by React.
 #[component]
 pub fn ConnectPage(chunk: Chunk) -> impl IntoView {
+    let screen = chunk.screen("opening", &[]);
     view! {
-        <ReactHost name="connect" chunk=chunk/>
+        <ReactHost name="connect" chunk=chunk screen=screen/>
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
     }
 }

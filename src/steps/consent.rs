@@ -30,13 +30,14 @@ pub async fn accept_consent(input: FromPage) -> Result<Next, Failure> {
 /// `document` is the client's, masked.
 #[component]
 pub fn ConsentPage(context: Context, document: String, chunk: Chunk) -> impl IntoView {
-    let chunk = chunk.filled(&[
+    let texts: [(&str, &str); 4] = [
         ("session", &context.session),
         ("customerName", &context.customer_name),
         ("clientName", &context.client_name),
         ("clientDocument", &document),
-    ]);
-    view! { <ReactHost name="consent" chunk=chunk/> }
+    ];
+    let screen = chunk.screen("consent", &texts);
+    view! { <ReactHost name="consent" chunk=chunk screen=screen/> }
 }
 
 #[cfg(feature = "ssr")]

@@ -5,32 +5,40 @@ use leptos::prelude::*;
 use crate::{error::Problem, words};
 
 #[component]
-pub fn ProblemPage(problem: Problem, request_id: Option<String>) -> impl IntoView {
+pub fn ProblemPage(problem: Problem, request_id: Option<String>, nonce: String) -> impl IntoView {
     let words = words::problem(problem);
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{words.meaning} " " {(!problem.is_of_link()).then_some(words::NOTHING_SHARED)}</p>
             <p class="notice notice--warning">{words.way_out}</p>
-            <SupportCode request_id/>
+            <SupportCode request_id nonce/>
         </section>
     }
 }
 
 #[component]
-pub fn NotFoundPage(request_id: Option<String>) -> impl IntoView {
+pub fn NotFoundPage(request_id: Option<String>, nonce: String) -> impl IntoView {
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
-            <SupportCode request_id/>
+            <SupportCode request_id nonce/>
         </section>
     }
 }
 
+/// The id of the request in our log, to be read out or copied to whoever helps.
 #[component]
-fn SupportCode(request_id: Option<String>) -> impl IntoView {
+fn SupportCode(request_id: Option<String>, nonce: String) -> impl IntoView {
     request_id.map(|id| {
-        view! { <p class="problem__support">{words::SUPPORT_CODE} " " <code class="problem__code">{id}</code></p> }
+        view! {
+            <div class="problem__support">
+                <p>{words::SUPPORT_CODE} " " <code class="problem__code" id="support-code">{id}</code></p>
+                <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
+                <p id="copied" role="status" data-words=words::COPIED></p>
+            </div>
+            <script nonce=nonce inner_html=include_str!("problem.js")></script>
+        }
     })
 }

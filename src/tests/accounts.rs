@@ -56,8 +56,8 @@ async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
     assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
     app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
     let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    let saved = (&form["bank"], &form["adminName"], &form["adminCpfcnpj"]);
-    assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("11144477735")));
+    let saved = (&form["bank"], &form["name"], &form["cpf"]);
+    assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
 }
 
 /// A page that the browser fetches ahead of time has not been seen.

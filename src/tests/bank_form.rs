@@ -27,7 +27,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
-        "clientCpfcnpj": "12.ABC.345/01DE-35", "bank": "260", "adminName": "Bia Lima", "adminCpfcnpj": "11144477735",
+        "bank": "260", "name": "Bia Lima", "nameIsFixed": false, "cpf": "111.444.777-35", "cpfIsFixed": false,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -82,6 +82,26 @@ async fn read_only_fields_are_enforced_by_the_server() {
         let client = app.snapshot().client;
         assert_eq!((&client["admin_name"], &client["admin_cpfcnpj"]), (&json!(name), &json!(cpf)), "{changes}");
     }
+}
+
+/// Before any script runs: the same fields, the same texts.
+#[tokio::test]
+async fn the_form_is_there_before_any_script() {
+    let client = "Padaria Estrela do Sul Ltda";
+    for (changes, screen, cpf) in [
+        (json!({ "widget_account_admin_cpfcnpj": "11144477735" }), "open", "111.444.777-35"),
+        (json!({ "widget_account_admin_name": client }), "name-fixed", "529.982.247-25"),
+        (json!({ "client_cpfcnpj": "529.982.247-25", "client_name": "" }), "cpf-fixed", "529.982.247-25"),
+        (json!({ "client_cpfcnpj": "529.982.247-25" }), "both-fixed", "529.982.247-25"),
+        (json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }), "open", ""),
+    ] {
+        let html = TestApp::consented(changes.clone()).await.get("/integration/select-bank").await.text;
+        assert!(html.contains(&format!("<section class=\"{screen}\">")), "{changes}: {html}");
+        assert!(html.contains(&format!("<input value=\"{cpf}\">")), "{changes}: {html}");
+    }
+    let mut named = TestApp::consented(json!({ "widget_account_admin_name": "\"><b>" })).await;
+    let html = named.get("/integration/select-bank").await.text;
+    assert!(html.contains("<input value=\"&quot;&gt;&lt;b&gt;\">"), "{html}");
 }
 
 /// A bank that the session data name is chosen at first; one chosen by the client comes before it.

@@ -14,7 +14,7 @@ mod pages;
 mod problem;
 mod requests;
 mod scripted;
-mod site;
+pub mod site;
 mod success;
 
 use axum::{

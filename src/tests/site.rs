@@ -1,6 +1,6 @@
 //! A built site that is just large enough: nothing of it comes from a build.
 
-use std::{env, fs, path::Path, sync::LazyLock};
+use std::{collections::HashMap, env, fs, path::Path, sync::LazyLock};
 
 use serde_json::json;
 
@@ -12,15 +12,28 @@ pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 /// The consent as the build would have prerendered it, with its places for texts.
 const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
+/// The bank form likewise: one screen for each choice of fixed fields.
+const BANK_FORM_SCREENS: [&str; 4] = ["open", "name-fixed", "cpf-fixed", "both-fixed"];
+
 static SITE: LazyLock<Site> = LazyLock::new(|| {
     // Beside the test program: it goes with the rest of the build, and is one for each of them.
     let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
     let folder = env::current_exe().unwrap().with_file_name(name);
     let root = folder.join("site");
+    let bank_form: HashMap<_, _> = BANK_FORM_SCREENS
+        .map(|name| {
+            (
+                name,
+                format!(
+                    "<section class=\"{name}\"><input value=\"{{{{name}}}}\"><input value=\"{{{{cpf}}}}\"></section>"
+                ),
+            )
+        })
+        .into();
     let manifest = json!({
-        "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "html": CONSENT_HTML, "early": "(()=>{})();" },
-        "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "html": null, "early": null },
-        "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "html": null, "early": null },
+        "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "early": "(()=>{})();" },
+        "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form, "early": null },
+        "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "early": null },
     });
     let hashes = folder.join("hash.txt");
     for (path, content) in [

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { BankOption } from '../generated/BankOption';
-import { bankForm as words } from '../messages';
+import { common, bankForm as words } from '../messages';
 import { fold, searchable, searchBanks } from './bank-search';
 import { keyStep } from './combobox-keys';
 import { monogramOf } from './monogram';
@@ -25,6 +25,8 @@ type Props = {
   onBlur: () => void;
   /** The list is not here yet: the field can have the focus, but nothing else. */
   waiting: boolean;
+  /** The list did not come: asks for it again. Stands inside the field, so that nothing below it moves. */
+  retry: (() => void) | undefined;
   placeholder: string;
   invalid: boolean;
   describedBy: string | undefined;
@@ -132,6 +134,11 @@ export function BankCombobox(props: Props): ReactNode {
             ))}
           </div>
         </div>
+      )}
+      {props.retry !== undefined && (
+        <button type="button" className="button button--secondary combobox__retry" onClick={props.retry}>
+          {common.tryAgain}
+        </button>
       )}
       <p className="visually-hidden" role="status">
         {open === undefined ? '' : words.banksCount(matches.length)}

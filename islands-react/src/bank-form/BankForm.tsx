@@ -2,22 +2,20 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankFormField } from '../generated/BankFormField';
 import type { BankOption } from '../generated/BankOption';
-import { common, fieldErrors, bankForm as words } from '../messages';
+import { fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
 import { useAfterPress } from './after-press';
 import { BankCombobox } from './BankCombobox';
 import { CpfInput } from './CpfInput';
-import { maskCpf } from './cpf-mask';
 import { Field } from './Field';
-import { locksOf } from './locks';
-import { checkFields, FIELD_ORDER, type FieldErrors, type Fields, isCpfShaped } from './rules';
+import { checkFields, FIELD_ORDER, type FieldErrors, type Fields } from './rules';
 
 /** What became of sending the form; errors are the server's. */
 export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
 
 type Props = {
-  clientName: string;
+  /** What the form starts with, and which of it is fixed. */
   saved: BankFormContext;
   /** The banks, or undefined when they did not arrive; what there is to say then has been said. */
   loadBanks: () => Promise<BankOption[] | undefined>;
@@ -31,13 +29,11 @@ type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; l
  * every change, and only which of them are shown is state.
  */
 
-/** The bank and administrator form (spec §2 and §5). */
-export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNode {
-  const [fields, setFields] = useState<Fields>({
-    bank: saved.bank,
-    name: saved.adminName,
-    cpf: isCpfShaped(saved.adminCpfcnpj) ? maskCpf(saved.adminCpfcnpj) : '',
-  });
+/** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has taken over. */
+export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
+  const [fields, setFields] = useState<Fields>({ bank: saved.bank, name: saved.name, cpf: saved.cpf });
+  // The prerendered form has no button that sends it: nothing but this script knows how to.
+  const [live, setLive] = useState(false);
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
   const [shown, setShown] = useState<readonly BankFormField[]>([]);
   const [refused, setRefused] = useState<FieldErrors>({});
@@ -51,7 +47,6 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
   };
   const afterPress = useAfterPress();
   const id = useId();
-  const locks = locksOf(clientName, saved);
   const list = banks.status === 'ready' ? banks.list : [];
   // A saved bank that is no longer on the list counts as none.
   const bank = list.some((one) => one.code === fields.bank) ? fields.bank : '';
@@ -65,7 +60,10 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
 
   // Once per visit: the list does not change with anything on this screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => void load(), []);
+  useEffect(() => {
+    setLive(true);
+    void load();
+  }, []);
 
   function edit(field: BankFormField, text: string): void {
     setFields((before) => ({ ...before, [field]: text }));
@@ -108,7 +106,7 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
   }
 
   return (
-    <section className="step">
+    <section className="step" data-prerendered="">
       <div className="step__head">
         <h1 className="step__title" tabIndex={-1}>
           {words.title}
@@ -120,7 +118,12 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
         </p>
       </div>
       <form className="step__form" noValidate onSubmit={submit}>
-        <Field id={`${id}-bank`} label={words.bank} hint={words.bankHint} error={errorOf('bank')}>
+        <Field
+          id={`${id}-bank`}
+          label={words.bank}
+          hint={banks.status === 'failed' ? words.banksFailed : words.bankHint}
+          error={errorOf('bank')}
+        >
           {(links) => (
             <BankCombobox
               inputId={links.id}
@@ -130,24 +133,20 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
               onChange={(code) => edit('bank', code)}
               onBlur={() => blur('bank')}
               waiting={banks.status !== 'ready'}
-              placeholder={banks.status === 'loading' ? words.banksLoading : words.bankPlaceholder}
+              retry={banks.status === 'failed' ? () => void load() : undefined}
+              placeholder={words.bankPlaceholders[banks.status]}
               invalid={links.invalid}
               describedBy={links.describedBy}
             />
           )}
         </Field>
-        {banks.status === 'failed' && (
-          <div className="notice notice--warning" role="alert">
-            <p>{words.banksFailed}</p>
-            <Button kind="secondary" onClick={() => void load()}>
-              {common.tryAgain}
-            </Button>
-          </div>
-        )}
+        <p className="visually-hidden" role="alert">
+          {banks.status === 'failed' && words.banksFailed}
+        </p>
         <Field
           id={`${id}-name`}
           label={words.name}
-          hint={locks.name ? words.locked : undefined}
+          hint={saved.nameIsFixed ? words.locked : undefined}
           error={errorOf('name')}
         >
           {(links) => (
@@ -161,7 +160,7 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
               autoCapitalize="words"
               spellCheck={false}
               required
-              readOnly={locks.name}
+              readOnly={saved.nameIsFixed}
               aria-invalid={links.invalid || undefined}
               aria-describedby={links.describedBy}
               data-invalid={links.invalid || undefined}
@@ -171,7 +170,12 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
             />
           )}
         </Field>
-        <Field id={`${id}-cpf`} label={words.cpf} hint={locks.cpf ? words.locked : undefined} error={errorOf('cpf')}>
+        <Field
+          id={`${id}-cpf`}
+          label={words.cpf}
+          hint={saved.cpfIsFixed ? words.locked : undefined}
+          error={errorOf('cpf')}
+        >
           {(links) => (
             <CpfInput
               {...links}
@@ -179,7 +183,7 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
               value={fields.cpf}
               onChange={(masked) => edit('cpf', masked)}
               onBlur={() => blur('cpf')}
-              readOnly={locks.cpf}
+              readOnly={saved.cpfIsFixed}
             />
           )}
         </Field>
@@ -187,7 +191,7 @@ export function BankForm({ clientName, saved, loadBanks, save }: Props): ReactNo
           {summary}
         </p>
         <div className="actions">
-          <Button kind="primary" submit busy={busy}>
+          <Button kind="primary" submit={live} busy={busy}>
             {words.submit}
           </Button>
         </div>

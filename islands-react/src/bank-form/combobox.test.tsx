@@ -33,6 +33,7 @@ function Host({ initial, banks, chosen, sent }: HostProps) {
         }}
         onBlur={() => {}}
         waiting={false}
+        retry={undefined}
         placeholder="Selecione o banco"
         invalid={false}
         describedBy={undefined}

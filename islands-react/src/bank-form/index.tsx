@@ -4,10 +4,11 @@ import type { FieldError } from '../generated/FieldError';
 import { island } from '../mount';
 import { replace } from '../navigate';
 import { BankForm, type Saved } from './BankForm';
+import { maskCpf } from './cpf-mask';
 import { bareDocument, type FieldErrors, type Fields } from './rules';
 
-export const mount = island('bank-form', ({ context }) => {
-  const { session, clientName, bankForm } = context;
+export const mount = island('bank-form', ({ context, host }) => {
+  const { session, bankForm } = context;
   if (bankForm === null) throw new Error('context without bank form');
 
   async function loadBanks() {
@@ -30,7 +31,10 @@ export const mount = island('bank-form', ({ context }) => {
     return aftermath === 'leaves' ? { status: 'leaves' } : { status: 'stays', errors };
   }
 
-  return <BankForm clientName={clientName} saved={bankForm} loadBanks={loadBanks} save={save} />;
+  // What was typed into the prerendered form stays.
+  const typed = (field: string) => host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value;
+  const saved = { ...bankForm, name: typed('name') ?? bankForm.name, cpf: maskCpf(typed('cpf') ?? bankForm.cpf) };
+  return <BankForm saved={saved} loadBanks={loadBanks} save={save} />;
 });
 
 function byField(fields: readonly FieldError[]): FieldErrors {

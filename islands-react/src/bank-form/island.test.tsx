@@ -1,11 +1,12 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
-import { answerActions, CONTEXT, putContext, putHost, watchLocation } from '../testing/page';
+import { answerActions, CONTEXT, filled, putContext, putHost, watchLocation } from '../testing/page';
 import { mount } from './index';
+import { prerender } from './prerender';
 
-const EMPTY: BankFormContext = { clientCpfcnpj: '12ABC34501DE35', bank: '', adminName: '', adminCpfcnpj: '' };
+const EMPTY: BankFormContext = { bank: '', name: '', nameIsFixed: false, cpf: '', cpfIsFixed: false };
 
 const name = () => screen.getByRole('textbox', { name: 'Nome completo do administrador' });
 const submit = () => screen.getByRole('button', { name: 'Avançar' });
@@ -69,7 +70,7 @@ test('a list of banks without a reply toasts and can be asked for again', async 
   expect(window.vinculaToasts).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(calls.map(({ action }) => action)).toEqual(['list_banks', 'list_banks']);
-  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
 });
 
 test('a list of banks that is refused leads away', async () => {
@@ -77,4 +78,67 @@ test('a list of banks that is refused leads away', async () => {
     list_banks: [{ status: 502, body: { kind: 'navigate', to: '/error/token-expired' } }],
   });
   expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-expired');
+});
+
+describe('the prerendered form', () => {
+  const FIXED = [
+    ['open', false, false],
+    ['name-fixed', true, false],
+    ['cpf-fixed', false, true],
+    ['both-fixed', true, true],
+  ] as const;
+
+  /** The form as the server sends it. */
+  function serve(screenName: string, bankForm: BankFormContext): HTMLElement {
+    putContext({ ...CONTEXT, bankForm });
+    return putHost(filled(prerender()[screenName], { name: bankForm.name, cpf: bankForm.cpf }));
+  }
+
+  test.each(FIXED)(
+    '%s: hydration keeps every node, without a word from React',
+    async (name, nameIsFixed, cpfIsFixed) => {
+      const errors = vi.spyOn(console, 'error');
+      answerActions({ list_banks: [new Promise(() => {})] });
+      const host = serve(name, { bank: '', name: 'Bia & Cia', nameIsFixed, cpf: '529.982.247-25', cpfIsFixed });
+      const before = [...host.querySelectorAll('*')];
+      const texts = host.textContent;
+      await act(async () => mount(host));
+      expect([...host.querySelectorAll('*')]).toEqual(before);
+      expect(host.textContent).toBe(texts);
+      expect(errors).not.toHaveBeenCalled();
+      expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
+      expect(screen.getByRole('textbox', { name: 'CPF do administrador' })).toHaveValue('529.982.247-25');
+    },
+  );
+
+  test('what was typed before React has arrived stays, and is masked', async () => {
+    const { calls } = await typedBefore({ name: 'Ana Lu', cpf: '52998224725' });
+    expect(name()).toHaveValue('Ana Lu');
+    expect(screen.getByRole('textbox', { name: 'CPF do administrador' })).toHaveValue('529.982.247-25');
+    await userEvent.type(name(), 'cas');
+    await userEvent.type(screen.getByRole('combobox', { name: 'Banco' }), 'nubank{Enter}');
+    await userEvent.click(submit());
+    expect(calls[1]?.input).toMatchObject({ name: 'Ana Lucas', cpf: '52998224725' });
+  });
+
+  test('nothing can send it before: the CPF would go into the address', () => {
+    const host = serve('open', EMPTY);
+    expect(host.querySelectorAll('[type=submit], button:not([type])')).toHaveLength(0);
+    expect(host.querySelectorAll('input').length).toBeGreaterThan(1);
+  });
+
+  async function typedBefore(texts: Record<string, string>) {
+    watchLocation();
+    const calls = answerActions({
+      list_banks: [{ body: { banks: [{ code: '260', name: 'Nu Pagamentos' }] } }],
+      save_bank_form: [{ body: { to: '/integration/widget' } }],
+    });
+    const host = serve('open', EMPTY);
+    for (const [field, text] of Object.entries(texts)) {
+      const input = host.querySelector(`input[name="${field}"]`);
+      if (input !== null) fireEvent.input(input, { target: { value: text } });
+    }
+    await act(async () => mount(host));
+    return { calls };
+  }
 });

@@ -11,8 +11,6 @@ export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 /** In the order of the screen: the first bad one takes the focus. */
 export const FIELD_ORDER: readonly BankFormField[] = ['bank', 'name', 'cpf'];
 
-const CPF_DIGITS = 11;
-
 export function checkFields(fields: Fields): FieldErrors {
   const errors: FieldErrors = {};
   if (fields.bank === '') errors.bank = 'required';
@@ -44,10 +42,4 @@ function checkDigit(digits: readonly number[]): number {
 /** A CPF or CNPJ without punctuation; a CNPJ may have letters (design D15). */
 export function bareDocument(text: string): string {
   return text.replace(/[\s./-]/g, '').toUpperCase();
-}
-
-/** Whether a document can stand in the CPF field at all. */
-export function isCpfShaped(text: string): boolean {
-  const bare = bareDocument(text);
-  return bare !== '' && bare.length <= CPF_DIGITS;
 }

@@ -102,7 +102,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   }
 
   return (
-    <section className="connect">
+    <section className="connect" data-prerendered="">
       <h1 className="step__title visually-hidden" tabIndex={-1}>
         {words.dialog}
       </h1>

@@ -1,5 +1,6 @@
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { connect as words } from '../messages';
+import { Button } from '../ui/Button';
 import { inertOutside } from './inert-outside';
 
 type Props = {
@@ -14,6 +15,8 @@ type Props = {
 /** What Pluggy's modal lacks: dialog role, name, focus, a way out, and a page that is out of reach meanwhile. */
 export function ConnectDialog({ frameRef, ready, pending, close }: Props): ReactNode {
   const dialog = useRef<HTMLDivElement>(null);
+  // On a phone the notice lies over the bank's own window: once read, it goes.
+  const [read, setRead] = useState(false);
 
   useEffect(() => {
     const element = dialog.current;
@@ -43,7 +46,7 @@ export function ConnectDialog({ frameRef, ready, pending, close }: Props): React
     >
       <div className="connect__frame" ref={frameRef} />
       <div className="connect__notice" role="status">
-        {pending && (
+        {pending && !read && (
           <div className="notice notice--info">
             <div>
               <p>
@@ -51,6 +54,9 @@ export function ConnectDialog({ frameRef, ready, pending, close }: Props): React
               </p>
               <p>{words.pendingText}</p>
             </div>
+            <Button kind="quiet" onClick={() => setRead(true)}>
+              {words.pendingRead}
+            </Button>
           </div>
         )}
       </div>

@@ -41,7 +41,7 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
   }
 
   return (
-    <section className="step" data-prerendered="">
+    <section className="step" data-prerendered="" data-standalone="">
       <div className="step__head">
         <h1 className="step__title" tabIndex={-1}>
           <strong>{customerName}</strong> <span>{words.title}</span>
@@ -75,13 +75,13 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
               </li>
             ))}
           </ul>
+          <div className="notice">
+            <div>
+              <p>{words.neverAsked}</p>
+              <p>{words.cancelled}</p>
+            </div>
+          </div>
         </section>
-      </div>
-      <div className="notice">
-        <div>
-          <p>{words.neverAsked}</p>
-          <p>{words.cancelled}</p>
-        </div>
       </div>
       <form
         ref={form}

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerActions, CONTEXT, later, putContext, putHost, watchLocation } from '../testing/page';
+import { answerActions, CONTEXT, filled, later, putContext, putHost, watchLocation } from '../testing/page';
 import { Consent } from './Consent';
 import { mount } from './index';
 import { prerender } from './prerender';
@@ -9,17 +9,9 @@ import { prerender } from './prerender';
 const button = () => screen.getByRole('button', { name: 'Autorizar integrações bancárias' });
 const box = () => screen.getByRole('checkbox');
 
-/** What the server makes of the prerendered screen: tokens replaced by escaped texts. */
 function served(): string {
-  const texts: Record<string, string> = {
-    session: CONTEXT.session,
-    customerName: CONTEXT.customerName,
-    clientName: CONTEXT.clientName,
-    clientDocument: '***.982.247-**',
-  };
-  const escaped = (text: string) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  return prerender().replace(/\{\{(\w+)\}\}/g, (_token, name: string) => escaped(texts[name] ?? 'UNKNOWN'));
+  const { session, customerName, clientName } = CONTEXT;
+  return filled(prerender().consent, { session, customerName, clientName, clientDocument: '***.982.247-**' });
 }
 
 afterEach(() => {

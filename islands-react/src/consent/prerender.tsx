@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server';
 import { Consent } from './Consent';
 
-export function prerender(): string {
+export function prerender(): Record<string, string> {
   const screen = renderToString(
     <Consent
       session="{{session}}"
@@ -14,5 +14,5 @@ export function prerender(): string {
   );
   // Without JavaScript nothing could enable the button: there the server asks for the tick. With JavaScript the early
   // script disables it before the first paint.
-  return screen.replace(' disabled=""', '');
+  return { consent: screen.replace(' disabled=""', '') };
 }

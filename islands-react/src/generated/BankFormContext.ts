@@ -5,18 +5,22 @@
  */
 export type BankFormContext = { 
 /**
- * The client's CPF or CNPJ as the upstream wrote it; a CNPJ may have letters.
- */
-clientCpfcnpj: string, 
-/**
  * The code of the bank chosen before, or empty.
  */
 bank: string, 
 /**
  * The saved administrator's name, or empty.
  */
-adminName: string, 
+name: string, 
 /**
- * The saved administrator's CPF, or empty.
+ * The name cannot be edited.
  */
-adminCpfcnpj: string, };
+nameIsFixed: boolean, 
+/**
+ * The saved administrator's CPF as the field shows it (`000.000.000-00`), or empty.
+ */
+cpf: string, 
+/**
+ * The CPF cannot be edited.
+ */
+cpfIsFixed: boolean, };

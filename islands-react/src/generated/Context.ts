@@ -21,6 +21,6 @@ customerName: string, widgetType: WidgetType,
  */
 isSuccess: boolean, 
 /**
- * Only on the bank form, which needs both documents for its read-only rules.
+ * Only on the bank form.
  */
 bankForm: BankFormContext | null, };

@@ -27,6 +27,14 @@ export function putHost(html = ''): HTMLElement {
   return host;
 }
 
+/** What the server makes of a prerendered screen: tokens replaced by escaped texts. */
+export function filled(html: string | undefined, texts: Record<string, string>): string {
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  if (html === undefined) throw new Error('no such screen');
+  return html.replace(/\{\{(\w+)\}\}/g, (_token, name: string) => escaped(texts[name] ?? 'UNKNOWN'));
+}
+
 /** Replaces `window.location`; returns where the page was sent. */
 export function watchLocation() {
   const replace = vi.fn<(to: string) => void>();

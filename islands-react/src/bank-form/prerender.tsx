@@ -1,0 +1,23 @@
+/** Built for node and run by build.mjs: the bank form with tokens that the server replaces. */
+import { renderToString } from 'react-dom/server';
+import { BankForm } from './BankForm';
+
+/** One screen for each choice of fields that cannot be edited (`steps/bank_form.rs` picks one). */
+export function prerender(): Record<string, string> {
+  return {
+    open: screen(false, false),
+    'name-fixed': screen(true, false),
+    'cpf-fixed': screen(false, true),
+    'both-fixed': screen(true, true),
+  };
+}
+
+function screen(nameIsFixed: boolean, cpfIsFixed: boolean): string {
+  return renderToString(
+    <BankForm
+      saved={{ bank: '', name: '{{name}}', nameIsFixed, cpf: '{{cpf}}', cpfIsFixed }}
+      loadBanks={() => Promise.resolve(undefined)}
+      save={() => Promise.resolve({ status: 'leaves' })}
+    />,
+  );
+}
