@@ -45,9 +45,13 @@ export async function arriveAtConnect(page: Page, client: Client): Promise<Frame
   return connectFrame(page);
 }
 
+export function embeddedConnect(page: Page): FrameLocator {
+  return page.frameLocator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
+}
+
 /** Connect's frame, once it can be used. */
 export async function connectFrame(page: Page): Promise<FrameLocator> {
-  const frame = page.frameLocator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
+  const frame = embeddedConnect(page);
   await expect(frame.getByRole('button', { name: 'Continuar' })).toBeVisible();
   return frame;
 }

@@ -2,8 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
-import { sandboxFrame } from '../screenshots.ts';
+import { CONSENT, embeddedConnect } from '../person.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
@@ -114,7 +113,7 @@ test.describe('on the sandbox', () => {
     await press('Tab', 'Space');
 
     await expect(page).toHaveURL('/integration/widget');
-    const connect = sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' });
+    const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
     await expect(connect).toBeVisible();
     await expect(page.getByRole('dialog')).toBeFocused();
     await tabTo(page, connect);
@@ -147,7 +146,7 @@ test.describe('on the sandbox', () => {
   for (const way of ['Escape', 'the cross'] as const) {
     test(`the way out of Connect by ${way} ends at the heading of the accounts`, async ({ page }) => {
       await page.goto(demoLink('demo-atualizar'));
-      await expect(sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
+      await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
       await expect(page.getByRole('dialog')).toBeFocused();
       if (way === 'the cross') {
         const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar' });
@@ -162,7 +161,7 @@ test.describe('on the sandbox', () => {
 
   test('Escape inside the frame closes Connect', async ({ page }) => {
     await page.goto(demoLink('demo-atualizar'));
-    const connect = sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' });
+    const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
     await expect(connect).toBeVisible();
     await tabTo(page, connect);
     await page.keyboard.press('Escape');
@@ -172,7 +171,7 @@ test.describe('on the sandbox', () => {
 
   test('Tab does not leave the open Connect for the page behind it', async ({ page }) => {
     await page.goto(demoLink('demo-atualizar'));
-    await expect(sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
+    await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
     for (let stop = 0; stop < 12; stop += 1) {
       await page.keyboard.press('Tab');
       const outside = () =>

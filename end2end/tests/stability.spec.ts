@@ -1,7 +1,8 @@
 /** Nothing jumps, nothing is cut off, everything can be hit and read: measured on every screen (ux.md). */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { arrive, SCREENS, settle } from '../screenshots.ts';
+import { arrive, settle } from '../looking.ts';
+import { SCREENS } from '../states.ts';
 
 const MAX_SHIFT = 0.01;
 const MIN_TARGET_PX = 44;

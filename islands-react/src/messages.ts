@@ -43,7 +43,7 @@ export const bankForm = {
   bankPlaceholders: {
     ready: 'Selecione o banco',
     loading: 'Carregando a lista de bancos…',
-    failed: 'Sem a lista de bancos',
+    failed: 'Sem a lista',
   },
   bankHint: 'Busque pelo nome ou pelo código do banco',
   banksFailed: 'Não foi possível carregar a lista de bancos.',

@@ -51,7 +51,7 @@ fn page(stylesheet: &str) -> String {
 <title>{title} · {product}</title>
 <link rel="stylesheet" href="{stylesheet}">
 </head>
-<body class="page" data-page="busy" data-chrome="full">
+<body class="page" data-page="busy" data-chrome="plain">
 <main class="page__main" id="conteudo">
 <section class="step problem">
 <h1 class="step__title">{title}</h1>

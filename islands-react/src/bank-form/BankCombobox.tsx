@@ -25,7 +25,7 @@ type Props = {
   onBlur: () => void;
   /** The list is not here yet: the field can have the focus, but nothing else. */
   waiting: boolean;
-  /** The list did not come: asks for it again. Stands inside the field, so that nothing below it moves. */
+  /** The list did not come: asks for it again. Stands beside the field, so that nothing below it moves. */
   retry: (() => void) | undefined;
   placeholder: string;
   invalid: boolean;

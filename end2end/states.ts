@@ -1,8 +1,4 @@
-/**
- * Every screen in every state that is worth a look, and how to come to it: axe, the ruler and the camera share it.
- * `npm run screenshots` is `tests/themes.spec.ts` with the camera on: `../screenshots/<state>-<size>-<scheme>.png`.
- */
-import { fileURLToPath } from 'node:url';
+/** Every screen in every state that is worth a look, and how to come to it: axe, the ruler and the camera share it. */
 import { expect, type Locator, type Page } from '@playwright/test';
 import { ACCOUNTS, type Client, type SessionData } from './client.ts';
 import type { ConnectStandIn } from './connect-stand-in.ts';
@@ -12,7 +8,9 @@ import {
   arriveAtBankForm,
   arriveAtConnect,
   chooseBank,
+  comesAlive,
   CONSENT,
+  embeddedConnect,
   fillAdministrator,
   giveConsent,
 } from './person.ts';
@@ -40,16 +38,6 @@ export type Screen = {
   /** The call whose answer it waits for. */
   data?: CallName;
 };
-
-export const SIZES = {
-  phone: [{ width: 360, height: 740 }],
-  desktop: [
-    { width: 1440, height: 900 },
-    { width: 768, height: 1024 },
-  ],
-} as const;
-
-export const SCHEMES = ['light', 'dark'] as const;
 
 const NO_REPLY = 'Houve falha na requisição.';
 const DONE = 'Integração concluída com sucesso!';
@@ -111,7 +99,7 @@ export const SCREENS: readonly Screen[] = [
       client.hold('authorize-customer');
       await page.goto(linkOf(client));
       await page.getByRole('checkbox').check();
-      await alive(page);
+      await comesAlive(page);
       await page.getByRole('button', { name: CONSENT }).click();
       return client;
     },
@@ -287,7 +275,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'connect',
     reloads: true,
-    there: (page) => sandboxFrame(page).getByRole('button', { name: 'Conectar com sucesso' }),
+    there: (page) => embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' }),
     go: async ({ page, sandbox }) => {
       await page.goto(`${sandbox.url}${demoLink('demo-atualizar')}`);
       return undefined;
@@ -332,7 +320,7 @@ export const SCREENS: readonly Screen[] = [
       const client = newClient();
       await page.goto(linkOf(client, '&of-success'));
       await title(DONE)(page).waitFor();
-      await alive(page);
+      await comesAlive(page);
       await page.getByRole('button', { name: 'Concluir integração' }).click();
       return client;
     },
@@ -369,7 +357,7 @@ export const SCREENS: readonly Screen[] = [
       client.hold('cancel-integrations');
       await page.goto(linkOf(client));
       await text(ACCOUNTS[1].number)(page).waitFor();
-      await alive(page);
+      await comesAlive(page);
       await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
       return client;
     },
@@ -382,7 +370,7 @@ export const SCREENS: readonly Screen[] = [
       const client = newClient({ widget_type: 'cancel' });
       await page.goto(linkOf(client));
       await page.getByRole('button', { name: 'Cancelar todas integrações' }).waitFor();
-      await alive(page);
+      await comesAlive(page);
       await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
       return client;
     },
@@ -452,42 +440,3 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ];
-
-/** Goes there and waits until all of it is. */
-export async function arrive(screen: Screen, scene: Scene): Promise<Client | undefined> {
-  const client = await screen.go(scene);
-  await settle(screen, scene.page);
-  return client;
-}
-
-export async function settle(screen: Screen, page: Page): Promise<void> {
-  await expect(screen.there(page)).toBeVisible();
-  await alive(page);
-}
-
-/** Waits until nothing on the page has still to come alive. */
-async function alive(page: Page): Promise<void> {
-  await expect(page.locator('body[data-islands="alive"], body:not(:has(leptos-island, [data-react]))')).toBeAttached();
-}
-
-/** Waits until everything that moves only for a while has come to its end. */
-export async function standStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const moving = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    do {
-      await Promise.allSettled(moving().map(({ finished }) => finished));
-      await new Promise(requestAnimationFrame);
-    } while (moving().length > 0);
-  });
-}
-
-/** Takes its picture, if pictures are wanted. */
-export async function photograph(page: Page, screen: Screen, scheme: string): Promise<void> {
-  if (process.env.SCREENSHOTS === undefined) return;
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const name = `${screen.name}-${width}x${height}-${scheme}.png`;
-  await page.screenshot({ path: fileURLToPath(new URL(`../screenshots/${name}`, import.meta.url)), fullPage: true });
-}
-
-export const sandboxFrame = (page: Page) =>
-  page.frameLocator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
