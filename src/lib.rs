@@ -20,6 +20,9 @@ pub mod bank;
 #[cfg(feature = "ssr")]
 pub mod config;
 #[cfg(feature = "ssr")]
+#[cfg(any(test, fuzzing))]
+pub mod fuzzing;
+#[cfg(feature = "ssr")]
 mod gallery;
 #[cfg(feature = "ssr")]
 pub mod http;

@@ -64,6 +64,10 @@ pub const RELOAD: &str = "Recarregar a página";
 pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
 pub const BUSY: &str = "Não conseguimos atender agora, e nada se perdeu. Aguarde alguns segundos e tente de novo.";
 
+pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
+pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se acontecer outra vez, avise o escritório de \
+                          contabilidade e informe o código abaixo.";
+
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str =
     "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";

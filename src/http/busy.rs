@@ -36,11 +36,13 @@ fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> R
     if is_action(path) {
         (status, after, Json(Failure::no_reply())).into_response()
     } else {
-        (status, after, Html(page(stylesheet))).into_response()
+        (status, after, Html(page(words::BUSY_TITLE, words::BUSY, None, stylesheet))).into_response()
     }
 }
 
-fn page(stylesheet: &str) -> String {
+/// A page that needs neither session nor rendering: what is wrong, and a way to try again.
+pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
+    let code = support_code.map(|code| format!("<p>{} <code>{code}</code></p>\n", words::SUPPORT_CODE));
     format!(
         r#"<!DOCTYPE html>
 <html lang="pt-BR">
@@ -56,15 +58,14 @@ fn page(stylesheet: &str) -> String {
 <section class="step problem">
 <h1 class="step__title">{title}</h1>
 <p class="step__lead">{meaning}</p>
-<div class="actions"><a class="button button--primary" href="">{again}</a></div>
+{code}<div class="actions"><a class="button button--primary" href="">{again}</a></div>
 </section>
 </main>
 </body>
 </html>
 "#,
-        title = words::BUSY_TITLE,
         product = words::PRODUCT,
-        meaning = words::BUSY,
+        code = code.unwrap_or_default(),
         again = words::TRY_AGAIN,
     )
 }

@@ -112,6 +112,15 @@ fn read(body: &[u8]) -> Option<Vec<Violation>> {
     Some(reports.into_iter().map(violation).collect())
 }
 
+/// Reads a report, whatever it is. For tests: it only must not panic.
+#[cfg(any(test, fuzzing))]
+pub fn read_any(body: &[u8]) {
+    for Violation { directive, blocked } in read(body).unwrap_or_default() {
+        assert!(directive.len().max(blocked.len()) <= MAX_NAME_BYTES);
+        assert!(!directive.contains(char::is_control) && !blocked.contains(char::is_control));
+    }
+}
+
 /// A directive's name; older browsers write its whole text.
 fn directive(text: &str) -> String {
     let name = text.split(' ').next().unwrap_or_default();

@@ -6,6 +6,7 @@ pub mod csp_report;
 pub mod limits;
 pub mod log;
 pub mod origin;
+pub mod panics;
 pub mod places;
 pub mod policy;
 pub mod rate;

@@ -29,7 +29,7 @@ use crate::{
     http::{
         Limits,
         client_address::TrustedProxies,
-        csp_report, limits, log, origin,
+        csp_report, limits, log, origin, panics,
         policy::{self, Policy},
         request_id, shape,
     },
@@ -147,6 +147,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
     let reports = csp_report::router(state.trusted_proxies.clone());
     let everything = pages.merge(files).merge(health::router()).merge(reports).with_state(state.clone());
+    let stylesheet = state.assets.css.clone();
     let everything = match sandbox {
         Some(sandbox) => everything
             .merge(sandbox.pages())
@@ -154,11 +155,17 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             .merge(gallery::router(state.assets.css, rehearsing)),
         None => everything,
     };
-    everything
-        .layer(from_fn_with_state(state.policy, policy::headers))
+    around(everything, state.policy, stylesheet)
+}
+
+/// What every answer goes through, whoever gives it.
+fn around(router: Router, policy: Policy, stylesheet: String) -> Router {
+    router
+        // A panic is a 500 with words, headers and a log line, and not a dropped connection.
+        .layer(CatchPanicLayer::custom(panics::caught))
+        .layer(from_fn_with_state(stylesheet, panics::in_our_words))
+        .layer(from_fn_with_state(policy, policy::headers))
         .layer(from_fn(log::access))
-        // Inside the log and outside the rest, so that a panic is a logged 500 and not a dropped connection.
-        .layer(CatchPanicLayer::new())
         .layer(from_fn(request_id::assign))
 }
 

@@ -113,17 +113,22 @@ impl Keeper {
             at: session.seen_at,
         };
         let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
+        let header = self.seal_text(json);
+        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
+    }
+
+    /// The `Set-Cookie` header that keeps any text: what is in a session of ours, or would be in one of another version.
+    pub(crate) fn seal_text(&self, text: String) -> HeaderValue {
         let max_age = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
-        let cookie = Cookie::build((NAME, json))
+        let cookie = Cookie::build((NAME, text))
             .path("/")
             .secure(true)
             .http_only(true)
             .same_site(SameSite::Lax)
             .max_age(time::Duration::seconds(max_age));
         let jar = PrivateCookieJar::new(self.keys.0[0].clone()).add(cookie);
-        let header = jar.into_response().headers().get(SET_COOKIE).cloned().expect("a jar with one new cookie sets it");
-        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
-        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
+        jar.into_response().headers().get(SET_COOKIE).cloned().expect("a jar with one new cookie sets it")
     }
 
     /// Whether the idle time is due to be renewed.

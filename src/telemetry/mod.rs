@@ -4,7 +4,10 @@ pub mod health;
 
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config::{Config, LogFormat};
+use crate::{
+    config::{Config, LogFormat},
+    http::panics,
+};
 
 /// Starts the log.
 ///
@@ -18,5 +21,6 @@ pub fn init(config: &Config) -> anyhow::Result<()> {
         LogFormat::Text => registry.with(fmt::layer().with_writer(std::io::stderr)).init(),
         LogFormat::Json => registry.with(fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).init(),
     }
+    panics::keep_messages_out();
     Ok(())
 }

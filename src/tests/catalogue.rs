@@ -10,18 +10,18 @@ use super::{
 
 /// What an action uses of a good answer.
 #[derive(Clone, Copy, PartialEq)]
-enum Uses {
+pub enum Uses {
     Data,
     /// Any 2xx is good.
     Nothing,
 }
 
 /// An action, the call that it makes, and how the session gets there.
-struct Case {
-    action: &'static str,
-    call: &'static str,
-    uses: Uses,
-    input: Value,
+pub struct Case {
+    pub action: &'static str,
+    pub call: &'static str,
+    pub uses: Uses,
+    pub input: Value,
 }
 
 /// One way to fail: what the widget API does, and what the person is told by each kind of call.
@@ -37,9 +37,9 @@ struct Outcome {
 }
 
 /// HTTP status and failure.
-type Told = (u16, Value);
+pub type Told = (u16, Value);
 
-fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     let case = |action, call, uses, input| Case { action, call, uses, input };
     vec![
         case("accept_consent", "authorize-customer", Uses::Nothing, json!({})),
@@ -53,7 +53,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// The session in which an action is due.
-async fn due(action: &str) -> TestApp {
+pub async fn due(action: &str) -> TestApp {
     match action {
         "accept_consent" | "cancel_integrations" => TestApp::entered(json!({})).await,
         "list_accounts" | "list_banks" => TestApp::consented(json!({})).await,
@@ -64,11 +64,11 @@ async fn due(action: &str) -> TestApp {
     }
 }
 
-fn problem(slug: &str) -> Told {
+pub fn problem(slug: &str) -> Told {
     (502, navigate(&format!("/error/{slug}")))
 }
 
-fn unanswered() -> Told {
+pub fn unanswered() -> Told {
     (504, no_reply())
 }
 

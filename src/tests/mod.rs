@@ -8,6 +8,7 @@ mod catalogue;
 mod connect;
 mod consent;
 mod entry;
+mod faults;
 mod guards;
 mod house;
 mod pages;
@@ -16,6 +17,9 @@ mod requests;
 mod scripted;
 pub mod site;
 mod success;
+mod wire;
+
+use std::sync::Arc;
 
 use axum::{
     Router,
@@ -35,6 +39,7 @@ use crate::{
     session::{Keeper, Marks, Session, Stage, cookie::NAME},
 };
 use scripted::{Act, Scripted};
+use wire::Network;
 
 /// The token of the link. Percent-encoded in an address, and nowhere to be seen afterwards.
 const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
@@ -61,6 +66,8 @@ struct TestApp {
     upstream: Scripted,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
+    /// Where the router listens, if it is asked over the network and not by a call.
+    network: Option<Arc<Network>>,
 }
 
 /// What the router answered.
@@ -97,13 +104,18 @@ impl TestApp {
         let site = site::site();
         let state = AppState::new(&config, &site, None).unwrap();
         let keeper = state.keeper.clone();
-        Self { router: router(state, &site, None), keeper, upstream, cookie: None }
+        Self { router: router(state, &site, None), keeper, upstream, cookie: None, network: None }
     }
 
     /// The same browser and the same upstream behind a server that does not wait long.
     fn impatient(self) -> Self {
+        self.waiting_at_most("60")
+    }
+
+    /// The same browser and the same upstream behind a server that waits so many milliseconds.
+    fn waiting_at_most(self, ms: &str) -> Self {
         let cookie = self.cookie;
-        Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", "60"]) }
+        Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", ms]) }
     }
 
     /// The same browser and the same upstream behind a server that has counted no requests yet.
@@ -140,6 +152,12 @@ impl TestApp {
         app.done("finish_connect", json!({ "itemId": ITEM })).await;
         app.upstream.received_all(&["POST /log"]).await;
         app
+    }
+
+    /// The same browser and the same server, from now on with real HTTP between them.
+    async fn over_the_network(mut self) -> Self {
+        self.network = Some(Arc::new(Network::before(self.router.clone()).await));
+        self
     }
 
     async fn enter(&mut self) -> Answer {
@@ -193,7 +211,10 @@ impl TestApp {
         if let Some(cookie) = &self.cookie {
             headers.insert(COOKIE, format!("{NAME}={cookie}").parse().unwrap());
         }
-        let answer = self.router.clone().oneshot(request).await.unwrap();
+        let answer = match &self.network {
+            Some(network) => network.send(request).await,
+            None => self.router.clone().oneshot(request).await.unwrap(),
+        };
         let (parts, body) = answer.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap();
         let answer = Answer {

@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::Duration,
 };
 
@@ -17,6 +20,7 @@ use tokio::{
 };
 
 use super::profile;
+use crate::upstream::{Call, tests::faulty::Fault};
 
 const PATH: &str = "/widget";
 
@@ -36,6 +40,8 @@ pub enum Act {
     Garbage,
     /// Nothing, for as long as the caller waits.
     Hang,
+    /// What the client's own tests know.
+    Fault(Fault),
 }
 
 /// A call as it arrived.
@@ -51,8 +57,12 @@ pub struct Received {
 #[derive(Default)]
 struct Shared {
     script: Mutex<HashMap<String, Act>>,
+    /// Whoever has this token is answered well, whatever the script says.
+    spared: Mutex<Option<String>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
+    /// Bytes sent by faults that have no end.
+    flooded: AtomicUsize,
 }
 
 /// A running one.
@@ -123,6 +133,16 @@ impl Scripted {
         self.shared.script.lock().unwrap().remove(path);
     }
 
+    /// From now on whoever has this token is answered well.
+    pub fn spare(&self, token: &str) {
+        *self.shared.spared.lock().unwrap() = Some(token.to_owned());
+    }
+
+    /// Bytes sent, since this was asked last, by faults that have no end.
+    pub fn flooded(&self) -> usize {
+        self.shared.flooded.swap(0, SeqCst)
+    }
+
     /// From now on nobody listens.
     pub async fn close(&mut self) {
         self.server.abort();
@@ -175,6 +195,12 @@ impl Scripted {
 }
 
 impl Received {
+    /// Whose call it is.
+    fn token(&self) -> Option<&str> {
+        let bearer = self.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+        bearer.or_else(|| self.body["token"].as_str())
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).map(String::as_str)
     }
@@ -194,7 +220,9 @@ impl Received {
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let Some(received) = read(&mut socket).await else { return };
     let path = received.line.split_once(" /").map(|(_, path)| path.to_owned()).unwrap();
-    let act = shared.script.lock().unwrap().get(&path).cloned().unwrap_or_else(|| well(&received.line));
+    let is_spared = received.token().is_some_and(|token| shared.spared.lock().unwrap().as_deref() == Some(token));
+    let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_spared).cloned();
+    let act = act.unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.
@@ -210,6 +238,10 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         Act::Cut => socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"data\":[").await,
         Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
+        Act::Fault(fault) => {
+            fault.befall(socket, &shared.flooded).await;
+            Ok(())
+        }
     };
 }
 
@@ -236,6 +268,15 @@ async fn read(socket: &mut TcpStream) -> Option<Received> {
         if length == 0 {
             return None;
         }
+    }
+}
+
+/// The good answer to a call, said to be a page.
+pub fn mislabelled(path: &str) -> Act {
+    let call = Call::ALL.into_iter().find(|call| call.path() == path).expect("one of the nine calls");
+    match well(&format!("{} /{path}", call.method())) {
+        Act::Answer { body, .. } => Act::text(200, "text/html", &body),
+        other => other,
     }
 }
 

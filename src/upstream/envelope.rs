@@ -124,6 +124,22 @@ impl ErrorEnvelope {
     }
 }
 
+/// Reads an answer as a refusal and as all that a 2xx answer may hold. For tests: it only must not panic.
+#[cfg(any(test, fuzzing))]
+pub fn read_in_every_way(body: &[u8]) {
+    let envelope = ErrorEnvelope::read(body);
+    let _ = (envelope.status(), envelope.message(), envelope.kinds().count(), rows(body).is_ok());
+    if let Ok(fields) = data(body).and_then(Fields::of) {
+        for name in ["data", "code", "customer_id", "client_cpfcnpj", "link_id"] {
+            let _ = (fields.text(name), fields.tax_id(name), fields.id(name).is_ok());
+        }
+    }
+    let _ = data(body).map(super::SessionData::try_from);
+    for call in super::Call::ALL {
+        let _ = super::failure::classify(call, 400, &envelope);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -235,17 +251,6 @@ mod tests {
                     .prop_map(|fields| Value::Object(fields.into_iter().collect())),
             ]
         })
-    }
-
-    fn read_in_every_way(body: &[u8]) {
-        let envelope = ErrorEnvelope::read(body);
-        let _ = (envelope.status(), envelope.message(), envelope.kinds().count(), rows(body).is_ok());
-        if let Ok(fields) = data(body).and_then(Fields::of) {
-            for name in ["data", "code", "customer_id", "client_cpfcnpj", "link_id"] {
-                let _ = (fields.text(name), fields.tax_id(name), fields.id(name).is_ok());
-            }
-        }
-        let _ = data(body).map(crate::upstream::SessionData::try_from);
     }
 
     proptest! {

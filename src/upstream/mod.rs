@@ -19,11 +19,13 @@ mod success;
 mod xsrf;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use call::Call;
 pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
 pub use entry::{NoValidate, SessionData};
+#[cfg(any(test, fuzzing))]
+pub use envelope::read_in_every_way;
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind, Unexpected};
 pub use id::{Id, ItemId};
 

@@ -1,5 +1,6 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod panics;
 mod privacy;
 mod refusals;
 
@@ -25,6 +26,7 @@ use crate::{
 /// A running house.
 struct House {
     router: Router,
+    state: AppState,
     upstream: Upstream,
 }
 
@@ -64,7 +66,7 @@ impl House {
         let site = Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root, reload_port: None };
         let state = AppState::new(&config, &site, sandbox).unwrap();
         let upstream = state.upstream.clone();
-        Self { router: router(state, &site, sandbox), upstream }
+        Self { router: router(state.clone(), &site, sandbox), state, upstream }
     }
 
     fn visitor(&self) -> Visitor {

@@ -2,6 +2,7 @@
 
 mod contract;
 mod faults;
+pub(crate) mod faulty;
 
 use std::time::Duration;
 

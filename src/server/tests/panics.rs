@@ -1,0 +1,99 @@
+//! A handler that panics costs one answer and nothing else.
+
+use std::{
+    panic::{set_hook, take_hook},
+    thread,
+};
+
+use axum::routing::{get, post};
+use leptos_axum::{LeptosRoutes, generate_route_list};
+use tokio::net::TcpListener;
+use tracing_subscriber::{fmt, layer::SubscriberExt};
+
+use super::{privacy::Lines, *};
+use crate::{
+    app::{App, shell},
+    http::panics,
+    server::{around, listen},
+    words,
+};
+
+/// What the panics repeat, as those of the standard library may.
+const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
+
+/// The log of this thread, which is also how its panics are noted. Those of other tests stay as they are.
+fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
+    let (me, otherwise) = (thread::current().id(), take_hook());
+    set_hook(Box::new(move |panic| if thread::current().id() == me { panics::note(panic) } else { otherwise(panic) }));
+    let lines = Lines::default();
+    let writer = lines.clone();
+    let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
+    (lines, tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)))
+}
+
+/// Routes of ours that panic: handlers by themselves, and those that the framework makes of pages and actions, which
+/// here lack what the server gives them.
+async fn broken() -> Router {
+    let House { state, .. } = House::on_the_sandbox().await;
+    let (policy, css) = (state.policy.clone(), state.assets.css.clone());
+    let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
+    let routes = Router::new()
+        .route("/healthz", get(|| async { "ok" }))
+        .route("/integration/accounts", get(async || -> &str { panic!("no account of {PERSONAL}") }))
+        .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
+        .leptos_routes(&state, pages, shell)
+        .with_state(state);
+    around(routes, policy, css)
+}
+
+#[tokio::test]
+async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
+    let (lines, _guard) = log_of_this_thread();
+    let router = broken().await;
+    for (method, path) in [
+        ("GET", "/integration/accounts"),
+        ("POST", "/api/broken"),
+        ("GET", "/?token=a"),
+        ("POST", "/api/validate_token"),
+    ] {
+        let body = r#"{"input":{"query":"?token=a"}}"#;
+        let request = Request::builder().method(method).uri(path).header("content-type", "application/json");
+        let request = request.body(Body::from(if method == "POST" { body } else { "" })).unwrap();
+        let seen = Seen::of(router.clone().oneshot(request).await.unwrap()).await;
+        assert_eq!(seen.status, 500, "{method} {path}: {}", seen.body);
+        let id = seen.headers["x-request-id"].to_str().unwrap().to_owned();
+        assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store");
+        assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
+        if path.starts_with("/api/") {
+            assert_eq!(seen.json(), json!({ "kind": "navigate", "to": "/error/token-invalid", "requestId": id }));
+        } else {
+            for words in [words::BROKEN_TITLE, words::TRY_AGAIN, &id] {
+                assert!(seen.body.contains(words), "{words}: {}", seen.body);
+            }
+        }
+        let log = lines.take();
+        let told = |line: &&str| line.contains("handler panicked") && line.contains(&id) && line.contains(".rs:");
+        assert!(log.lines().any(|line| told(&line)), "{method} {path}: {log}");
+        let access = |line: &&str| line.contains("status=500") && line.contains(&id);
+        assert!(log.lines().any(|line| access(&line)), "{method} {path}: {log}");
+        assert!(!log.contains("Beatriz") && !log.contains("529.982"), "{log}");
+    }
+}
+
+#[tokio::test]
+async fn the_process_and_its_other_connections_live_on() {
+    let (lines, _guard) = log_of_this_thread();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (never, last) = (std::future::pending(), std::future::pending());
+    let server = tokio::spawn(listen::serve(broken().await, listener, listen::Manners::default(), never, last));
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    for round in 0..20 {
+        let broken = http.get(format!("{base}/integration/accounts")).send().await.unwrap();
+        assert_eq!(broken.status(), 500, "{round}");
+        let well = http.get(format!("{base}/healthz")).send().await.unwrap();
+        assert_eq!(well.status(), 200, "{round}");
+    }
+    assert_eq!(lines.take().matches("handler panicked").count(), 20);
+    server.abort();
+}

@@ -1,0 +1,45 @@
+//! Real HTTP between a test's browser and the router, through the listening end that the product has.
+
+use std::{future::pending, net::SocketAddr};
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    http::{Request, Response},
+};
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use crate::server::listen::{Manners, serve};
+
+/// A router that listens on loopback, until this is dropped.
+pub struct Network {
+    address: SocketAddr,
+    http: reqwest::Client,
+    server: JoinHandle<()>,
+}
+
+impl Network {
+    pub async fn before(router: Router) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let server = tokio::spawn(serve(router, listener, Manners::default(), pending(), pending()));
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
+        Self { address, http: http.build().unwrap(), server }
+    }
+
+    /// Sends what would have been given to the router.
+    pub async fn send(&self, request: Request<Body>) -> Response<Body> {
+        let (mut parts, body) = request.into_parts();
+        parts.uri = format!("http://{}{}", self.address, parts.uri).parse().unwrap();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        let request = Request::from_parts(parts, body).try_into().unwrap();
+        let answer = self.http.execute(request).await.expect("the server answers every request");
+        Response::from(answer).map(Body::new)
+    }
+}
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
