@@ -1,0 +1,160 @@
+//! What strangers can send, read in every way: one function for each kind of input. A fuzzer drives them for as long as
+//! one likes (`make fuzz`, see `fuzz/`), the tests below for a moment.
+//!
+//! Each takes any bytes. It must not panic, and what it asserts must hold.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderValue, Uri, header::COOKIE};
+
+use crate::{
+    bank::{Cpf, TaxId},
+    http::csp_report,
+    routes::{self, Page},
+    session::{
+        Admission, Keeper, LinkToken, SessionKeys, XsrfToken, admit, cookie,
+        door::redirect,
+        guard::{is_return, token_in},
+    },
+    upstream::{read_in_every_way, redact},
+};
+
+/// A time at which the sessions of the seeds are alive, in unix seconds.
+const NOW: u64 = 1_800_000_000;
+
+/// A link's token, and the upstream's XSRF token.
+pub fn token(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let is_plain = !text.is_empty() && text.len() <= 2048 && text.bytes().all(|b| b.is_ascii_graphic());
+    let token = LinkToken::parse(text);
+    assert_eq!(token.is_some(), is_plain);
+    if let Some(token) = token {
+        assert_eq!(token.expose(), text);
+        HeaderValue::from_str(&format!("Bearer {text}")).expect("a token fits a header");
+        assert!(text.len() < 12 || !format!("{token:?}").contains(text), "a token does not show itself");
+    }
+    if let Some(xsrf) = XsrfToken::parse(text) {
+        HeaderValue::from_str(&format!("XSRF-TOKEN={}", xsrf.expose())).expect("it fits a cookie");
+    }
+}
+
+/// A `Cookie` header; what claims to be ours in it; and what one of our own keys has sealed at another time.
+pub fn session_cookie(bytes: &[u8]) {
+    let keeper = Keeper::new(SessionKeys::of_sandbox(), Duration::from_secs(7_200), || NOW);
+    let open = |header: &[u8]| {
+        let value = HeaderValue::from_bytes(header).ok()?;
+        keeper.open(&HeaderMap::from_iter([(COOKIE, value)]))
+    };
+    assert!(open(bytes).is_none(), "nobody can make one up");
+    assert!(open(&[cookie::NAME.as_bytes(), b"=", bytes].concat()).is_none(), "nor its value");
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let sealed = keeper.seal_text(text.to_owned());
+    let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    if let Some(session) = open(pair) {
+        let _ = (session.bank_form_context(), session.client.admin_cpf(), session.client.cnpj());
+        for page in Page::ALL {
+            let _ = admit(page, None, Some(&session));
+        }
+        let again = keeper.seal(&session).ok();
+        let again = again.as_ref().and_then(|header| header.as_bytes().split(|byte| *byte == b';').next());
+        assert!(again.is_none_or(|pair| open(pair).is_some()), "what opens can be sealed and opened again");
+    }
+}
+
+/// The body of an answer of the upstream, and of a browser's report.
+pub fn envelope(bytes: &[u8]) {
+    read_in_every_way(bytes);
+    csp_report::read_any(bytes);
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let clean = redact::text(text, &["secret"]);
+    assert!(!clean.contains("secret"));
+    assert_eq!(redact::text(&clean, &["secret"]), clean, "cleaning twice cleans no more");
+}
+
+/// A CPF as somebody types it, a document as the upstream writes it.
+pub fn tax_id(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    if let Ok(cpf) = Cpf::parse(text) {
+        let digits = cpf.digits();
+        assert!(digits.len() == 11 && digits.bytes().all(|b| b.is_ascii_digit()));
+        assert_eq!(Cpf::parse(digits).as_ref(), Ok(&cpf), "its digits are the same CPF");
+    }
+    let id = TaxId::new(text);
+    let (bare, masked) = (id.bare(), id.masked());
+    assert!(!bare.contains(['.', '-', '/', ' ']));
+    assert_eq!(id.is_individual(), bare.chars().count() <= 11);
+    assert!(masked.is_empty() || masked.matches('*').count() >= 4, "a masked document hides some of it");
+}
+
+/// The query string of a link, and where it leads.
+pub fn query(bytes: &[u8]) {
+    let Ok(text) = str::from_utf8(bytes) else { return };
+    let token = token_in(text);
+    assert!(token.as_ref().is_none_or(|token| !token.is_empty()));
+    let shown = admit(Page::Entry, Some(text), None) == Admission::Show;
+    assert_eq!(shown, token.is_some(), "without a session, the entry needs a token");
+    let _ = (token.as_deref().and_then(LinkToken::parse), is_return(text), Page::at(text));
+    let back = routes::without_reply(&format!("{}?{text}", routes::ENTRY));
+    assert_eq!(routes::without_reply(&back), back, "said once");
+    if back.parse::<Uri>().is_ok() {
+        let _ = redirect(&back);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Any bytes, any text, and a seed with some bytes changed: most of it still makes sense.
+    fn input(seed: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
+        let changes = prop::collection::vec((0..seed.len(), any::<u8>()), 0..4);
+        prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..300),
+            "\\PC{0,120}".prop_map(String::into_bytes),
+            "[ -~]{0,200}".prop_map(String::into_bytes),
+            changes.prop_map(|changes| {
+                let mut bytes = seed.to_vec();
+                changes.into_iter().for_each(|(at, byte)| bytes[at] = byte);
+                bytes
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn any_token_is_taken_or_refused(input in input(include_bytes!("../fuzz/seeds/token/jwt"))) {
+            token(&input);
+        }
+
+        #[test]
+        fn any_cookie_is_opened_or_refused(input in input(include_bytes!("../fuzz/seeds/session_cookie/session.json"))) {
+            session_cookie(&input);
+        }
+
+        #[test]
+        fn any_answer_is_read_or_refused(input in input(include_bytes!("upstream/samples/validate-token.answer.json"))) {
+            envelope(&input);
+        }
+
+        #[test]
+        fn any_document_is_told_apart(input in input(b"529.982.247-25")) {
+            tax_id(&input);
+        }
+
+        #[test]
+        fn any_query_leads_somewhere(input in input(include_bytes!("../fuzz/seeds/query/link"))) {
+            query(&input);
+        }
+    }
+
+    /// Or the fuzzer would only ever see cookies that do not open.
+    #[test]
+    fn the_seed_is_a_session() {
+        let keeper = Keeper::new(SessionKeys::of_sandbox(), Duration::from_secs(7_200), || NOW);
+        let sealed = keeper.seal_text(include_str!("../fuzz/seeds/session_cookie/session.json").to_owned());
+        let pair = sealed.to_str().unwrap().split(';').next().unwrap();
+        assert!(keeper.open(&HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])).is_some());
+    }
+}
