@@ -9,7 +9,7 @@ export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS
 export CARGO_LEPTOS WASM_BINDGEN
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -55,6 +55,12 @@ types: ## Write the TypeScript twins of src/wire.rs
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
+
+soak: dist ## 500 clients poll for three minutes before a faulty upstream (not part of check)
+	@node scripts/soak.mjs
+
+fuzz: ## Fuzz what strangers can send, FUZZ_SECS=300 for each target (by hand: needs nightly Rust and cargo-fuzz)
+	@scripts/fuzz.sh $(or $(FUZZ_SECS),300)
 
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format

@@ -10,9 +10,12 @@ const PATIENCE_MS = 15_000;
 
 export type Program = {
   url: string;
+  pid: number;
   /** Everything it has written so far, without colours. */
   output: () => string;
   stop: () => Promise<void>;
+  /** Ends it on the spot, as a machine that fails does. */
+  kill: () => Promise<void>;
 };
 
 /** The program on its embedded sandbox. */
@@ -20,7 +23,14 @@ export const startSandbox = (): Promise<Program> => start({});
 
 /** The program before a widget API; all that is not needed for it stays at its default. */
 export const startProduction = (widgetApiUrl: string): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: randomBytes(64).toString('hex') });
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey() });
+
+/** A key of the session cookie. */
+export const newKey = (): string => randomBytes(64).toString('hex');
+
+/** The program before a widget API, as one of several that share their keys. */
+export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Program> =>
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join() });
 
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {
@@ -53,7 +63,13 @@ async function start(settings: Record<string, string>): Promise<Program> {
     await end(child);
     process.removeListener('exit', forget);
   };
-  return { url: `http://${address}`, output, stop };
+  const kill = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    process.removeListener('exit', forget);
+  };
+  return { url: `http://${address}`, pid: child.pid ?? 0, output, stop, kill };
 }
 
 function end(child: ChildProcess): Promise<void> {

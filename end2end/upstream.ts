@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { Client, type SessionData } from './client.ts';
 import { complaintsAbout } from './contract.ts';
 
@@ -35,12 +36,16 @@ export type Recorded = {
   body: unknown;
 };
 
-/** What a call is answered with. `drop`: taken, then hung up without a word; `cut`: hung up in the middle. */
+/**
+ * What a call is answered with. `drop`: taken, then hung up without a word; `cut`: hung up in the middle; `flood`: 200 MB
+ * without an end in sight.
+ */
 export type Answer =
   | { status?: number; json: unknown; headers?: Record<string, string> }
   | { status?: number; text: string; type: string }
   | 'drop'
-  | 'cut';
+  | 'cut'
+  | 'flood';
 
 export type Upstream = {
   url: string;
@@ -122,10 +127,18 @@ function send(response: ServerResponse, answer: Answer): void {
   } else if (answer === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"data":', () => response.destroy());
+  } else if (answer === 'flood') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    Readable.from(flood()).on('error', () => {}).pipe(response);
   } else if ('text' in answer) {
     response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.text);
   } else {
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.json));
   }
+}
+
+function* flood(): Generator<Buffer> {
+  const spaces = Buffer.alloc(64 * 1024, ' ');
+  for (let sent = 0; sent < 200e6; sent += spaces.length) yield spaces;
 }

@@ -10,6 +10,7 @@ cp target/release/vincula target/release/hash.txt dist.new/
 cp -r target/site dist.new/site
 find dist.new/site \( -name '*.d.ts*' -o -name '*.d.*.ts*' \) -delete
 node scripts/compress.mjs dist.new/site
+scripts/say.sh "listing what it is made of" node scripts/sbom.mjs dist.new/sbom
 rm -rf dist
 mv dist.new dist
 echo "✓ dist/vincula ($(du -sh dist | cut -f1) in all)"

@@ -51,8 +51,14 @@ describe('the outcome', () => {
   });
 
   test.each([
-    ['a page instead of JSON', 502, '<html>Bad gateway</html>'],
-    ['nothing', 500, ''],
+    ['a page', 502, '<html>Bad gateway</html>'],
+    ['nothing', 503, ''],
+  ])('a failure that is not our server’s is no reply: %s', async (_name, status, body) => {
+    answerActions({ accept_consent: [{ status, body }] });
+    expect(await acceptConsent(input)).toEqual({ ok: false, failure: { kind: 'no_reply' } });
+  });
+
+  test.each([
     ['an unknown kind', 400, { kind: 'explode' }],
     ['a kind without its target', 400, { kind: 'navigate' }],
     ['fields of an unknown form', 422, { kind: 'invalid', fields: [{ field: 'age', code: 'invalid' }] }],

@@ -51,6 +51,9 @@ async function post<T>(action: string, input: object, isOutput: Guard<T>, keepal
   }
   const body = parse(text);
   if (ok) return isOutput(body) ? { ok: true, data: body } : failed({ kind: 'navigate', to: TOKEN_INVALID });
+  // Our server's failures are JSON. All else comes from between it and us (a proxy whose server is just restarting):
+  // nobody has answered.
+  if (body === undefined) return failed({ kind: 'no_reply' });
   return failed(isReaction(body) ? body : { kind: 'navigate', to: TOKEN_INVALID });
 }
 

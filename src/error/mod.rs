@@ -97,11 +97,12 @@ impl std::error::Error for Failure {}
 impl FromServerFnError for Failure {
     type Encoder = JsonEncoding;
 
-    /// What the framework could not do. In the browser, a request without an answer is "no reply"; all else is
-    /// "anything else" of the catalogue.
+    /// What the framework could not do. In the browser, a request without an answer is "no reply", and so is an answer
+    /// that is not our server's (a proxy's page, while the server behind it restarts); all else is "anything else" of
+    /// the catalogue.
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         match error {
-            ServerFnErrorErr::Request(_) => Self::no_reply(),
+            ServerFnErrorErr::Request(_) | ServerFnErrorErr::Deserialization(_) => Self::no_reply(),
             _ => Self::problem(Problem::TokenInvalid),
         }
     }
@@ -121,9 +122,10 @@ mod tests {
 
     #[test]
     fn a_request_that_nobody_answered_stays_on_the_screen() {
-        let failure = Failure::from_server_fn_error(ServerFnErrorErr::Request("offline".into()));
-        assert_eq!(failure.reaction, Reaction::NoReply);
-        let failure = Failure::from_server_fn_error(ServerFnErrorErr::Deserialization("…".into()));
+        for error in [ServerFnErrorErr::Request("offline".into()), ServerFnErrorErr::Deserialization("<html>".into())] {
+            assert_eq!(Failure::from_server_fn_error(error).reaction, Reaction::NoReply);
+        }
+        let failure = Failure::from_server_fn_error(ServerFnErrorErr::MissingArg("input".into()));
         assert_eq!(failure.reaction, Reaction::Navigate { to: "/error/token-invalid".into() });
     }
 

@@ -118,3 +118,108 @@ fn every_test_that_the_conformance_table_names_exists() {
     }
     assert!(named > 50, "only {named} tests are named");
 }
+
+/// The last column of `docs/threats.md` names files of tests, modules of tests, and single tests by their path from
+/// `src/`, where `…` stands for the rest of a name.
+#[test]
+fn every_test_that_the_threats_name_exists() {
+    let table = text("docs/threats.md");
+    let rows = table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| threat"));
+    let mut named = 0;
+    for cell in rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next()) {
+        for name in cell.split('`').skip(1).step_by(2) {
+            assert!(root().join(name).is_file() || has_test(name), "{name} does not exist, or has no tests");
+            named += 1;
+        }
+    }
+    assert!(named > 40, "only {named} tests are named");
+}
+
+/// `http::limits` is a module with tests; `http::limits::name` or `http::limits::na…` one of them.
+fn has_test(name: &str) -> bool {
+    let code = |parts: &[&str]| {
+        let path = root().join("src").join(parts.join("/"));
+        [path.with_extension("rs"), path.join("mod.rs")].iter().find_map(|path| fs::read_to_string(path).ok())
+    };
+    let parts: Vec<_> = name.split("::").collect();
+    if let Some(code) = code(&parts) {
+        return code.contains("#[test]") || code.contains("#[tokio::test");
+    }
+    parts.split_last().is_some_and(|(test, module)| {
+        let start = format!("fn {}", test.trim_end_matches('…'));
+        code(module).is_some_and(|code| code.contains(&start))
+    })
+}
+
+/// The files of the repository, without what is built or installed.
+fn everything() -> Vec<PathBuf> {
+    let left_out = [
+        ".git",
+        "target",
+        "dist",
+        "node_modules",
+        "public/islands",
+        "public/sandbox",
+        "end2end/test-results",
+        "end2end/playwright-report",
+        "screenshots",
+        "fuzz/corpus",
+        "fuzz/artifacts",
+    ];
+    let (mut found, mut folders) = (Vec::new(), vec![root()]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if left_out.iter().any(|name| path.ends_with(name)) {
+                continue;
+            }
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
+        }
+    }
+    found
+}
+
+/// Keys and tokens are made up where they are needed, and never written down: not even for a test.
+#[test]
+fn no_secret_is_in_the_repository() {
+    let mut read = 0;
+    for path in everything() {
+        let is_settings = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".env"));
+        assert!(!is_settings, "{}", path.display());
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        read += 1;
+        if let Some(secret) = secret_in(&text) {
+            panic!("{}: {}… looks like a secret", path.display(), secret.chars().take(12).collect::<String>());
+        }
+    }
+    assert!(read > 200, "only {read} files were read");
+}
+
+/// The first word that looks like a secret: a private key, a session key, a token of a common service, a signed token.
+fn secret_in(text: &str) -> Option<&str> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let starts = [concat!("gh", "p_"), concat!("github", "_pat_"), concat!("xo", "xb-"), concat!("AK", "IA"), concat!("sk", "_live_")];
+    if let Some(at) = text.find(concat!("PRIVATE", " KEY-----")) {
+        return Some(&text[at..]);
+    }
+    text.split(|c: char| !is_word(c)).find(|word| {
+        let is_key = word.len() >= 128 && word.bytes().all(|b| b.is_ascii_hexdigit());
+        let is_token = word.len() >= 20 && starts.iter().any(|start| word.starts_with(start));
+        let is_signed = word.len() >= 150 && word.starts_with("eyJ") && word.matches('.').count() == 2;
+        is_key || is_token || is_signed
+    })
+}
+
+/// Or the test above would pass for want of eyes.
+#[test]
+fn secrets_are_seen() {
+    for secret in [
+        format!("SESSION_KEYS={}", "0f".repeat(64)),
+        format!("token: {}_{}", "ghp", "a".repeat(36)),
+        format!("-----BEGIN RSA {}-----", concat!("PRIVATE", " KEY")),
+        format!("Bearer eyJ{}.eyJ{}.{}", "a".repeat(60), "b".repeat(60), "c".repeat(43)),
+    ] {
+        assert!(secret_in(&secret).is_some(), "{secret}");
+    }
+    assert_eq!(secret_in("sha512-0123 0f0f eyJhbGciOiJIUzI1NiJ9.sample.link-token"), None);
+}

@@ -1,0 +1,80 @@
+/** Several of the program behind one address, as a load balancer would have them: each request goes to the next. */
+import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newKey, type Program, startReplica } from './servers.ts';
+
+export class Replicas {
+  url = '';
+  readonly #upstream: string;
+  readonly #running: (Program | undefined)[] = [undefined, undefined];
+  /** Which of them is answering a path at the moment. */
+  readonly #answering = new Map<string, number>();
+  readonly #server = createServer((request, response) => this.#pass(request, response));
+  #keys = [newKey()];
+  #next = 0;
+
+  private constructor(upstream: string) {
+    this.#upstream = upstream;
+  }
+
+  static async start(upstream: string): Promise<Replicas> {
+    const replicas = new Replicas(upstream);
+    for (const at of replicas.#running.keys()) await replicas.#run(at);
+    await new Promise<void>((resolve) => replicas.#server.listen(0, '127.0.0.1', resolve));
+    replicas.url = `http://127.0.0.1:${(replicas.#server.address() as AddressInfo).port}`;
+    return replicas;
+  }
+
+  /** Kills the one that is answering this path, in the middle of it, and starts it anew. */
+  async crash(path: string): Promise<void> {
+    const at = this.#answering.get(path);
+    if (at === undefined) throw new Error(`nobody is answering ${path}`);
+    await this.#running[at]?.kill();
+    await this.#run(at);
+  }
+
+  /** Starts each anew with these keys, one after the other; `between` runs after each. */
+  async roll(keys: string[], between: () => Promise<void>): Promise<void> {
+    this.#keys = keys;
+    for (const at of this.#running.keys()) {
+      await this.#running[at]?.stop();
+      await this.#run(at);
+      await between();
+    }
+  }
+
+  get keys(): string[] {
+    return this.#keys;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await Promise.all(this.#running.map((program) => program?.stop()));
+  }
+
+  async #run(at: number): Promise<void> {
+    this.#running[at] = undefined;
+    this.#running[at] = await startReplica(this.#upstream, this.#keys);
+  }
+
+  #pass(request: IncomingMessage, response: ServerResponse): void {
+    const at = this.#next++ % this.#running.length;
+    const program = this.#running[at];
+    if (program === undefined) return this.#pass(request, response);
+    const path = request.url ?? '/';
+    this.#answering.set(path, at);
+    const { method, headers } = request;
+    const passed = ask(`${program.url}${path}`, { method: method ?? 'GET', headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    });
+    passed.on('error', () => {
+      // As nginx would: a page of its own.
+      if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
+      else response.destroy();
+    });
+    request.pipe(passed);
+  }
+}

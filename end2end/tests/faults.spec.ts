@@ -1,0 +1,330 @@
+/**
+ * Faults between the browser and us: no network, a page left in the middle, a second press, files that do not come.
+ * Each leaves the person with words, a way on, and all that they had done.
+ */
+import type { BrowserContext, Page } from '@playwright/test';
+import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
+import { CONNECT_ORIGIN } from '../connect-stand-in.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import {
+  arriveAtAccounts,
+  arriveAtBankForm,
+  arriveAtConnect,
+  chooseBank,
+  comesAlive,
+  connectFrame,
+  CONSENT,
+  fillAdministrator,
+} from '../person.ts';
+import type { Troubles } from '../troubles.ts';
+
+const NO_REPLY = 'Houve falha na requisição.';
+const CANCEL = 'Cancelar todas integrações';
+const DONE = 'Integração concluída com sucesso!';
+const BROKEN = 'Não foi possível mostrar esta parte da página.';
+
+/** No network, for as long as `act` takes; then it is back. */
+async function offline(context: BrowserContext, troubles: Troubles, act: () => Promise<void>): Promise<void> {
+  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
+  await context.setOffline(true);
+  await act();
+  await context.setOffline(false);
+}
+
+async function toasts(page: Page): Promise<void> {
+  await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
+}
+
+test.describe('offline', () => {
+  test('the entry says so and can be tried again @any-size', async ({ page, newClient, troubles }) => {
+    troubles.expect(/request failed: .*validate_token/, /console error: /);
+    const client = newClient();
+    await page.route('**/api/validate_token', (route) => route.abort('internetdisconnected'));
+    await page.goto(linkOf(client));
+    await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+    expect(client.calls).toEqual([]);
+    await page.unroute('**/api/validate_token');
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await expect(page).toHaveURL('/integration/widget');
+  });
+
+  test('a consent is kept ticked and can be sent again @any-size', async ({ page, context, newClient, troubles }) => {
+    const client = newClient();
+    await page.goto(linkOf(client));
+    await comesAlive(page);
+    await page.getByRole('checkbox').check();
+    await offline(context, troubles, async () => {
+      await page.getByRole('button', { name: CONSENT }).click();
+      await toasts(page);
+    });
+    await expect(page.getByRole('checkbox')).toBeChecked();
+    await page.getByRole('button', { name: CONSENT }).click();
+    await expect(page).toHaveURL('/integration/accounts');
+    expect(client.of('authorize-customer')).toHaveLength(1);
+  });
+
+  test('the accounts stay, say since when, and come back @any-size', async ({ page, context, newClient, troubles }) => {
+    const client = newClient();
+    client.accounts = ACCOUNTS;
+    await arriveAtAccounts(page, client);
+    await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+    await offline(context, troubles, async () => {
+      await expect(page.getByText(/sem conexão, última atualização às/)).toBeVisible();
+      await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+    });
+    await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
+  });
+
+  test('a bank form keeps what was typed @any-size', async ({ page, context, newClient, troubles }) => {
+    await arriveAtBankForm(page, newClient());
+    await chooseBank(page, 'Bradesco');
+    await fillAdministrator(page);
+    await offline(context, troubles, async () => {
+      await page.getByRole('button', { name: 'Avançar' }).click();
+      await toasts(page);
+    });
+    await expect(page.getByLabel('Nome completo do administrador')).toHaveValue(ADMIN);
+    await expect(page.getByLabel('CPF do administrador')).toHaveValue(CPF);
+    await page.getByRole('button', { name: 'Avançar' }).click();
+    await expect(page).toHaveURL('/integration/widget');
+  });
+
+  test('a success at the bank is not lost, and needs no second login @any-size', async ({
+    page,
+    context,
+    newClient,
+    standIn,
+    troubles,
+  }) => {
+    const client = newClient();
+    const frame = await arriveAtConnect(page, client);
+    await offline(context, troubles, async () => {
+      await frame.getByRole('button').click();
+      await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+    });
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    expect(standIn.openings).toBe(1);
+  });
+
+  test('a cancellation stays and can be pressed again @any-size', async ({ page, context, newClient, troubles }) => {
+    const client = newClient({ widget_type: 'cancel' });
+    client.accounts = ACCOUNTS;
+    await page.goto(linkOf(client));
+    await comesAlive(page);
+    await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
+    await offline(context, troubles, async () => {
+      await page.getByRole('button', { name: CANCEL }).click();
+      await toasts(page);
+    });
+    await page.getByRole('button', { name: CANCEL }).click();
+    await expect(page).toHaveURL('/cancel/success');
+    expect(client.of('cancel-integrations')).toHaveLength(1);
+  });
+});
+
+test.describe('a reload in the middle', () => {
+  test('of a consent asks for it again @any-size', async ({ page, newClient }) => {
+    const client = newClient();
+    const release = client.hold('authorize-customer');
+    await page.goto(linkOf(client));
+    await comesAlive(page);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: CONSENT }).click();
+    await expect.poll(() => client.of('authorize-customer').length).toBe(1);
+    await page.reload();
+    await comesAlive(page);
+    release();
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: CONSENT }).click();
+    await expect(page).toHaveURL('/integration/accounts');
+  });
+
+  test('of a bank’s success tells the accountant all the same @any-size', async ({ page, newClient }) => {
+    const client = newClient({ widget_type: 'update', link_id: 'a-link' });
+    const release = client.hold('update-link-account');
+    await page.goto(linkOf(client));
+    const frame = await connectFrame(page);
+    await frame.getByRole('button').click();
+    await expect.poll(() => client.of('update-link-account').length).toBe(1);
+    await page.reload();
+    release();
+    const told = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
+    await expect.poll(told).toBe(1);
+    // Connect has opened anew: the way on is to close it.
+    await connectFrame(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
+    await expect(page).toHaveURL('/integration/accounts');
+    await page.goto('/integration/success');
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+  });
+
+  test('of a cancellation asks again, and then says what has happened @any-size', async ({ page, newClient }) => {
+    const client = newClient({ widget_type: 'cancel' });
+    client.accounts = ACCOUNTS;
+    const release = client.hold('cancel-integrations');
+    await page.goto(linkOf(client));
+    await comesAlive(page);
+    await page.getByRole('button', { name: CANCEL }).click();
+    await expect.poll(() => client.of('cancel-integrations').length).toBe(1);
+    await page.reload();
+    client.accounts = [];
+    release();
+    await comesAlive(page);
+    await page.getByRole('button', { name: CANCEL }).click();
+    await expect(page).toHaveURL('/cancel/success');
+  });
+});
+
+test.describe('a double click', () => {
+  test('gives one consent, one form, one cancellation @any-size', async ({ page, newClient }) => {
+    const client = newClient();
+    await page.goto(linkOf(client));
+    await comesAlive(page);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: CONSENT }).dblclick();
+    await expect(page).toHaveURL('/integration/accounts');
+    expect(client.of('authorize-customer')).toHaveLength(1);
+    await comesAlive(page);
+    await page.getByRole('link', { name: 'Integrar novo banco' }).dblclick();
+    await expect(page).toHaveURL('/integration/select-bank');
+    await chooseBank(page, 'Itaú');
+    await fillAdministrator(page);
+    await page.getByRole('button', { name: 'Avançar' }).dblclick();
+    await connectFrame(page);
+    expect(client.of('connect-token')).toHaveLength(1);
+    await page.goto('/cancel/confirm');
+    await comesAlive(page);
+    await page.getByRole('button', { name: CANCEL }).dblclick();
+    await expect(page).toHaveURL('/cancel/success');
+    expect(client.of('cancel-integrations')).toHaveLength(1);
+  });
+
+  test('asks once more, not twice @any-size', async ({ page, newClient, troubles }) => {
+    troubles.expect(/status of 504/);
+    const client = newClient().answer('list-accounts', 'drop', undefined).answer('success', 'drop', undefined);
+    await page.goto(linkOf(client, '&of-success'));
+    await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
+    await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
+    expect(client.of('success')).toHaveLength(2);
+    await page.goto('/cancel/confirm');
+    await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
+    await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
+    expect(client.of('list-accounts')).toHaveLength(2);
+  });
+});
+
+test('Back after a cancellation shows the accounts as they are now @any-size', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await arriveAtAccounts(page, client);
+  await page.getByRole('link', { name: 'clique aqui' }).click();
+  await comesAlive(page);
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+  client.accounts = [];
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  await page.goBack();
+  await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByText('Nenhuma conta autorizada', { exact: false }).first()).toBeVisible();
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeHidden();
+  await page.goForward();
+  await expect(page).toHaveURL('/cancel/success');
+  expect(client.of('cancel-integrations')).toHaveLength(1);
+});
+
+/** As after a release whose predecessor's files are gone, or behind a proxy that blocks them. */
+const LOSSES = [
+  { how: 'not found', lose: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
+  { how: 'cut off', lose: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
+];
+
+for (const { how, lose, trouble } of LOSSES) {
+  const losing = (page: Page, files: string) =>
+    page.route(files, (route) => (lose === undefined ? route.abort() : route.fulfill(lose)));
+
+  for (const { what, files } of [
+    { what: 'the wasm module', files: '**/pkg/*.wasm' },
+    { what: 'its glue', files: '**/pkg/*.js' },
+  ]) {
+    test(`${what} ${how}: the page says so, and a reload helps @any-size`, async ({ page, newClient, troubles }) => {
+      troubles.expect(...trouble);
+      await arriveAtAccounts(page, newClient());
+      await losing(page, files);
+      for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
+        await page.goto(path);
+        await expect(page.getByRole('alert')).toContainText(BROKEN);
+      }
+      await page.unroute(files);
+      await page.getByRole('link', { name: 'Recarregar a página' }).click();
+      await comesAlive(page);
+      await expect(page.getByRole('alert')).toBeHidden();
+    });
+  }
+
+  test(`React ${how}: the form says so, and a reload helps @any-size`, async ({ page, newClient, troubles, production }) => {
+    troubles.expect(...trouble);
+    await arriveAtAccounts(page, newClient());
+    await losing(page, '**/islands/*.js');
+    await page.goto('/integration/select-bank');
+    await expect(page.getByRole('alert')).toContainText(BROKEN);
+    await expect.poll(() => production.output()).toContain('island failed');
+    await page.unroute('**/islands/*.js');
+    await page.getByRole('button', { name: 'Recarregar a página' }).click();
+    await expect(page.getByRole('combobox')).toBeEditable();
+  });
+
+  test(`React ${how}: the consent works without it @any-size`, async ({ page, newClient, troubles }) => {
+    troubles.expect(...trouble);
+    await losing(page, '**/islands/*.js');
+    await page.goto(linkOf(newClient()));
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: CONSENT }).click();
+    await expect(page).toHaveURL('/integration/accounts');
+  });
+
+  test(`the Connect SDK ${how}: a card says so, and trying again helps @any-size`, async ({
+    page,
+    newClient,
+    troubles,
+    standIn,
+  }) => {
+    troubles.expect(...trouble);
+    const client = newClient();
+    await arriveAtBankForm(page, client);
+    const files = await lazyFiles(page);
+    await losing(page, files);
+    await chooseBank(page, 'Itaú');
+    await fillAdministrator(page);
+    await page.getByRole('button', { name: 'Avançar' }).click();
+    await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
+    expect(standIn.openings).toBe(0);
+    await page.unroute(files);
+    await page.getByRole('button', { name: 'Tentar de novo' }).click();
+    const frame = await connectFrame(page);
+    await frame.getByRole('button').click();
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+  });
+}
+
+test('a frame that a proxy replaces by a page of its own gives a card @any-size', async ({ page, newClient, troubles }) => {
+  troubles.expect(/Failed to render <PluggyConnect \/>/);
+  await page.route(`${CONNECT_ORIGIN}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Bloqueado</h1>' }));
+  await page.clock.install();
+  await arriveAtBankForm(page, newClient());
+  await chooseBank(page, 'Itaú');
+  await fillAdministrator(page);
+  await page.getByRole('button', { name: 'Avançar' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.clock.fastForward(25_000);
+  await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
+  await expect(page.getByRole('link', { name: /contas/i })).toBeVisible();
+});
+
+/** The file that holds Connect's SDK: the one that its page names to be fetched when it is needed. */
+async function lazyFiles(page: Page): Promise<string> {
+  const manifest: unknown = await (await page.request.get('/islands/manifest.json')).json();
+  const name = /"preload":\["([^"]+)"/.exec(JSON.stringify(manifest))?.[1];
+  expect(name).toBeDefined();
+  return `**${name}`;
+}

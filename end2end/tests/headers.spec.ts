@@ -1,0 +1,139 @@
+/**
+ * The headers of every answer of a whole journey: its content policies by Google's CSP Evaluator, the rest by the rules
+ * of Mozilla's HTTP Observatory.
+ */
+import type { Page } from '@playwright/test';
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
+import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtConnect, comesAlive } from '../person.ts';
+
+type Heard = { status: number; headers: Record<string, string> };
+
+/** What may be said of our policies: that 'self' is a risk where strangers can put scripts. Nobody can. */
+const KNOWN = ["'self' can be problematic if you host JSONP, AngularJS or user uploaded files."];
+
+const HALF_A_YEAR_SECS = 15_768_000;
+
+/** The answers of our own server, by verb and path. */
+function listen(page: Page, ours: string): Map<string, Heard> {
+  const heard = new Map<string, Heard>();
+  page.on('response', (response) => {
+    const url = new URL(response.url());
+    if (url.origin !== ours) return;
+    heard.set(`${response.request().method()} ${url.pathname}`, { status: response.status(), headers: response.headers() });
+  });
+  return heard;
+}
+
+/** Sees every screen, and what strangers may ask for. */
+async function seeEverything(page: Page, start: { company: string; update: string; cancel: string }): Promise<void> {
+  for (const path of ['/', '/error/token-expired', '/acessibilidade', '/robots.txt', '/healthz', '/nothing']) {
+    await page.goto(path);
+  }
+  for (const path of ['/integration/select-bank', '/integration/accounts', '/integration/success', '/cancel/success']) {
+    await page.goto(path);
+  }
+  await page.goto(start.company);
+  await page.goto('/integration/success');
+  await page.evaluate(async () => {
+    await fetch('/csp-report', { method: 'POST', body: '{}' });
+    await fetch('/api/nothing', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  });
+  for (const link of [start.update, start.cancel]) {
+    await page.goto(link);
+    await comesAlive(page);
+  }
+  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
+  await expect(page).toHaveURL('/cancel/success');
+}
+
+test('no policy has a weakness, and every answer carries what it should @any-size', async ({
+  page,
+  newClient,
+  baseURL,
+  troubles,
+}) => {
+  troubles.expect(/status of 40[04]/);
+  const heard = listen(page, baseURL ?? '');
+  await arriveAtConnect(page, newClient());
+  const update = newClient({ widget_type: 'update' });
+  const cancel = newClient({ widget_type: 'cancel' });
+  await seeEverything(page, {
+    company: linkOf(newClient(), '&of-success'),
+    update: linkOf(update),
+    cancel: linkOf(cancel),
+  });
+  expect([...heard.keys()]).toEqual(
+    expect.arrayContaining(
+      [
+        'GET /',
+        'GET /error/token-expired',
+        'GET /acessibilidade',
+        'GET /nothing',
+        'GET /robots.txt',
+        'GET /healthz',
+        'POST /csp-report',
+        'POST /api/nothing',
+        'GET /integration/widget',
+        'GET /integration/accounts',
+        'GET /integration/select-bank',
+        'GET /integration/update',
+        'GET /integration/success',
+        'GET /cancel/confirm',
+        'GET /cancel/success',
+        'POST /api/validate_token',
+        'POST /api/accept_consent',
+        'POST /api/save_bank_form',
+      ].map((name) => expect.stringContaining(name)),
+    ),
+  );
+  expect([...heard.keys()].filter((name) => /\.(js|wasm|css|woff2)$/.test(name)).length).toBeGreaterThan(6);
+  const wrong = [...heard].flatMap(([name, answer]) => complaintsAbout(answer).map((complaint) => `${name}: ${complaint}`));
+  expect(wrong).toEqual([]);
+});
+
+function complaintsAbout({ status, headers }: Heard): string[] {
+  const wrong: string[] = [];
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) wrong.push(what);
+  };
+  const policy = headers['content-security-policy'] ?? '';
+  demand(policy !== '', 'no content policy');
+  for (const { severity, directive, description } of findings(policy)) {
+    demand(severity > Severity.MEDIUM && KNOWN.includes(description), `${directive}: ${description}`);
+  }
+  demand(policy.includes("default-src 'none'"), 'what is not named is not refused');
+  demand(!/unsafe-(inline|eval|hashes)/.test(policy.replaceAll("'wasm-unsafe-eval'", '')), 'something unsafe');
+  demand(/frame-ancestors 'none'/.test(policy) && headers['x-frame-options'] === 'DENY', 'may be framed');
+  const lifetime = Number(/max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '')?.[1]);
+  demand(lifetime >= HALF_A_YEAR_SECS, 'HSTS');
+  demand(headers['x-content-type-options'] === 'nosniff', 'nosniff');
+  demand(['no-referrer', 'same-origin'].includes(headers['referrer-policy'] ?? ''), 'referrer policy');
+  demand(headers['cross-origin-resource-policy'] === 'same-origin', 'resource policy');
+  demand(/^same-origin/.test(headers['cross-origin-opener-policy'] ?? ''), 'opener policy');
+  demand(headers['access-control-allow-origin'] === undefined, 'may be read by strangers');
+  demand(headers.server === undefined && headers['x-powered-by'] === undefined, 'says what it is made of');
+  const empty = status === 204 || status === 304 || (status >= 300 && status < 400) || status === 405;
+  demand(empty || headers['content-type'] !== undefined, 'no content type');
+  const cookie = headers['set-cookie'];
+  if (cookie !== undefined) {
+    for (const mark of ['__Host-', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) {
+      demand(cookie.includes(mark), `cookie without ${mark}`);
+    }
+  }
+  return wrong;
+}
+
+function findings(policy: string): Finding[] {
+  return new CspEvaluator(new CspParser(policy).csp).evaluate();
+}
+
+/** Or the test above would pass with an evaluator that finds nothing. */
+test('the evaluator sees a weak policy @any-size', () => {
+  const severe = (policy: string) => findings(policy).some(({ severity }) => severity <= Severity.MEDIUM);
+  expect(severe("script-src 'unsafe-inline'; object-src 'none'; base-uri 'none'")).toBe(true);
+  expect(severe("default-src 'none'; script-src https://www.google.com; base-uri 'none'")).toBe(true);
+  expect(severe("default-src 'none'; script-src 'nonce-rAnd0mEnough'; base-uri 'none'")).toBe(false);
+});

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# fuzz.sh SECONDS: each fuzzer for so long. What it finds stays in fuzz/corpus, what breaks in fuzz/artifacts.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=$1
+cargo +nightly fuzz --version >/dev/null 2>&1 || {
+  echo "✗ cargo-fuzz is missing. Run: rustup toolchain install nightly && cargo install cargo-fuzz --locked" >&2
+  exit 1
+}
+# The product's own versions, and the fuzzer's beside them.
+cp Cargo.lock fuzz/Cargo.lock
+for target in token session_cookie envelope tax_id query; do
+  mkdir -p "fuzz/corpus/$target"
+  seeds=("fuzz/seeds/$target")
+  [ "$target" = envelope ] && seeds=(src/upstream/samples)
+  scripts/say.sh "fuzzing: $target" cargo +nightly fuzz run "$target" "fuzz/corpus/$target" "${seeds[@]}" -- \
+    -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1
+done
