@@ -72,4 +72,4 @@ setup-tests: setup ## Install what the browser tests need (make does this by its
 	@scripts/setup.sh end2end chromium
 
 clean: ## Remove everything that was built
-	@cargo clean && rm -rf dist public/islands public/sandbox islands-react/node_modules end2end/node_modules
+	@cargo clean && rm -rf dist fuzz/target public/islands public/sandbox islands-react/node_modules end2end/node_modules

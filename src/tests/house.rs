@@ -198,7 +198,13 @@ fn no_secret_is_in_the_repository() {
 /// The first word that looks like a secret: a private key, a session key, a token of a common service, a signed token.
 fn secret_in(text: &str) -> Option<&str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let starts = [concat!("gh", "p_"), concat!("github", "_pat_"), concat!("xo", "xb-"), concat!("AK", "IA"), concat!("sk", "_live_")];
+    let starts = [
+        concat!("gh", "p_"),
+        concat!("github", "_pat_"),
+        concat!("xo", "xb-"),
+        concat!("AK", "IA"),
+        concat!("sk", "_live_"),
+    ];
     if let Some(at) = text.find(concat!("PRIVATE", " KEY-----")) {
         return Some(&text[at..]);
     }
