@@ -10,8 +10,8 @@ use tokio::{join, task::JoinSet};
 use super::{
     Answer, HOST_NAME, LINK, TestApp,
     catalogue::{Case, Told, Uses, cases, due, problem, unanswered},
+    network::Network,
     scripted::{Act, mislabelled},
-    wire::Network,
 };
 use crate::{
     session::cookie::NAME,

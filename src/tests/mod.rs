@@ -11,13 +11,13 @@ mod entry;
 mod faults;
 mod guards;
 mod house;
+mod network;
 mod pages;
 mod problem;
 mod requests;
 mod scripted;
 pub mod site;
 mod success;
-mod wire;
 
 use std::sync::Arc;
 
@@ -38,8 +38,8 @@ use crate::{
     server::{AppState, router},
     session::{Keeper, Marks, Session, Stage, cookie::NAME},
 };
+use network::Network;
 use scripted::{Act, Scripted};
-use wire::Network;
 
 /// The token of the link. Percent-encoded in an address, and nowhere to be seen afterwards.
 const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
