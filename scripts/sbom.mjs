@@ -1,5 +1,6 @@
 // sbom.mjs FOLDER: writes what the product is made of, as CycloneDX 1.5: server.cdx.json (the program), wasm.cdx.json (the
 // module in the browser), islands.cdx.json (React and what else is in its files). The same sources give the same files.
+// Fails where something is in it that deny.toml does not allow: a licence, a crate, a source.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,9 @@ function rust(feature, target) {
   for (const id of reached) for (const needed of needs(id)) reached.add(needed);
   const ref = (id) => `pkg:cargo/${packages.get(id).name}@${packages.get(id).version}`;
   const component = (id) => {
-    const { name, version, license } = packages.get(id);
+    const { name, version, license, source } = packages.get(id);
+    const known = id === root || source === 'registry+https://github.com/rust-lang/crates.io-index';
+    if (!known) throw new Error(`${name} ${version} is not from crates.io: ${source}`);
     const checksum = checksums.get(`${name}@${version}`);
     return {
       type: id === root ? 'application' : 'library',
@@ -101,12 +104,48 @@ function islands() {
   };
 }
 
+const rules = readFileSync('deny.toml', 'utf8');
+const allowed = new Set([.../^allow = \[(.+?)^\]/ms.exec(rules)[1].matchAll(/"(.+?)"/g)].map(([, licence]) => licence));
+const denied = new Set([...rules.matchAll(/crate = "(.+?)"/g)].map(([, crate]) => crate));
+
+/** Whether a licence expression (SPDX) leaves a choice that is allowed. */
+function mayBeUsed(expression) {
+  const words = expression.match(/\(|\)|[^\s()]+/g) ?? [];
+  const either = () => {
+    let holds = both();
+    while (words[0] === 'OR') holds = words.shift() && both() || holds;
+    return holds;
+  };
+  const both = () => {
+    let holds = one();
+    while (words[0] === 'AND') holds = words.shift() && one() && holds;
+    return holds;
+  };
+  const one = () => {
+    const word = words.shift();
+    if (word === '(') {
+      const holds = either();
+      words.shift();
+      return holds;
+    }
+    return allowed.has(words[0] === 'WITH' ? [word, ...words.splice(0, 2)].join(' ') : word);
+  };
+  return either() && words.length === 0;
+}
+
 /** A list without what everybody knows to be inside is wrong, and so is a part that says nothing of itself. */
 function checked(name, bom, known) {
   const missing = known.filter((wanted) => !bom.components.some((component) => component.name === wanted));
   const bare = bom.components.filter(({ purl, version, licenses }) => !purl || !version || !licenses?.length);
   if (missing.length > 0) throw new Error(`${name} misses ${missing}`);
+  const refused = bom.components.filter(
+    (component) => denied.has(component.name) || !component.licenses?.every(({ expression }) => mayBeUsed(expression)),
+  );
   if (bare.length > 0) throw new Error(`${name}: no version or licence of ${bare.map((component) => component.name)}`);
+  if (refused.length > 0) {
+    const list = refused.map(({ name, version, licenses }) => `${name} ${version} (${licenses[0].expression})`);
+    throw new Error(`deny.toml does not allow what ${name} holds: ${list.join(', ')}`);
+  }
   return bom;
 }
 
