@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
-const BINARY = process.env.VINCULA_BIN ?? fileURLToPath(new URL('../dist/vincula', import.meta.url));
+export const BINARY = process.env.VINCULA_BIN ?? fileURLToPath(new URL('../dist/vincula', import.meta.url));
 
 /** How long the program may take to listen, and to stop. */
 const PATIENCE_MS = 15_000;
@@ -11,6 +11,8 @@ const PATIENCE_MS = 15_000;
 export type Program = {
   url: string;
   pid: number;
+  /** The running process. */
+  process: ChildProcess;
   /** Everything it has written so far, without colours. */
   output: () => string;
   stop: () => Promise<void>;
@@ -20,6 +22,9 @@ export type Program = {
 
 /** The program on its embedded sandbox. */
 export const startSandbox = (): Promise<Program> => start({});
+
+/** The program on its embedded sandbox with further settings. */
+export const startWith = (settings: Record<string, string>): Promise<Program> => start(settings);
 
 /** The program before a widget API; all that is not needed for it stays at its default. */
 export const startProduction = (widgetApiUrl: string): Promise<Program> =>
@@ -35,7 +40,8 @@ export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Prog
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {
     // Port 0: the system gives a free one, and the program says which.
-    env: { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', ...settings },
+    // Several run at the same time: no fixed address for metrics.
+    env: { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const forget = () => child.kill('SIGKILL');
@@ -69,7 +75,7 @@ async function start(settings: Record<string, string>): Promise<Program> {
     await gone;
     process.removeListener('exit', forget);
   };
-  return { url: `http://${address}`, pid: child.pid ?? 0, output, stop, kill };
+  return { url: `http://${address}`, pid: child.pid ?? 0, process: child, output, stop, kill };
 }
 
 function end(child: ChildProcess): Promise<void> {

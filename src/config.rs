@@ -1,7 +1,14 @@
 //! Everything that can be set from outside, read once at the start.
 #![allow(rustdoc::bare_urls, reason = "the texts are those of --help, where a link needs no brackets")]
 
-use std::{convert::Infallible, env, fmt, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    convert::Infallible,
+    env, fmt,
+    net::{AddrParseError, SocketAddr},
+    path::PathBuf,
+    str::FromStr,
+    time::Duration,
+};
 
 use axum::http::HeaderValue;
 use clap::{Parser, ValueEnum};
@@ -69,6 +76,14 @@ pub struct Config {
     #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
     pub sandbox_public: bool,
 
+    /// Where Prometheus finds /metrics, apart from the product; empty: nowhere. Keep it from the public.
+    #[arg(long, env = "METRICS_ADDR", default_value = DEFAULT_METRICS_ADDR)]
+    pub metrics_addr: MetricsAddr,
+
+    /// Seconds for which a process that got SIGTERM still takes connections, while /readyz says 503.
+    #[arg(long, env = "SHUTDOWN_DELAY_SECS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=300))]
+    pub shutdown_delay_secs: u64,
+
     /// What is logged, as of tracing's EnvFilter, for example "info,vincula=debug".
     #[arg(long, env = "RUST_LOG", default_value = "info")]
     pub rust_log: String,
@@ -76,6 +91,28 @@ pub struct Config {
     /// How log lines look.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+}
+
+/// Prometheus's registry of ports has no entry of ours: 9464 is that of OpenTelemetry's exporters.
+const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
+
+/// An address, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MetricsAddr(pub Option<SocketAddr>);
+
+impl FromStr for MetricsAddr {
+    type Err = AddrParseError;
+
+    fn from_str(text: &str) -> Result<Self, AddrParseError> {
+        if text.is_empty() { Ok(Self(None)) } else { text.parse().map(|address| Self(Some(address))) }
+    }
+}
+
+impl MetricsAddr {
+    /// Whether nobody chose it.
+    pub fn is_default(self) -> bool {
+        DEFAULT_METRICS_ADDR.parse() == Ok(self)
+    }
 }
 
 /// The keys as they were given: kept out of clap's own complaints, which repeat the value.
@@ -152,6 +189,10 @@ impl Config {
 
     pub fn session_idle(&self) -> Duration {
         Duration::from_secs(self.session_idle_secs)
+    }
+
+    pub fn shutdown_delay(&self) -> Duration {
+        Duration::from_secs(self.shutdown_delay_secs)
     }
 
     pub fn upstream_timeout(&self) -> Duration {
@@ -240,6 +281,8 @@ mod tests {
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
         assert!(config.trusted_proxies.is_none());
+        assert!(config.metrics_addr.is_default());
+        assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, MetricsAddr(None));
     }
 
     #[test]
@@ -261,6 +304,8 @@ mod tests {
             ("--theme-primary", "#fff"),
             ("--sandbox-public", "2"),
             ("--log-format", "xml"),
+            ("--metrics-addr", "9464"),
+            ("--shutdown-delay-secs", "301"),
         ] {
             let error = parse(&[option, value]).unwrap_err().to_string();
             assert!(error.contains(option), "{option} {value:?}: {error}");

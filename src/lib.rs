@@ -18,6 +18,8 @@ pub mod app;
 #[cfg(feature = "ssr")]
 pub mod bank;
 #[cfg(feature = "ssr")]
+pub mod cli;
+#[cfg(feature = "ssr")]
 pub mod config;
 #[cfg(feature = "ssr")]
 #[cfg(any(test, fuzzing))]

@@ -21,6 +21,8 @@ pub const CSP_REPORT: &str = "/csp-report";
 pub const HEALTHZ: &str = "/healthz";
 /// Ready: it may be sent traffic.
 pub const READYZ: &str = "/readyz";
+/// What is counted: on the metrics address only.
+pub const METRICS: &str = "/metrics";
 /// React's chunks.
 pub const ISLANDS: &str = "/islands";
 /// What belongs to the firm's theme.

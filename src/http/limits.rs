@@ -6,6 +6,7 @@
 use std::{
     hash::{BuildHasher, RandomState},
     sync::Arc,
+    time::Duration,
 };
 
 use axum::{
@@ -21,7 +22,11 @@ use super::{
     places::{self, Places},
     rate::{Allowance, Rate},
 };
-use crate::{routes, session::Visitor};
+use crate::{
+    routes,
+    session::Visitor,
+    telemetry::{Limit, Metrics},
+};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours; whoever guesses
 /// tokens of 128 bits at that pace has not begun when the universe ends.
@@ -71,10 +76,11 @@ struct Shared {
     token_hash: RandomState,
     places: Places<Who>,
     pages: Places<()>,
+    metrics: Metrics,
 }
 
 impl Limits {
-    pub fn new(trusted: TrustedProxies, stylesheet: String) -> Self {
+    pub fn new(trusted: TrustedProxies, stylesheet: String, metrics: Metrics) -> Self {
         Self(Arc::new(Shared {
             trusted,
             stylesheet,
@@ -84,7 +90,22 @@ impl Limits {
             token_hash: RandomState::new(),
             places: Places::new(PLACES),
             pages: Places::new(PAGES),
+            metrics,
         }))
+    }
+}
+
+impl Shared {
+    /// There is no room.
+    fn full(&self, limit: Limit, request: &Request) -> Response {
+        self.metrics.refused(limit);
+        busy::full(request.uri().path(), &self.stylesheet)
+    }
+
+    /// That was too often.
+    fn too_often(&self, limit: Limit, request: &Request, wait: Duration) -> Response {
+        self.metrics.refused(limit);
+        busy::too_often(request.uri().path(), &self.stylesheet, wait)
     }
 }
 
@@ -93,11 +114,11 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
     let client = limits.trusted.client_of(&request);
     let rate = match Purpose::of(&request) {
         Purpose::Look => None,
-        Purpose::Validate => Some(&limits.validations),
-        Purpose::Act => Some(&limits.actions),
+        Purpose::Validate => Some((Limit::Validations, &limits.validations)),
+        Purpose::Act => Some((Limit::Actions, &limits.actions)),
     };
-    if let Some(Err(wait)) = rate.map(|rate| rate.take(&client)) {
-        return busy::too_often(request.uri().path(), &limits.stylesheet, wait);
+    if let Some((limit, Err(wait))) = rate.map(|(limit, rate)| (limit, rate.take(&client))) {
+        return limits.too_often(limit, &request, wait);
     }
     request.extensions_mut().insert(client);
     next.run(request).await
@@ -105,20 +126,19 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
 
 /// The layer behind the session: how often a link may act, and whether there is room.
 pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
-    let stylesheet = &limits.stylesheet;
     if let Purpose::Look = Purpose::of(&request) {
-        let Some(_page) = limits.pages.take(&[]) else { return busy::full(request.uri().path(), stylesheet) };
+        let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, &request) };
         return next.run(request).await;
     }
     let session = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
     let token = session.map(|session| limits.token_hash.hash_one(session.token.expose()));
     if let Some(Err(wait)) = token.map(|token| limits.actions_of_token.take(&token)) {
-        return busy::too_often(request.uri().path(), stylesheet, wait);
+        return limits.too_often(Limit::ActionsOfLink, &request, wait);
     }
     let address = request.extensions().get::<ClientAddress>().map(|client| (Who::Address(*client), PLACES_OF_ADDRESS));
     let token = token.map(|token| (Who::Token(token), PLACES_OF_TOKEN));
     let keys: Vec<_> = address.into_iter().chain(token).collect();
-    let Some(place) = limits.places.take(&keys) else { return busy::full(request.uri().path(), stylesheet) };
+    let Some(place) = limits.places.take(&keys) else { return limits.full(Limit::Places, &request) };
     request.extensions_mut().insert::<Place>(place.clone());
     let response = next.run(request).await;
     drop(place);
@@ -197,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_silent_upstream_fills_its_own_places_only() {
-        let limits = Limits::new(TrustedProxies::default(), String::new());
+        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
             .fallback(get(async || "page"))

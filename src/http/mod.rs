@@ -1,10 +1,11 @@
-//! Layers in front of everything: request ids, the access log, the browser's policy, who may act and how often.
+//! Layers in front of everything: request ids, metrics, the access log, the browser's policy, who may act and how often.
 
 pub mod busy;
 pub mod client_address;
 pub mod csp_report;
 pub mod limits;
 pub mod log;
+pub mod measure;
 pub mod origin;
 pub mod panics;
 pub mod places;

@@ -1,4 +1,4 @@
-//! The support code of a request: in our log, in the answer's header, and on the error screen.
+//! The support code of a request: in our log, in the answer's header, on the error screen, and with each call upstream.
 
 use axum::{
     extract::Request,
@@ -7,7 +7,9 @@ use axum::{
     response::Response,
 };
 
-const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+use crate::telemetry::Trace;
+
+pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// 48 random bits as 12 hexadecimal digits: short enough to read out on the telephone.
 #[derive(Debug, Clone)]
@@ -19,11 +21,13 @@ impl RequestId {
     }
 }
 
-/// Gives each request its id. An id that the request brings along is not trusted.
+/// Gives each request its id, and the trace in which it is worked on. An id that the request brings along is not
+/// trusted: it would be read out to our support as if it were ours.
 pub async fn assign(mut request: Request, next: Next) -> Response {
     let id = RequestId(format!("{:012x}", rand::random::<u64>() >> 16));
     request.extensions_mut().insert(id.clone());
-    let mut response = next.run(request).await;
+    let trace = Trace::begin(request.headers(), id.as_str());
+    let mut response = trace.scope(next.run(request)).await;
     if let Ok(value) = HeaderValue::from_str(id.as_str()) {
         response.headers_mut().insert(HEADER, value);
     }

@@ -65,10 +65,13 @@ struct Item {
 
 /// The stand-in's document and the call by which it ends well.
 pub fn router(world: Arc<World>) -> Router {
-    Router::new()
-        .route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))))
-        .route("/sandbox/connect/items", post(finish))
-        .with_state(world)
+    let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
+    document.merge(items(world))
+}
+
+/// The call alone.
+pub fn items(world: Arc<World>) -> Router {
+    Router::new().route("/sandbox/connect/items", post(finish)).with_state(world)
 }
 
 async fn finish(State(world): State<Arc<World>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {

@@ -71,10 +71,18 @@ impl Sandbox {
     /// When the address cannot be bound.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(options.addr.unwrap_or((Ipv4Addr::LOCALHOST, 0).into())).await?;
-        let sandbox = Self { addr: listener.local_addr()?, world: Arc::new(state::World::new(options)) };
+        let sandbox = Self::on(&listener, options)?;
         let api = sandbox.api();
         tokio::spawn(async move { axum::serve(listener, api).await });
         Ok(sandbox)
+    }
+
+    /// A sandbox for whoever serves its routers on this listener.
+    ///
+    /// # Errors
+    /// When the listener has no address.
+    pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
+        Ok(Self { addr: listener.local_addr()?, world: Arc::new(state::World::new(options)) })
     }
 
     /// Base address of the nine calls, for example `http://127.0.0.1:41231/widget-api`.
@@ -85,6 +93,11 @@ impl Sandbox {
     /// The widget API as a router that needs no socket; it shares this sandbox's state.
     pub fn api(&self) -> Router {
         api::router(Arc::clone(&self.world))
+    }
+
+    /// The widget API, and the call by which Connect ends: for programs that test themselves against it.
+    pub fn api_and_items(&self) -> Router {
+        self.api().merge(connect::items(Arc::clone(&self.world)))
     }
 
     /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and `POST /sandbox/connect/items`.

@@ -8,7 +8,7 @@ mod tests;
 
 use std::{
     net::SocketAddr,
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use axum::{
@@ -29,7 +29,7 @@ use crate::{
     http::{
         Limits,
         client_address::TrustedProxies,
-        csp_report, limits, log, origin, panics,
+        csp_report, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, shape,
     },
@@ -38,7 +38,7 @@ use crate::{
     sandbox::Sandbox,
     session::{Keeper, SessionKeys, door},
     steps::{cancel, connect::ConnectSettings, consent, entry, reading},
-    telemetry::health,
+    telemetry::{Metrics, Readiness, health},
     theme::{Theme, logo},
     upstream::{Upstream, UpstreamConfig},
 };
@@ -55,6 +55,8 @@ pub struct AppState {
     pub manifest: Manifest,
     pub theme: Theme,
     pub trusted_proxies: TrustedProxies,
+    pub metrics: Metrics,
+    pub readiness: Readiness,
     leptos: LeptosOptions,
 }
 
@@ -73,11 +75,13 @@ impl AppState {
         let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
         let base = api.or_else(|| config.widget_api_url.clone());
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
+        let metrics = Metrics::default();
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
-        })?;
+        })?
+        .counting(metrics.clone());
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),
@@ -96,6 +100,8 @@ impl AppState {
             manifest,
             theme: Theme::load(config)?,
             trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
+            metrics,
+            readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
@@ -123,7 +129,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         }
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
-    let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone());
+    let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone(), state.metrics.clone());
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
         .leptos_routes_with_context(&state, generate_route_list(App), context, shell)
@@ -146,7 +152,8 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .layer(CompressionLayer::new());
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
     let reports = csp_report::router(state.trusted_proxies.clone());
-    let everything = pages.merge(files).merge(health::router()).merge(reports).with_state(state.clone());
+    let everything =
+        pages.merge(files).merge(health::router(state.readiness.clone())).merge(reports).with_state(state.clone());
     let stylesheet = state.assets.css.clone();
     let everything = match sandbox {
         Some(sandbox) => everything
@@ -155,29 +162,28 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
             .merge(gallery::router(state.assets.css, rehearsing)),
         None => everything,
     };
-    around(everything, state.policy, stylesheet)
+    around(everything, state.policy, state.metrics, stylesheet)
 }
 
 /// What every answer goes through, whoever gives it.
-fn around(router: Router, policy: Policy, stylesheet: String) -> Router {
+fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) -> Router {
     router
         // A panic is a 500 with words, headers and a log line, and not a dropped connection.
         .layer(CatchPanicLayer::custom(panics::caught))
         .layer(from_fn_with_state(stylesheet, panics::in_our_words))
         .layer(from_fn_with_state(policy, policy::headers))
         .layer(from_fn(log::access))
+        .layer(from_fn_with_state(metrics, measure::count))
         .layer(from_fn(request_id::assign))
 }
 
-/// Takes the address.
+/// Takes the address of a setting.
 ///
 /// # Errors
 /// Where the address cannot be listened on.
-pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| {
-        anyhow::anyhow!(
-            "LISTEN_ADDR {address} cannot be listened on ({error}): expected a free address of this machine"
-        )
+        anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
     })
 }
 
@@ -185,21 +191,35 @@ pub async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 ///
 /// # Errors
 /// Where the listener breaks.
-pub async fn serve(router: Router, listener: TcpListener, upstream: Upstream) -> anyhow::Result<()> {
+pub async fn serve(
+    router: Router,
+    listener: TcpListener,
+    upstream: Upstream,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
     let last = async move { upstream.finish().await };
-    listen::serve(router, listener, listen::Manners::default(), asked_to_stop(), last).await;
+    listen::serve(router, listener, listen::Manners::default(), stop, last).await;
     Ok(())
 }
 
-async fn asked_to_stop() {
+/// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it goes on taking connections for
+/// `delay`, so that whoever spreads the traffic can look away first. A second signal ends the delay.
+pub async fn asked_to_stop(readiness: Readiness, delay: Duration) {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate()).expect("a process may listen for SIGTERM");
+    let mut interrupt = signal(SignalKind::interrupt()).expect("a process may listen for SIGINT");
+    let delay = tokio::select! {
+        _ = interrupt.recv() => Duration::ZERO,
+        _ = terminate.recv() => delay,
+    };
+    readiness.drain();
+    tracing::info!(delay_secs = delay.as_secs(), "stopping");
     tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
+        () = tokio::time::sleep(delay) => {}
+        _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
     }
-    tracing::info!("stopping");
 }
 
 fn unix_seconds() -> u64 {

@@ -32,6 +32,12 @@ impl SessionKeys {
         keys.map(|keys| Self(keys.into()))
     }
 
+    /// How many keys there are: at least one.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed so that a restart
     /// loses nobody there either.
     pub fn of_sandbox() -> Self {

@@ -350,6 +350,8 @@ async fn headers_of_the_browser_stay_here() {
         .header("x-xsrf-token", "of-the-attacker")
         .header("x-forwarded-for", "203.0.113.7")
         .header("x-request-id", "of-the-attacker")
+        .header("traceparent", "of-the-attacker")
+        .header("tracestate", "of-the-attacker")
         .header("user-agent", "of-the-attacker");
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
     let answer = app.send(request.body(Body::from(body)).unwrap()).await;
@@ -357,7 +359,8 @@ async fn headers_of_the_browser_stay_here() {
     let call = app.upstream.only("GET /list-banks");
     let mut names: Vec<_> = call.headers.keys().map(String::as_str).collect();
     names.sort_unstable();
-    assert_eq!(names, ["accept", "authorization", "host", "user-agent"]);
+    assert_eq!(names, ["accept", "authorization", "host", "traceparent", "user-agent", "x-request-id"]);
+    assert_eq!(call.header("x-request-id"), answer.header_of("x-request-id"), "the support code is there, too");
     assert!(!call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK), "{call:?}");
 }
 

@@ -6,6 +6,7 @@ use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::task::TaskTracker;
 
 use super::{Caller, LogEntry, Upstream};
+use crate::telemetry::trace::in_current;
 
 /// Log calls under way at the same time: where the upstream's log hangs, the rest is given up, not piled up.
 const MAX_LOGS: usize = 256;
@@ -24,9 +25,9 @@ impl Default for Errands {
 }
 
 impl Upstream {
-    /// Runs a call to its end, whatever becomes of the request that it belongs to.
+    /// Runs a call to its end, whatever becomes of the request that it belongs to. It stays in that request's trace.
     pub fn see_through<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-        self.errands.under_way.spawn(call)
+        self.errands.under_way.spawn(in_current(call))
     }
 
     /// Sends a log call beside the action: it never delays, fails or changes what the person sees.

@@ -105,6 +105,26 @@ pub enum Unexpected {
     OtherShape,
 }
 
+impl CallError {
+    /// A short name from a closed list, for metrics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NoReply(NoReplyCause::Refused) => "connection_refused",
+            Self::NoReply(NoReplyCause::Unreachable) => "unreachable",
+            Self::NoReply(NoReplyCause::TimedOut) => "timed_out",
+            Self::NoReply(NoReplyCause::Reset) => "cut_off",
+            Self::Reply(reply) => match reply.kind {
+                ReplyKind::ItemNotFound => "item_not_found",
+                ReplyKind::Unchanged => "unchanged",
+                ReplyKind::NotFound => "token_not_found",
+                ReplyKind::ExpiredToken => "token_expired",
+                ReplyKind::Other => "refused",
+            },
+            Self::Unexpected(_) => "unexpected_answer",
+        }
+    }
+}
+
 impl fmt::Debug for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reply")

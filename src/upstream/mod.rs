@@ -13,6 +13,7 @@ mod envelope;
 mod errands;
 mod failure;
 mod id;
+mod reach;
 pub mod redact;
 mod send;
 mod success;
@@ -33,7 +34,10 @@ use std::time::Duration;
 
 use reqwest::{Client, Url, redirect, retry};
 
-use crate::session::token::{LinkToken, XsrfToken};
+use crate::{
+    session::token::{LinkToken, XsrfToken},
+    telemetry::Metrics,
+};
 
 /// How we present ourselves.
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
@@ -59,6 +63,7 @@ pub struct Upstream {
     http: Client,
     base: Url,
     errands: errands::Errands,
+    metrics: Metrics,
 }
 
 /// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
@@ -92,7 +97,12 @@ impl Upstream {
             .referer(false)
             .no_proxy()
             .build()?;
-        Ok(Self { http, base: config.base.clone(), errands: errands::Errands::default() })
+        Ok(Self { http, base: config.base.clone(), errands: errands::Errands::default(), metrics: Metrics::default() })
+    }
+
+    /// The same client, counting its calls there.
+    pub fn counting(self, metrics: Metrics) -> Self {
+        Self { metrics, ..self }
     }
 }
 

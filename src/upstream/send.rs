@@ -15,7 +15,11 @@ use super::{
     redact,
     xsrf::{self, XSRF_HEADER},
 };
-use crate::session::token::XsrfToken;
+use crate::{
+    http::request_id,
+    session::token::XsrfToken,
+    telemetry::trace::{TRACEPARENT, Trace},
+};
 
 /// Most bytes of an answer that we read (design D16).
 const MAX_BODY: usize = 4 * 1024 * 1024;
@@ -45,13 +49,16 @@ impl Upstream {
         payload: Option<&P>,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
-        self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
+        let timed = self.metrics.call(call.path());
+        let answer = self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
             if arrived.status.is_success() {
                 Ok(Answer { data: read(&arrived.body)?, xsrf: arrived.xsrf })
             } else {
                 Err(CallError::Reply(refusal(call, caller, &arrived)))
             }
-        })
+        });
+        timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
+        answer
     }
 
     fn request<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) -> RequestBuilder {
@@ -66,6 +73,9 @@ impl Upstream {
             request = request
                 .header(COOKIE, secret(&xsrf::cookie(token)))
                 .header(HeaderName::from_static(XSRF_HEADER), secret(&xsrf::header(token)));
+        }
+        if let Some(trace) = Trace::current() {
+            request = request.header(TRACEPARENT, trace.traceparent()).header(request_id::HEADER, trace.request_id());
         }
         match payload {
             Some(payload) => request.json(payload),

@@ -1,8 +1,10 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod metrics;
 mod panics;
 mod privacy;
 mod refusals;
+mod ways;
 
 use std::{path::PathBuf, time::Duration};
 

@@ -35,7 +35,7 @@ fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
 /// here lack what the server gives them.
 async fn broken() -> Router {
     let House { state, .. } = House::on_the_sandbox().await;
-    let (policy, css) = (state.policy.clone(), state.assets.css.clone());
+    let (policy, metrics, css) = (state.policy.clone(), state.metrics.clone(), state.assets.css.clone());
     let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
     let routes = Router::new()
         .route("/healthz", get(|| async { "ok" }))
@@ -43,7 +43,7 @@ async fn broken() -> Router {
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
         .leptos_routes(&state, pages, shell)
         .with_state(state);
-    around(routes, policy, css)
+    around(routes, policy, metrics, css)
 }
 
 #[tokio::test]

@@ -7,11 +7,10 @@ use std::{
 
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use super::*;
-
-/// What was typed into the bank form.
-const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
-const TYPED_CPF: &str = "529.982.247-25";
+use super::{
+    ways::{PERSONAL, every_way},
+    *,
+};
 
 /// Everything that is logged.
 #[derive(Clone, Default)]
@@ -35,33 +34,6 @@ impl io::Write for Lines {
     }
 }
 
-/// From the consent to the success screen and back to the accounts.
-async fn link_an_account(visitor: &mut Visitor) -> String {
-    visitor.well("accept_consent", json!({})).await;
-    visitor.well("list_accounts", json!({})).await;
-    visitor.well("list_banks", json!({})).await;
-    visitor.get("/integration/select-bank").await;
-    let form = json!({ "bank": "260", "name": TYPED_NAME, "cpf": TYPED_CPF });
-    visitor.well("save_bank_form", form).await;
-    finish_connect(visitor, json!({ "bank": "260" })).await
-}
-
-async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
-    let start = visitor.well("open_connect", json!({})).await;
-    let token = start["connectToken"].as_str().unwrap().to_owned();
-    let finish = json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
-    let request = visitor.request("POST", "/sandbox/connect/items").body(finish.to_string().into()).unwrap();
-    let item = visitor.send(request).await.json()["item"]["id"].clone();
-    assert!(item.is_string(), "{item}");
-    let seen = visitor.step("finish_connect", json!({ "itemId": item })).await;
-    if seen.status == 200 {
-        visitor.get("/integration/success").await;
-        visitor.well("confirm_success", json!({})).await;
-        visitor.get("/integration/accounts?listar=1").await;
-    }
-    token
-}
-
 #[tokio::test]
 async fn nothing_personal_is_logged_on_any_way_through_the_product() {
     let lines = Lines::default();
@@ -70,85 +42,13 @@ async fn nothing_personal_is_logged_on_any_way_through_the_product() {
     // For the whole process: what other tests do at the same time must not be logged either.
     tracing_subscriber::registry().with(layer).try_init().unwrap();
     let house = House::on_the_sandbox().await;
-    let mut secrets: Vec<String> = Vec::new();
-    let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
-
-    for token in ["demo-alfanumerico.privado", "demo-pessoa.privado", "demo-contas.privado"] {
-        let mut visitor = house.entered(token).await;
-        let connect_token = link_an_account(&mut visitor).await;
-        remember(&visitor);
-        visitor.cookies_seen = vec![connect_token];
-        let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
-        visitor.well("report_connect_error", error).await;
-        remember(&visitor);
-    }
-    for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
-        let mut visitor = house.entered(token).await;
-        finish_connect(&mut visitor, json!({})).await;
-        remember(&visitor);
-    }
-    let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
-    assert_eq!(house.visitor().act("report_island", broken).await.status, 200);
-    let mut visitor = house.entered("demo-cancelar.privado").await;
-    visitor.well("list_accounts", json!({})).await;
-    visitor.well("cancel_integrations", json!({})).await;
-    visitor.get("/cancel/success").await;
-    remember(&visitor);
-    for token in ["demo-expirado", "demo-inexistente", "demo-invalido", "demo-sem-resposta", "demo-malformado"] {
-        let mut visitor = house.visitor();
-        let seen = visitor.enter(&format!("?token={token}.privado")).await;
-        assert_ne!(seen.status, 200, "{token}");
-        let native = visitor.request("POST", &format!("/?token={token}.privado")).body(Body::empty()).unwrap();
-        visitor.send(native).await;
-    }
-    for (token, action) in [
-        ("demo-erro-500.privado", "accept_consent"),
-        ("demo-item-inexistente.privado", "open_connect"),
-        ("demo-cancelar.privado", "nothing"),
-    ] {
-        let mut visitor = house.entered(token).await;
-        let seen = visitor.step(action, json!({ "name": TYPED_NAME })).await;
-        assert_ne!(seen.status, 200, "{token}");
-        visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
-        remember(&visitor);
-    }
-    house.upstream.finish().await;
-
+    let secrets = every_way(&house).await;
     let log = lines.take();
     for evidence in ["/api/accept_consent", "/integration/success", "upstream call failed", "island failed"] {
         assert!(log.contains(evidence), "the log has been captured: {evidence}");
     }
-    let personal = [
-        ".privado",
-        TYPED_NAME,
-        "Beatriz",
-        TYPED_CPF,
-        "52998224725",
-        "12ABC34501DE35",
-        "12.ABC.345",
-        "Maré Alta",
-        "Marina Alves",
-        "41708293523",
-        "417.082.935-23",
-        "51.728.361",
-        "51728361000190",
-        "Três Rios",
-        "João Batista",
-        "52819304605",
-        "Santa Luzia",
-        "62839471000145",
-        "Célia Regina",
-        "63920415752",
-        "Boa Vista",
-        "73940582000160",
-        "Bom Jesus",
-        "95162704000177",
-        "Papelaria Central",
-        "30617285000175",
-        "__Host-vincula",
-    ];
-    assert!(secrets.len() > 20, "cookies and connect tokens were seen");
     let found = |value: &&str| log.lines().find(|line| line.contains(value)).map(|line| format!("{value}: {line}"));
-    let leaks: Vec<_> = secrets.iter().map(String::as_str).chain(personal).filter_map(|value| found(&value)).collect();
+    let leaks: Vec<_> =
+        secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied()).filter_map(|value| found(&value)).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
 }

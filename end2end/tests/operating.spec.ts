@@ -1,0 +1,93 @@
+/** What those who run the program see of it: metrics, readiness, the check of its settings, and its other commands. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { demoLink, expect, test } from '../fixtures.ts';
+import { BINARY, startWith } from '../servers.ts';
+
+const run = promisify(execFile);
+const KEY = '00112233445566778899aabbccddeeff'.repeat(4);
+
+/** Runs the program to its end. */
+async function ended(parameters: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
+  try {
+    const { stdout, stderr } = await run(BINARY, parameters, { env, timeout: 30_000 });
+    return { code: 0, said: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, said: stdout + stderr };
+  }
+}
+
+test('a visit is counted on the metrics address, and a stop is announced before it comes @any-size', async ({ page }) => {
+  const program = await startWith({ METRICS_ADDR: '127.0.0.1:0', SHUTDOWN_DELAY_SECS: '3' });
+  const metrics = `http://${/metrics=(\S+)/.exec(program.output())?.[1]}`;
+  await page.goto(`${program.url}${demoLink('demo-contas')}`);
+  await expect(page).toHaveURL(/\/integration\/widget$/);
+
+  const text = await (await fetch(`${metrics}/metrics`)).text();
+  expect(text).toContain('vincula_journey_steps_total{step="validated"} 1\n');
+  expect(text).toContain('vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"} 1\n');
+  expect(text).toMatch(/^process_resident_memory_bytes [\d.e+]+$/m);
+  expect(text).not.toContain('demo-contas');
+  expect((await fetch(`${program.url}/metrics`)).status, 'the public sees no metrics').toBe(404);
+
+  for (const address of [program.url, metrics]) expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  const gone = once(program.process, 'exit');
+  program.process.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${metrics}/readyz`)).status).toBe(503);
+  for (const path of ['/readyz', '/healthz', '/integration/accounts']) {
+    const { status } = await fetch(`${program.url}${path}`, { redirect: 'manual', headers: { connection: 'close' } });
+    expect(status, `${path} while it is being left`).toBe({ '/readyz': 503, '/healthz': 200 }[path] ?? 303);
+  }
+  expect(await gone).toEqual([0, null]);
+});
+
+test('the settings are checked and shown without secrets @any-size', async () => {
+  const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
+  const good = await ended(['--check-config'], free);
+  expect(good.code, good.said).toBe(0);
+  const bad = await ended(['--check-config'], { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/', SESSION_KEYS: KEY });
+  expect(bad.code, bad.said).toBe(2);
+  expect(bad.said).toContain('cannot be reached');
+  expect(bad.said).toMatch(/SESSION_KEYS +\(hidden\) +environment/);
+  expect(bad.said).not.toContain('00112233');
+  const keyless = { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/' };
+  for (const parameters of [['--check-config'], []]) {
+    const { code, said } = await ended(parameters, keyless);
+    expect(code, said).toBe(2);
+    expect(said).toContain('openssl rand -hex 64');
+  }
+});
+
+test('health tells a process that serves from none @any-size', async () => {
+  const program = await startWith({});
+  const at = (url: string) => ended(['health'], { LISTEN_ADDR: new URL(url).host });
+  expect((await at(program.url)).code).toBe(0);
+  await program.stop();
+  expect((await at(program.url)).code).toBe(1);
+});
+
+test('the widget API of the sandbox serves others alone @any-size', async () => {
+  const child = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    let said = '';
+    for await (const chunk of child.stdout) {
+      said += String(chunk);
+      if (said.includes('/sandbox/connect/items')) break;
+    }
+    const url = /http:\/\/\S+\/widget-api/.exec(said)?.[0];
+    const answer = await fetch(`${url}/validate-token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: 'demo-novo.outros' }),
+    });
+    const { data } = (await answer.json()) as { data: { customer_name: string } };
+    expect(data.customer_name).toBe('Contábil Horizonte');
+    expect(said).toContain('demo-sem-alteracao');
+  } finally {
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await gone).toEqual([0, null]);
+  }
+});

@@ -1,0 +1,48 @@
+//! `vincula sandbox`: the widget API that the product is developed against, for other teams' tests.
+
+use std::{net::SocketAddr, time::Duration};
+
+use tokio::net::TcpListener;
+
+use crate::sandbox::{Sandbox, SandboxOptions};
+
+/// Serves the nine calls until the process is asked to stop. `slow`: see [`SandboxOptions::slow`].
+///
+/// # Errors
+/// Where the address cannot be listened on, or others could reach it and nobody allowed that.
+pub async fn serve(
+    addr: SocketAddr,
+    slow: Duration,
+    is_public: bool,
+    stop: impl Future<Output = ()>,
+) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        addr.ip().is_loopback() || is_public,
+        "--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true"
+    );
+    let listener = TcpListener::bind(addr).await.map_err(|error| {
+        anyhow::anyhow!("--addr {addr} cannot be listened on ({error}): expected a free address of this machine")
+    })?;
+    let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
+    announce(&sandbox);
+    tokio::select! {
+        served = axum::serve(listener, sandbox.api_and_items()) => served?,
+        () = stop => {}
+    }
+    Ok(())
+}
+
+fn announce(sandbox: &Sandbox) {
+    let url = sandbox.api_url();
+    println!("\nThe widget API of Vincula's sandbox, with invented clients, at {url}\n");
+    println!("  POST {url}/validate-token gives a token's session data and the XSRF-TOKEN cookie. All");
+    println!("  other calls want `Authorization: Bearer <token>`, those that are not GET the cookie and the header");
+    println!("  X-XSRF-TOKEN, too. docs/widget-api.openapi.yaml describes them all.\n");
+    println!("Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and where they stand in a link:\n");
+    for link in sandbox.links() {
+        println!("  {:<26} {:<46} {}", link.token, link.path(), link.title);
+    }
+    println!(
+        "\nPOST /sandbox/connect/items {{\"connectToken\": …, \"bank\": \"260\"}} ends Connect as its page would.\n"
+    );
+}

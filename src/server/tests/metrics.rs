@@ -1,0 +1,146 @@
+//! What those who run the product see of it from outside: counts without people, readiness, and the trace.
+
+use std::collections::HashSet;
+
+use axum::{body::Body, http::Request};
+use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
+
+use super::{
+    ways::{PERSONAL, every_way},
+    *,
+};
+use crate::telemetry::{exposed, journey::Step};
+
+/// The value of one line, by its name and labels.
+fn value(text: &str, line: &str) -> Option<f64> {
+    text.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
+}
+
+async fn scraped(house: &House) -> String {
+    let router = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
+    let request = Request::get("/metrics").body(Body::empty()).unwrap();
+    let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
+    assert_eq!(seen.status, 200);
+    assert!(seen.headers["content-type"].to_str().unwrap().starts_with("application/openmetrics-text; version=1.0.0"));
+    seen.body
+}
+
+#[tokio::test]
+async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
+    let house = House::on_the_sandbox().await;
+    let secrets = every_way(&house).await;
+    let text = scraped(&house).await;
+
+    for step in Step::ALL {
+        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{}\"}}", step.name()));
+        assert!(reached >= Some(1.0), "{}: {reached:?}", step.name());
+    }
+    for line in [
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx"}"#,
+        r#"vincula_requests_total{method="GET",route="/integration/accounts",status="2xx"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/{action}",status="4xx"}"#,
+        r#"vincula_requests_total{method="GET",route="other",status="4xx"}"#,
+        r#"vincula_request_duration_seconds_count{route="/api/open_connect"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="token_expired"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="token_not_found"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="unexpected_answer"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="cut_off"}"#,
+        r#"vincula_upstream_calls_total{endpoint="connect-token",outcome="item_not_found"}"#,
+        r#"vincula_upstream_calls_total{endpoint="update-link-account",outcome="unchanged"}"#,
+        r#"vincula_upstream_call_duration_seconds_count{endpoint="log"}"#,
+    ] {
+        assert!(value(&text, line) >= Some(1.0), "{line} is not in {text}");
+    }
+    assert_eq!(value(&text, "vincula_requests_in_flight"), Some(0.0));
+    assert_eq!(value(&text, "vincula_upstream_calls_in_flight"), Some(0.0));
+    assert!(value(&text, "process_resident_memory_bytes") > Some(1e6));
+
+    let values = secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied());
+    let leaks: Vec<_> = values.filter(|value| text.contains(value)).collect();
+    assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+/// Whatever is asked for, the labels come from closed lists: a scan of the internet makes no new ones.
+#[tokio::test]
+async fn what_is_typed_makes_no_labels() {
+    let house = House::on_the_sandbox().await;
+    let mut scanner = house.visitor();
+    for path in
+        ["/a", "/b/529.982.247-25", "/error/x", "/error/y", "/pkg/a.js", "/pkg/b.js", "/islands/c.js", "/sandbox/d"]
+    {
+        scanner.get(path).await;
+        scanner.act(&format!("made_up_{}", path.len()), json!({})).await;
+        let strange = scanner.request("PROPFIND", path).body(Body::empty()).unwrap();
+        scanner.send(strange).await;
+    }
+    let text = scraped(&house).await;
+    let label = |line: &str| line.split_once("route=\"")?.1.split('"').next().map(str::to_owned);
+    let requests = text.lines().filter(|line| line.starts_with("vincula_requests_total"));
+    let routes: HashSet<_> = requests.filter_map(label).collect();
+    let expected = ["other", "/error/{type}", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
+    assert_eq!(routes, HashSet::from(expected));
+    assert!(!text.contains("PROPFIND"));
+}
+
+#[tokio::test]
+async fn a_refusal_is_counted_by_its_limit() {
+    let house = House::on_the_sandbox().await;
+    let mut noisy = house.entered("demo-contas.counted").await;
+    while noisy.step("list_accounts", json!({})).await.status == 200 {}
+    assert_eq!(value(&scraped(&house).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
+}
+
+#[tokio::test]
+async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
+    let house = House::on_the_sandbox().await;
+    let own = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
+    let ask = async |router: &Router, path: &str| {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        Seen::of(router.clone().oneshot(request).await.unwrap()).await
+    };
+    for (drained, status, body) in [(false, 200, "ok"), (true, 503, "draining")] {
+        if drained {
+            house.state.readiness.drain();
+        }
+        for router in [&house.router, &own] {
+            let ready = ask(router, "/readyz").await;
+            assert_eq!((ready.status, ready.body.as_str()), (status, body));
+            assert_eq!(ask(router, "/healthz").await.status, 200);
+        }
+    }
+    assert_eq!(ask(&house.router, "/metrics").await.status, 404, "the public sees no metrics");
+}
+
+/// Calls within a request, an order that outlives it, and a log call beside it.
+#[tokio::test]
+async fn the_trace_and_the_support_code_go_with_every_call() {
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let upstream = MockServer::start().await;
+    let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
+    let answer = json!({ "data": data, "meta": { "status": 200 } });
+    Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
+    let house = House::on(&upstream.uri());
+    let mut visitor = house.entered("t").await;
+    for action in ["accept_consent", "list_accounts", "finish_connect"] {
+        let input =
+            json!({ "input": { "session": visitor.session, "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
+        let before = upstream.received_requests().await.unwrap().len();
+        let request = visitor.request("POST", &format!("/api/{action}"));
+        let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
+        let seen = visitor.send(request.body(input.to_string().into()).unwrap()).await;
+        let code = seen.headers["x-request-id"].to_str().unwrap().to_owned();
+        let mut calls = upstream.received_requests().await.unwrap().split_off(before);
+        while action == "finish_connect" && calls.len() < 2 {
+            tokio::task::yield_now().await;
+            calls = upstream.received_requests().await.unwrap().split_off(before);
+        }
+        assert!(!calls.is_empty(), "{action}: {}", seen.body);
+        for call in calls {
+            let passed_on = call.headers["traceparent"].to_str().unwrap().to_owned();
+            assert!(passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with("-01"), "{passed_on}");
+            assert_eq!(call.headers["x-request-id"].to_str().unwrap(), code, "{action}: {}", call.url.path());
+        }
+    }
+}
