@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use super::{call::Call, envelope::Answer, payload::Payload, people::Profile};
 
+/// Longest id of an item, in bytes (docs/widget-api.openapi.yaml).
+const MAX_ITEM_LEN: usize = 128;
+
 /// The payload of validate-token.
 #[derive(Debug)]
 pub struct Validation {
@@ -147,7 +150,7 @@ impl Order {
                 "link_id, client_uuid: not those of this client",
             ),
             Self::Log(record) => (is_json(&record.data_log), "data_log: not JSON text"),
-            Self::UpdateLink { link } => (!link.is_empty(), "link: empty"),
+            Self::UpdateLink { link } => ((1..=MAX_ITEM_LEN).contains(&link.len()), "link: empty or too long"),
         };
         if is_right { Ok(()) } else { Err(Answer::unprocessable(problem)) }
     }

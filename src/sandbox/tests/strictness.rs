@@ -118,6 +118,7 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
     for (payload, problem) in [
         (json!({}), "link: missing"),
         (json!({ "link": "" }), "link: empty"),
+        (json!({ "link": "a".repeat(129) }), "link: empty or too long"),
         (json!({ "link": null }), "link: invalid type"),
         (json!([link]), "payload: "),
     ] {
