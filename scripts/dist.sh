@@ -11,6 +11,8 @@ cp -r target/site dist.new/site
 find dist.new/site \( -name '*.d.ts*' -o -name '*.d.*.ts*' \) -delete
 node scripts/compress.mjs dist.new/site
 scripts/say.sh "listing what it is made of" node scripts/sbom.mjs dist.new/sbom
+cp deploy/vincula.env.example dist.new/
+node scripts/notices.mjs dist.new/THIRD_PARTY_LICENSES.txt
 rm -rf dist
 mv dist.new dist
 echo "✓ dist/vincula ($(du -sh dist | cut -f1) in all)"

@@ -1,0 +1,82 @@
+// Somebody with a browser, as far as the server can tell: a cookie, a page's session id, and the steps of the way.
+// For checks of a running product over HTTP; what a browser does with the pages is tested in end2end/.
+
+export class Visitor {
+  #cookie;
+  #session = '';
+  /** Paths and actions of the way, in order. */
+  static STEPS = ['open', 'validate', 'consent', 'accounts', 'banks', 'form', 'connect', 'finish', 'success', 'listed'];
+
+  /** `product` is where the product is, `sandbox` the base of `vincula sandbox`, `token` a token of its cast. */
+  constructor(product, sandbox, token) {
+    Object.assign(this, { product, sandbox, token });
+  }
+
+  /** Goes the whole way; `around` gets each step's name and the function that takes it. */
+  async journey(around = (_name, take) => take()) {
+    for (const name of Visitor.STEPS) await around(name, () => this[name]());
+  }
+
+  open = () => this.#page(`/?token=${this.token}`, 'entry');
+
+  async validate() {
+    const { to } = await this.#act('validate_token', { query: `?token=${this.token}` });
+    if (to !== '/integration/new') throw new Error(`validated, then sent to ${to}`);
+    const page = await this.#page('/integration/widget', 'consent');
+    this.#session = /"session":"([0-9a-f]{32})"/.exec(page)[1];
+  }
+
+  consent = () => this.#act('accept_consent', {});
+  accounts = () => this.#act('list_accounts', {});
+  banks = () => this.#act('list_banks', {});
+  form = () => this.#act('save_bank_form', { bank: '260', name: 'Bia Lima', cpf: '111.444.777-35' });
+
+  async connect() {
+    this.connectToken = (await this.#act('open_connect', {})).connectToken;
+  }
+
+  /** Connect's own page is not part of the product: the sandbox ends it. */
+  async finish() {
+    const answer = await fetch(new URL('/sandbox/connect/items', this.sandbox), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ connectToken: this.connectToken, updateItem: null, bank: '260' }),
+    });
+    if (!answer.ok) throw new Error(`the sandbox gave no item: ${answer.status}`);
+    this.itemId ??= (await answer.json()).item.id;
+    await this.#act('finish_connect', { itemId: this.itemId });
+  }
+
+  async success() {
+    await this.#page('/integration/success', 'success');
+    await this.#act('confirm_success', {});
+  }
+
+  listed = () => this.#page('/integration/accounts', 'accounts');
+
+  async #page(path, name) {
+    const answer = await this.#send(path, {});
+    const text = await answer.text();
+    if (answer.status !== 200 || !text.includes(`data-page="${name}"`)) {
+      throw new Error(`${path}: ${answer.status} to ${answer.headers.get('location')}, not the page ${name}`);
+    }
+    return text;
+  }
+
+  async #act(action, input) {
+    const body = JSON.stringify({ input: { session: this.#session, ...input } });
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    const answer = await this.#send(`/api/${action}`, { method: 'POST', headers, body });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${action}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  async #send(path, { headers = {}, ...more }) {
+    const cookie = this.#cookie === undefined ? {} : { cookie: this.#cookie };
+    const answer = await fetch(new URL(path, this.product), { ...more, headers: { ...headers, ...cookie }, redirect: 'manual' });
+    const set = answer.headers.getSetCookie()[0];
+    if (set !== undefined) this.#cookie = set.split(';')[0];
+    return answer;
+  }
+}
