@@ -6,10 +6,13 @@ CARGO_LEPTOS := 0.3.10
 # The same version as in Cargo.toml.
 WASM_BINDGEN := 0.2.129
 export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-cli-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
-export CARGO_LEPTOS WASM_BINDGEN
+# For `make contract` and `make deploy-check`, from PyPI.
+SCHEMATHESIS := 4.32.5
+KUBERNETES_VALIDATE := 1.37.0
+export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz contract standalone replicas deploy-check setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -61,6 +64,20 @@ soak: dist ## 500 clients poll for three minutes before a faulty upstream (not p
 
 fuzz: ## Fuzz what strangers can send, FUZZ_SECS=300 for each target (by hand: needs nightly Rust and cargo-fuzz)
 	@scripts/fuzz.sh $(or $(FUZZ_SECS),300)
+
+contract: dist ## Try docs/widget-api.openapi.yaml on the sandbox with schemathesis (not part of check)
+	@scripts/setup.sh schemathesis
+	@node scripts/contract.mjs
+
+standalone: dist ## Go the whole way on dist/ in a read-only root that holds nothing else (not part of check)
+	@node scripts/standalone.mjs
+
+replicas: dist ## Two replicas behind HAProxy, one ends in the middle of every step (not part of check)
+	@node scripts/replicas.mjs
+
+deploy-check: dist ## Check deploy/: systemd unit, Kubernetes, alerts (needs systemd and prometheus)
+	@scripts/setup.sh kubernetes-validate
+	@scripts/deploy-check.sh
 
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs what is missing, and only that. Parts: rust node tools islands-react end2end chromium.
+# setup.sh PART…: installs what is missing, and only that. Parts: rust node tools islands-react end2end chromium
+# schemathesis kubernetes-validate.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -46,6 +47,18 @@ npm_folder() {
     npm ci --prefix "$1" --silent --no-audit --no-fund
   cp "$1/package-lock.json" "$1/node_modules/.installed-lock"
 }
+
+# python_tool NAME VERSION BINARY: into a virtual environment of its own by version.
+python_tool() {
+  local root=$VINCULA_TOOLS/$1-$2
+  [ -x "$root/bin/$3" ] && return
+  python3 -c 'import ensurepip' 2>/dev/null || missing "Python 3 with venv" "Install it (on Debian: apt-get install python3-venv)."
+  scripts/say.sh "installing $1 $2 into $root (once)" sh -c \
+    'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "$1==$2"
+}
+
+schemathesis() { python_tool schemathesis "$SCHEMATHESIS" schemathesis; }
+kubernetes-validate() { python_tool kubernetes-validate "$KUBERNETES_VALIDATE" kubernetes-validate; }
 
 chromium() {
   [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || [ -x /usr/bin/chromium ] || install_chromium

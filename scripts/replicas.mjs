@@ -1,0 +1,163 @@
+// Two replicas behind HAProxy, and one of them ends in the middle of every step of the way: once asked to (SIGTERM),
+// once without a word (SIGKILL). Nobody may lose a session; asked to, no request may fail. Loopback only, two journeys
+// and eight people who look at their accounts meanwhile.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { end, start } from './processes.mjs';
+import { Visitor } from './visitor.mjs';
+
+const BINARY = 'dist/vincula';
+const LOOKERS = 8;
+const TRIES = 20;
+/** How long the sandbox takes for each call of `demo-lento`: long enough to be in the middle of. */
+const SLOW_MS = 800;
+
+const folder = mkdtempSync(join(tmpdir(), 'vincula-replicas-'));
+const [front, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()]);
+const product = `http://127.0.0.1:${front}`;
+const sandbox = await start(BINARY, ['sandbox', '--addr', '127.0.0.1:0', '--slow-ms', String(SLOW_MS)], {}, /(http:\/\/\S+\/widget-api)[\s\S]*connect\/items/);
+const settings = { WIDGET_API_URL: sandbox.found, SESSION_KEYS: randomBytes(64).toString('hex'), SHUTDOWN_DELAY_SECS: '1', TRUSTED_PROXIES: '127.0.0.1' };
+const replicas = [];
+const counts = { requests: 0, failed: 0, lost: 0 };
+try {
+  for (const name of [0, 1]) replicas.push(await replica(name));
+  writeFileSync(join(folder, 'haproxy.cfg'), configuration());
+  const proxy = await start('haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db'], {}, /(Loading success|ready)/i);
+  for (const signal of ['SIGTERM', 'SIGKILL']) await outage(signal);
+  await end(proxy, 'SIGTERM');
+} finally {
+  for (const replica of replicas) await end(replica, 'SIGKILL');
+  await end(sandbox);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function outage(signal) {
+  Object.assign(counts, { requests: 0, failed: 0, lost: 0 });
+  const stop = new AbortController();
+  const lookers = Array.from({ length: LOOKERS }, (_, number) => look(`demo-contas.${signal}${number}`, stop.signal));
+  let retries = 0;
+  let hits = 0;
+  await new Visitor(product, sandbox.found, `demo-lento.${signal}`).journey(async (_name, take) => {
+    const taking = again(take);
+    const victim = await busy(taking);
+    if (victim !== undefined) hits += 1;
+    const name = victim ?? 0;
+    const gone = end(replicas[name], signal);
+    retries += await taking;
+    await gone;
+    replicas[name] = await replica(name);
+    await inRotation();
+  });
+  stop.abort();
+  await Promise.all(lookers);
+  const { requests, failed, lost } = counts;
+  console.log(
+    `${signal}: ${Visitor.STEPS.length} steps, in the middle of ${hits}; the journey ended well with ${retries} steps taken ` +
+      `again; ${LOOKERS} others: ${requests} requests, ${failed} failed, ${lost} sessions lost`,
+  );
+  const isGood = lost === 0 && hits >= 5 && requests > 100 && (signal === 'SIGKILL' || failed + retries === 0);
+  if (!isGood) throw new Error(`${signal}: not what was promised`);
+}
+
+/** Takes a step as a person does, who tries again where nobody answers: how often it had to be taken again. */
+async function again(take) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await take();
+      return tries;
+    } catch (error) {
+      if (tries === TRIES) throw error;
+      await sleep(200);
+    }
+  }
+}
+
+/** Somebody who looks at the accounts until told to stop. */
+async function look(token, signal) {
+  const visitor = new Visitor(product, sandbox.found, token);
+  await again(() => visitor.open());
+  await again(() => visitor.validate());
+  while (!signal.aborted) {
+    counts.requests += 1;
+    await visitor.accounts().catch((error) => {
+      counts.failed += 1;
+      // 401: the cookie opened nothing.
+      if (/: (401|409) /.test(error.message)) counts.lost += 1;
+    });
+    await sleep(250);
+  }
+}
+
+/** The replica in which the journey's request is under way; none, if it was answered too soon. */
+async function busy(taking) {
+  let done = false;
+  taking.finally(() => (done = true)).catch(() => {});
+  for (let tries = 0; tries < 20 && !done; tries += 1) {
+    for (const [name, { metrics }] of replicas.entries()) {
+      const text = await (await fetch(`${metrics}/metrics`)).text();
+      // Lookers are answered within milliseconds; a call that is seen twice is the journey's.
+      if (/^vincula_upstream_calls_in_flight [1-9]/m.test(text)) {
+        await sleep(60);
+        const later = await (await fetch(`${metrics}/metrics`)).text();
+        if (/^vincula_upstream_calls_in_flight [1-9]/m.test(later)) return name;
+      }
+    }
+    await sleep(20);
+  }
+  return undefined;
+}
+
+async function replica(name) {
+  const env = { ...settings, LISTEN_ADDR: `127.0.0.1:${ports[name]}`, METRICS_ADDR: `127.0.0.1:${ports[name + 2]}` };
+  const started = await start(BINARY, [], env, /listening address=(\S+)/);
+  return { ...started, metrics: `http://127.0.0.1:${ports[name + 2]}` };
+}
+
+/** Until the proxy has both again: its own page says so. */
+async function inRotation() {
+  for (;;) {
+    const text = await (await fetch(`${product}/proxy;csv`)).text();
+    if ((text.match(/,replica\d,.*,UP,/g) ?? []).length === 2) return;
+    await sleep(50);
+  }
+}
+
+function configuration() {
+  return `
+global
+  log stdout format raw local0 notice
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 75s
+  timeout server 1860s
+  # Only what was never sent is sent to the other one: nothing is done twice.
+  retries 3
+  retry-on conn-failure
+  option redispatch 1
+  option httpchk GET /readyz
+  default-server check inter 200ms fall 1 rise 1
+frontend public
+  bind 127.0.0.1:${front}
+  stats enable
+  stats uri /proxy
+  option forwardfor
+  default_backend vincula
+backend vincula
+  balance roundrobin
+${[0, 1].map((name) => `  server replica${name} 127.0.0.1:${ports[name]}`).join('\n')}
+`;
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
