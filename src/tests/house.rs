@@ -229,3 +229,53 @@ fn secrets_are_seen() {
     }
     assert_eq!(secret_in("sha512-0123 0f0f eyJhbGciOiJIUzI1NiJ9.sample.link-token"), None);
 }
+
+/// The table of CONTRIBUTING names where a step has files; every step that there is has them.
+#[test]
+fn every_step_is_in_every_place_that_contributing_names() {
+    let guide = text("CONTRIBUTING.md");
+    let places: Vec<_> = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`')).collect();
+    assert!(places.len() >= 4 && places.iter().all(|(place, _)| place.contains("<step>")), "{places:?}");
+    let calls = fs::read_dir(root().join("src/upstream")).unwrap().map(|entry| entry.unwrap().path());
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_str().unwrap().to_owned();
+    let steps: Vec<_> = calls.map(stem).filter(|stem| root().join(format!("src/steps/{stem}.rs")).exists()).collect();
+    for known in ["entry", "consent", "accounts", "bank_form", "connect", "success", "cancel"] {
+        assert!(steps.iter().any(|step| step == known), "{known} among {steps:?}");
+    }
+    for (step, (place, _)) in steps.iter().flat_map(|step| places.iter().map(move |place| (step, *place))) {
+        let name = if place.ends_with(".ts") { step.replace('_', "-") } else { step.clone() };
+        let path = place.replace("<step>", &name);
+        assert!(root().join(&path).exists(), "{path} is missing");
+    }
+    for path in guide.split('`').filter(|word| word.contains('/') && !word.contains(['<', ' ', '*'])) {
+        assert!(root().join(path).exists(), "CONTRIBUTING names {path}, which is not there");
+    }
+}
+
+/// Whoever is woken by an alert finds what to do.
+#[test]
+fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
+    let (alerts, guide) = (text("deploy/prometheus/alerts.yaml"), text("docs/operations.md"));
+    let named: Vec<_> = alerts.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    assert!(named.len() > 10);
+    for alert in named {
+        let rows = guide.lines().filter(|line| line.starts_with('|') && line.contains(&format!("`{alert}`"))).count();
+        assert_eq!(rows, 1, "{alert} in docs/operations.md");
+    }
+    let metrics = crate::telemetry::Metrics::default();
+    metrics.request("GET", "/".into()).answered("2xx");
+    metrics.call("log").answered("ok");
+    let exposition = metrics.exposition();
+    for (path, code) in [
+        ("alerts.yaml", alerts),
+        ("vincula.json", text("deploy/grafana/vincula.json")),
+        ("operations.md", guide),
+        ("vincula.yaml", text("deploy/kubernetes/vincula.yaml")),
+    ] {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let words = code.split(|c: char| !is_name(c));
+        for name in words.filter(|word| word.starts_with("vincula_") || word.starts_with("process_")) {
+            assert!(name == "process_" || exposition.contains(&format!("\n{name}")), "{path} names {name}");
+        }
+    }
+}
