@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz contract standalone replicas deploy-check setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -75,12 +75,18 @@ standalone: dist ## Go the whole way on dist/ in a read-only root that holds not
 replicas: dist ## Two replicas behind HAProxy, one ends in the middle of every step (not part of check)
 	@node scripts/replicas.mjs
 
+poll-cost: dist ## Measure what one poll of the accounts costs, for docs/operations.md (not part of check)
+	@node scripts/poll-cost.mjs
+
 deploy-check: dist ## Check deploy/: systemd unit, Kubernetes, alerts (needs systemd and prometheus)
 	@scripts/setup.sh kubernetes-validate
 	@scripts/deploy-check.sh
 
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format
+
+doctor: ## Say what this machine lacks, with the command that mends it
+	@scripts/doctor.sh
 
 setup: ## Install what a build needs (make does this by itself)
 	@scripts/setup.sh rust node tools islands-react

@@ -7,9 +7,12 @@ export class Visitor {
   /** Paths and actions of the way, in order. */
   static STEPS = ['open', 'validate', 'consent', 'accounts', 'banks', 'form', 'connect', 'finish', 'success', 'listed'];
 
-  /** `product` is where the product is, `sandbox` the base of `vincula sandbox`, `token` a token of its cast. */
-  constructor(product, sandbox, token) {
-    Object.assign(this, { product, sandbox, token });
+  /**
+   * `product` is where the product is, `sandbox` the base of `vincula sandbox`, `token` a token of its cast; `headers` go
+   * with every request.
+   */
+  constructor(product, sandbox, token, headers = {}) {
+    Object.assign(this, { product, sandbox, token, headers });
   }
 
   /** Goes the whole way; `around` gets each step's name and the function that takes it. */
@@ -74,7 +77,7 @@ export class Visitor {
 
   async #send(path, { headers = {}, ...more }) {
     const cookie = this.#cookie === undefined ? {} : { cookie: this.#cookie };
-    const answer = await fetch(new URL(path, this.product), { ...more, headers: { ...headers, ...cookie }, redirect: 'manual' });
+    const answer = await fetch(new URL(path, this.product), { ...more, headers: { ...this.headers, ...headers, ...cookie }, redirect: 'manual' });
     const set = answer.headers.getSetCookie()[0];
     if (set !== undefined) this.#cookie = set.split(';')[0];
     return answer;
