@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { end, start } from './processes.mjs';
 import { Visitor } from './visitor.mjs';
 
-const BINARY = 'dist/vincula';
+const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
 const LOOKERS = 8;
 const TRIES = 20;
 /** How long the sandbox takes for each call of `demo-lento`: long enough to be in the middle of. */
@@ -26,7 +26,7 @@ const counts = { requests: 0, failed: 0, lost: 0 };
 try {
   for (const name of [0, 1]) replicas.push(await replica(name));
   writeFileSync(join(folder, 'haproxy.cfg'), configuration());
-  const proxy = await start('haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db'], {}, /(Loading success|ready)/i);
+  const proxy = await start('haproxy', ['-f', join(folder, 'haproxy.cfg'), '-db', '-V'], {}, /(Using \w+\(\) as the polling mechanism)/);
   for (const signal of ['SIGTERM', 'SIGKILL']) await outage(signal);
   await end(proxy, 'SIGTERM');
 } finally {
