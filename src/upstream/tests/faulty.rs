@@ -177,7 +177,8 @@ impl Fault {
             Self::GzipBomb => {
                 let bomb = bomb();
                 let head = format!(
-                    "{ok}content-type: application/json\r\ncontent-encoding: gzip\r\ncontent-length: {}\r\n\r\n",
+                    "{ok}content-type: application/json\r\ncontent-encoding: gzip\r\nconnection: close\r\n\
+                     content-length: {}\r\n\r\n",
                     bomb.len()
                 );
                 give(&mut socket, &head).await;
