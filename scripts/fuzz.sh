@@ -9,10 +9,11 @@ cargo +nightly fuzz --version >/dev/null 2>&1 || {
 }
 # The product's own versions, and the fuzzer's beside them.
 cp Cargo.lock fuzz/Cargo.lock
+# Without sanitizers: the product has no unsafe code of its own, and this way it is twice as fast.
 for target in token session_cookie envelope tax_id query; do
   mkdir -p "fuzz/corpus/$target"
   seeds=("fuzz/seeds/$target")
   [ "$target" = envelope ] && seeds=(src/upstream/samples)
-  scripts/say.sh "fuzzing: $target" cargo +nightly fuzz run "$target" "fuzz/corpus/$target" "${seeds[@]}" -- \
+  scripts/say.sh "fuzzing: $target" cargo +nightly fuzz run --sanitizer none "$target" "fuzz/corpus/$target" "${seeds[@]}" -- \
     -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1
 done
