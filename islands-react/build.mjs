@@ -1,11 +1,11 @@
 /**
- * Builds the islands to ../public/islands and the stand-in Connect page to ../public/sandbox.
+ * Builds the islands and the wasm bridge to ../public/islands, and the stand-in Connect page to ../public/sandbox.
  *
  *   node build.mjs           production: hashed names, .br and .gz beside each file
- *   node build.mjs --watch   development: entries without hash, rebuilt on every change
+ *   node build.mjs --watch   development: entries without hash, rebuilt on every change (but the bridge)
  *
  * The server finds the islands in ../public/islands/manifest.json, which is written last and by rename:
- *   { "<island>": { js, imports, preload, screens, early } }
+ *   { "<island>": { js, imports, preload, screens, early }, "bridge": { js, wasm } }
  * js: the module to import; imports: what it imports statically, to be `modulepreload`ed with it; preload: what it
  * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}};
  * early: a script to put after them with the page's nonce.
@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { buildBridge } from './bridge.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const islandsDir = join(here, '../public/islands');
@@ -66,7 +67,9 @@ const standInBuild = {
 };
 
 await assertOneZoid();
+await mkdir(islandsDir, { recursive: true });
 await mkdir(sandboxDir, { recursive: true });
+const bridge = await buildBridge(islandsDir, shared);
 for (const options of [islandsBuild, standInBuild]) {
   if (watch) await (await esbuild.context(options)).watch();
   else await esbuild.build(options);
@@ -94,10 +97,12 @@ async function finishIslands({ metafile }) {
     };
   }
   const names = Object.keys(outputs).map((url) => url.slice('/islands/'.length));
+  manifest.bridge = { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` };
+  names.push(bridge.js, bridge.wasm);
   const sizes = watch ? {} : await compress(islandsDir, names);
   await writeManifest(manifest);
   await removeStale(names);
-  const chunks = names.filter((name) => name.endsWith('.js')).map((name) => `${name} ${sizes[name] ?? ''}`.trim());
+  const chunks = names.filter((name) => /\.(js|wasm)$/.test(name)).map((name) => `${name} ${sizes[name] ?? ''}`.trim());
   console.log(`islands: ${chunks.join(', ')}${watch ? '' : ' (bytes br)'}`);
 }
 

@@ -44,7 +44,7 @@ pub mod theme;
 #[cfg(feature = "ssr")]
 pub mod upstream;
 
-/// Called once by the page's loader before the islands wake.
+/// Called once by the page's loader, after the bridge's `start` and before the islands wake.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {

@@ -90,6 +90,17 @@ pub struct FromPage {
     pub session: String,
 }
 
+/// Input of `list_accounts`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ListAccounts {
+    pub session: String,
+    /// [`Accounts::Listed`]'s digest of the list that the page has.
+    #[serde(default)]
+    pub known: Option<String>,
+}
+
 /// Input of `validate_token`.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
@@ -167,9 +178,12 @@ pub struct Next {
 /// Output of `list_accounts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
-#[serde(rename_all = "camelCase")]
-pub struct Accounts {
-    pub accounts: Vec<Account>,
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Accounts {
+    /// `digest` stands for the list: a page that sends it back learns whether anything has changed.
+    Listed { digest: String, accounts: Vec<Account> },
+    /// The list is still the one whose digest the page sent.
+    Unchanged,
 }
 
 /// Output of `list_banks`.

@@ -10,6 +10,7 @@ pub const LOGO: &str = "Logotipo do escritório de contabilidade";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";
+pub const NOTICES: &str = "Avisos";
 pub const CLOSE: &str = "Fechar";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal. Aguarde só mais um pouco…";

@@ -99,6 +99,11 @@ impl View {
         !matches!(self, Self::Problem | Self::NotFound | Self::CancelSuccess | Self::Accessibility)
     }
 
+    /// Whether Leptos islands are among it: without them the bridge's own small module is enough.
+    pub fn is_leptos(self) -> bool {
+        matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
+    }
+
     pub fn title(self, drawing: &Drawing) -> &'static str {
         match self {
             Self::Entry => words::title::ENTRY,

@@ -119,7 +119,13 @@ fn listed() -> Option<Vec<Account>> {
     parts.extensions.get::<Listed>().map(|listed| listed.0.clone())
 }
 
-/// Draws with the context of the session, which the guard has seen to.
+/// Draws with the context of the session, which the guard has seen to; the islands of the page find it, too.
 fn with_context(draw: impl FnOnce(Context) -> AnyView) -> AnyView {
-    served::<Drawing>().context().map(draw).into_any()
+    let context = served::<Drawing>().context();
+    context
+        .map(|context| {
+            provide_context(context.clone());
+            draw(context)
+        })
+        .into_any()
 }

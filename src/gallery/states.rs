@@ -311,7 +311,8 @@ fn listed(count: usize) -> Answer {
         number: number.into(),
         name: name.into(),
     };
-    Answer::data(&Accounts { accounts: ACCOUNTS.into_iter().take(count).map(account).collect() })
+    let accounts = ACCOUNTS.into_iter().take(count).map(account).collect();
+    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts })
 }
 
 const BANKS: [(&str, &str); 12] = [

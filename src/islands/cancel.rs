@@ -3,74 +3,67 @@
 use leptos::{prelude::*, task::spawn_local};
 
 use super::{
-    accounts::{AccountsTable, Rows},
+    call,
+    dynamic::{click, flag, told},
     markup::SPINNER,
     page,
+    session::PageSession,
+    table::{AccountsTable, Known},
 };
-use crate::{
-    routes,
-    steps::{accounts::list_accounts, cancel::cancel_integrations},
-    wire::FromPage,
-    words,
-};
+use crate::{routes, wire::Accounts, words};
 
 /// Loads the accounts once; the button cancels all of them.
 #[island]
-pub fn CancelPanel(session: String) -> impl IntoView {
-    let rows = RwSignal::new(Rows::Loading);
+pub fn CancelPanel() -> impl IntoView {
+    let known = RwSignal::new(Known::Loading);
     let unanswered = RwSignal::new(false);
     let busy = RwSignal::new(false);
-    let session = StoredValue::new(session);
-    let from_page = move || FromPage { session: session.get_value() };
     let load = move || {
         unanswered.set(false);
-        rows.set(Rows::Loading);
+        known.set(Known::Loading);
         spawn_local(async move {
-            match list_accounts(from_page()).await {
-                Ok(answer) => rows.set(Rows::Listed(answer.accounts)),
+            match call::list_accounts(&PageSession::of_page().id, None).await {
+                Ok(Accounts::Listed { accounts, .. }) => known.set(Known::fresh(accounts)),
+                // Said to those only who know a list.
+                Ok(Accounts::Unchanged) => {}
                 Err(failure) => {
-                    rows.set(Rows::Unknown);
+                    known.set(Known::Nothing);
                     unanswered.set(page::react(failure));
                 }
             }
         });
     };
-    let cancel = move |_| {
+    let cancel = move || {
         if busy.get_untracked() {
             return;
         }
         busy.set(true);
         spawn_local(async move {
-            match cancel_integrations(from_page()).await {
-                Ok(next) => page::replace(&next.to),
+            match call::cancel_integrations(&PageSession::of_page().id).await {
+                Ok(to) => page::replace(&to),
                 Err(failure) => busy.set(!page::react(failure)),
             }
         });
     };
-    let listed = move || matches!(rows.get(), Rows::Listed(_));
-    Effect::new(move |_| load());
+    page::once_awake(load);
     view! {
-        <AccountsTable rows=rows.into()/>
-        <Show when=move || unanswered.get()>
-            <div class="actions">
-                <button class="button button--secondary" type="button" on:click=move |_| load()>{words::TRY_AGAIN}</button>
-            </div>
-        </Show>
+        <AccountsTable known/>
+        <div class="actions" hidden=flag(move || !unanswered.get())>
+            <button class="button button--secondary" type="button" on:click=click(load)>{words::TRY_AGAIN}</button>
+        </div>
         // Nobody cancels what they have not seen, and rows that arrive push nothing away from under a finger.
-        <Show when=listed>
-            <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
-            <div class="actions">
-                <button
-                    class="button button--danger"
-                    type="button"
-                    aria-busy=move || busy.get().to_string()
-                    on:click=cancel
-                >
-                    <span class=SPINNER aria-hidden="true"></span>
-                    {words::CANCEL_ALL}
-                </button>
-                <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
-            </div>
-        </Show>
+        <p class="notice notice--warning" hidden=flag(move || !known.get().is_listed())>{words::CANCEL_NOTE}</p>
+        <div class="actions" hidden=flag(move || !known.get().is_listed())>
+            <button
+                class="button button--danger"
+                type="button"
+                aria-busy=told(move || busy.get())
+                on:click=click(cancel)
+            >
+                <span class=SPINNER aria-hidden="true"></span>
+                {words::CANCEL_ALL}
+            </button>
+            <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
+        </div>
     }
 }

@@ -17,6 +17,14 @@ pub struct Chunk {
     pub early: Option<String>,
 }
 
+/// A wasm module as it was built.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WasmModule {
+    /// Address of the glue that instantiates it.
+    pub js: String,
+    pub wasm: String,
+}
+
 impl Chunk {
     /// A prerendered screen with the texts filled in, escaped: they stand in text and in quoted attributes only.
     pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {

@@ -1,14 +1,40 @@
-// Wakes the islands of this page: loads the wasm module, hands each <leptos-island> to its function, and says on
-// <body data-islands> how it went: "alive" when all work, React's too, or "failed".
+// Wakes the islands of this page: loads the wasm module, starts the bridge, hands each <leptos-island> to its function,
+// and says on <body data-islands> how it went: "alive" when all work, React's too, or "failed".
 (() => {
   const { js, wasm, toast } = document.currentScript.dataset;
   const { body } = document;
   window.vinculaImport = (url) => import(url);
-  const report = () => {
-    const waiting = document.querySelector('[data-react]:not([data-mounted])');
-    if (body.dataset.leptos === 'alive' && !waiting) body.dataset.islands = 'alive';
+  // An action's answer as JSON; what went wrong has a failure's kind (see wire.rs), as in islands-react/src/api.ts.
+  const post = async (path, input) => {
+    let ok, text;
+    try {
+      const response = await fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        cache: 'no-store',
+        body: JSON.stringify({ input }),
+      });
+      ok = response.ok;
+      text = await response.text();
+    } catch {
+      return { kind: 'no_reply' };
+    }
+    try {
+      const body = JSON.parse(text);
+      if (ok || body.kind) return body;
+    } catch {}
+    return { kind: 'navigate' };
   };
-  window.addEventListener('vincula:mounted', report);
+  window.vinculaAct = (path, session, known) => post(path, { session, known });
+  window.vinculaReport = (island, reason) => {
+    post('/api/report_island', { island, reason: String(reason).slice(0, 200) });
+  };
+  let awake = false;
+  const tell = () => {
+    const waiting = document.querySelector('[data-react]:not([data-mounted])');
+    if (awake && !waiting) body.dataset.islands = 'alive';
+  };
+  window.addEventListener('vincula:mounted', tell);
   if (toast) (window.vinculaToasts ||= []).push({ kind: 'error', message: toast });
   // A new step starts at its heading, unless the person is already somewhere in it.
   if (document.activeElement === body) document.querySelector('.step__title')?.focus({ preventScroll: true });
@@ -27,18 +53,16 @@
   import(js)
     .then(async (islands) => {
       await islands.default({ module_or_path: wasm });
-      islands.hydrate();
+      islands.start();
+      // The bridge alone knows no Leptos.
+      islands.hydrate?.();
       await wake(body, islands);
-      body.dataset.leptos = 'alive';
-      report();
+      awake = true;
+      tell();
     })
     .catch((error) => {
       body.dataset.islands = 'failed';
       document.getElementById('islands-failed').hidden = false;
-      fetch('/api/report_island', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ input: { island: 'wasm', reason: String(error).slice(0, 200) } }),
-      }).catch(() => {});
+      window.vinculaReport('wasm', error);
     });
 })();

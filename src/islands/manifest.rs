@@ -9,21 +9,26 @@ use std::{
 
 use serde::Deserialize;
 
-use super::Chunk;
+use super::{Chunk, WasmModule};
+
+/// The entry of the bridge's own wasm module.
+const BRIDGE: &str = "bridge";
 
 /// Where the React islands are.
 #[derive(Clone)]
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
-    Fixed(Arc<HashMap<String, Chunk>>),
+    Fixed(Arc<HashMap<String, Entry>>),
     /// Read anew for each page, while `cargo leptos watch` runs.
     Watched(PathBuf),
 }
 
 /// One entry of the file.
-#[derive(Deserialize)]
-struct Entry {
+#[derive(Debug, Clone, Deserialize)]
+pub struct Entry {
     js: String,
+    /// The bridge only.
+    wasm: Option<String>,
     #[serde(default)]
     imports: Vec<String>,
     #[serde(default)]
@@ -40,22 +45,30 @@ impl Manifest {
     /// Where the file is missing or not a manifest: React has not been built.
     pub fn load(islands: &Path, watched: bool) -> io::Result<Self> {
         let path = islands.join("manifest.json");
-        let chunks = read(&path)?;
-        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(chunks)) })
+        let entries = read(&path)?;
+        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(entries)) })
     }
 
     /// The built files of an island.
     pub fn chunk(&self, name: &str) -> Chunk {
+        let chunk = |Entry { js, imports, preload, screens, early, .. }| Chunk { js, imports, preload, screens, early };
+        self.entry(name).map(chunk).unwrap_or_default()
+    }
+
+    /// The bridge's own module.
+    pub fn bridge(&self) -> WasmModule {
+        let module = |Entry { js, wasm, .. }| WasmModule { js, wasm: wasm.unwrap_or_default() };
+        self.entry(BRIDGE).map(module).unwrap_or_default()
+    }
+
+    fn entry(&self, name: &str) -> Option<Entry> {
         match self {
-            Self::Fixed(chunks) => chunks.get(name).cloned(),
-            Self::Watched(path) => read(path).ok().and_then(|mut chunks| chunks.remove(name)),
+            Self::Fixed(entries) => entries.get(name).cloned(),
+            Self::Watched(path) => read(path).ok().and_then(|mut entries| entries.remove(name)),
         }
-        .unwrap_or_default()
     }
 }
 
-fn read(path: &Path) -> io::Result<HashMap<String, Chunk>> {
-    let entries: HashMap<String, Entry> = serde_json::from_slice(&std::fs::read(path)?)?;
-    let chunk = |Entry { js, imports, preload, screens, early }| Chunk { js, imports, preload, screens, early };
-    Ok(entries.into_iter().map(|(name, entry)| (name, chunk(entry))).collect())
+fn read(path: &Path) -> io::Result<HashMap<String, Entry>> {
+    Ok(serde_json::from_slice(&std::fs::read(path)?)?)
 }

@@ -1,20 +1,22 @@
 //! What comes alive in the browser: Leptos islands, and the bridge that mounts React.
 
 pub mod accounts;
-pub mod bridge;
+pub mod call;
 pub mod cancel;
 pub mod chunk;
+mod dynamic;
 mod markup;
-pub mod notices;
-pub mod page;
+mod page;
+pub mod react;
+mod session;
 pub mod success;
+pub mod table;
 
 #[cfg(feature = "ssr")]
 pub mod manifest;
 
 pub use accounts::LiveAccounts;
-pub use bridge::ReactHost;
 pub use cancel::CancelPanel;
-pub use chunk::Chunk;
-pub use notices::Notices;
+pub use chunk::{Chunk, WasmModule};
+pub use react::ReactHost;
 pub use success::Success;

@@ -1,9 +1,9 @@
 //! What an island does to the page around it: toasts, going elsewhere, the notice of another tab.
 
-use js_sys::{Array, Object, Reflect};
 use leptos::prelude::{document, window};
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, Event};
+use vincula_bridge::page::{OTHER_TAB_EVENT, dispatch, listen};
+use wasm_bindgen::JsCast;
+use web_sys::HtmlElement;
 
 use crate::{
     error::Problem,
@@ -12,22 +12,7 @@ use crate::{
     words,
 };
 
-/// Toasts that wait to be shown; the same list serves the entry's script, React and the islands.
-const TOASTS: &str = "vinculaToasts";
-/// Says that a toast waits.
-pub const TOAST_EVENT: &str = "vincula:toast";
-/// Says that the page's session was replaced (design D11).
-pub const OTHER_TAB_EVENT: &str = "vincula:other-tab";
-/// Says that a React island is mounted.
-const MOUNTED_EVENT: &str = "vincula:mounted";
-
-/// A toast as it waits in the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Toast {
-    /// `error`, `success` or `info`.
-    pub kind: String,
-    pub message: String,
-}
+pub use vincula_bridge::{page::toast, timer::Timer};
 
 /// Does what a failed action asks for. Returns whether the page stays.
 pub fn react(failure: Failure) -> bool {
@@ -52,38 +37,6 @@ pub fn replace(to: &str) {
     }
 }
 
-pub fn reload() {
-    let _ = window().location().reload();
-}
-
-/// Shows a toast.
-pub fn toast(kind: &str, message: &str) {
-    let toast = Object::new();
-    // Setting a property of a plain object does not fail.
-    let _ = Reflect::set(&toast, &"kind".into(), &kind.into());
-    let _ = Reflect::set(&toast, &"message".into(), &message.into());
-    waiting().push(&toast);
-    dispatch(TOAST_EVENT);
-}
-
-/// Takes the toasts that wait.
-pub fn take_toasts() -> Vec<Toast> {
-    let list = waiting();
-    let toasts = list.iter().filter_map(|toast| {
-        let text = |name: &str| Reflect::get(&toast, &name.into()).ok()?.as_string();
-        Some(Toast { kind: text("kind")?, message: text("message")? })
-    });
-    let toasts = toasts.collect();
-    list.set_length(0);
-    toasts
-}
-
-/// Marks a React host as mounted and tells the page's loader.
-pub fn announce_mounted(host: &Element) {
-    let _ = host.set_attribute("data-mounted", "");
-    dispatch(MOUNTED_EVENT);
-}
-
 /// Whether the person can see the page.
 pub fn is_visible() -> bool {
     !document().hidden()
@@ -94,18 +47,22 @@ pub fn time_of_day() -> String {
     js_sys::Date::new_0().to_locale_time_string("pt-BR").into()
 }
 
-fn waiting() -> Array {
-    let window: JsValue = window().into();
-    let existing = Reflect::get(&window, &TOASTS.into()).ok().and_then(|list| list.dyn_into::<Array>().ok());
-    existing.unwrap_or_else(|| {
-        let list = Array::new();
-        let _ = Reflect::set(&window, &TOASTS.into(), &list);
-        list
-    })
+/// Does something each time that the page is hidden or seen again.
+pub fn on_visibility(mut act: impl FnMut() + 'static) {
+    listen(&document(), "visibilitychange", move |_| act());
 }
 
-fn dispatch(name: &str) {
-    if let Ok(event) = Event::new(name) {
-        let _ = window().dispatch_event(&event);
+/// Moves the focus to the element of an id.
+pub fn focus(id: &str) {
+    let element = document().get_element_by_id(id);
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
+}
+
+/// Does something when an island wakes in the browser; nothing where the server draws it.
+pub fn once_awake(act: impl FnOnce()) {
+    if cfg!(feature = "hydrate") {
+        act();
     }
 }

@@ -1,59 +1,55 @@
 //! What the success screen does: the success call, once, and the two ways on (spec §2, §4, design D12).
 
-use leptos::{html, prelude::*, task::spawn_local};
+use leptos::{prelude::*, task::spawn_local};
 
-use super::page;
-use crate::{routes, steps::success::confirm_success, wire::FromPage, words};
+use super::{
+    call,
+    dynamic::{click, flag, text},
+    page,
+    session::PageSession,
+};
+use crate::{routes, wire::WidgetType, words};
+
+/// The words that take the place of the buttons.
+const CLOSING: &str = "success-closing";
 
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
-pub fn Success(session: String, is_success: bool, is_new: bool) -> impl IntoView {
-    let concluded = RwSignal::new(false);
+pub fn Success() -> impl IntoView {
+    let PageSession { widget_type, is_success, .. } = PageSession::of_page();
+    let concluded = RwSignal::new(widget_type != WidgetType::New);
     let unanswered = RwSignal::new(false);
-    let session = StoredValue::new(session);
     let confirm = move || {
         unanswered.set(false);
         spawn_local(async move {
-            if let Err(failure) = confirm_success(FromPage { session: session.get_value() }).await {
+            if let Err(failure) = call::confirm_success(&PageSession::of_page().id).await {
                 unanswered.set(page::react(failure));
             }
         });
     };
     // The button that was pressed is gone: the words in its place take the focus.
-    let closing = NodeRef::<html::P>::new();
-    Effect::new(move |_| {
-        if concluded.get()
-            && let Some(closing) = closing.get()
-        {
-            let _ = closing.focus();
-        }
-    });
-    Effect::new(move |_| {
+    let conclude = move || {
+        concluded.set(true);
+        page::focus(CLOSING);
+    };
+    page::once_awake(move || {
         if !is_success {
             confirm();
         }
     });
     view! {
-        <Show when=move || unanswered.get()>
-            <div class="card" role="status">
-                <p>{words::SUCCESS_UNCONFIRMED}</p>
-                <div class="actions">
-                    <button class="button button--secondary" type="button" on:click=move |_| confirm()>
-                        {words::TRY_AGAIN}
-                    </button>
-                </div>
-            </div>
-        </Show>
-        <Show when=move || is_new && !concluded.get()>
+        <div class="card" role="status" hidden=flag(move || !unanswered.get())>
+            <p>{words::SUCCESS_UNCONFIRMED}</p>
             <div class="actions">
-                <a class="button button--primary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
-                <button class="button button--secondary" type="button" on:click=move |_| concluded.set(true)>
-                    {words::FINISH}
-                </button>
+                <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
             </div>
-        </Show>
-        <p role="status" tabindex="-1" node_ref=closing>
-            {move || (concluded.get() || !is_new).then_some(words::SUCCESS_CLOSE)}
+        </div>
+        <div class="actions" hidden=flag(move || concluded.get())>
+            <a class="button button--primary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
+            <button class="button button--secondary" type="button" on:click=click(conclude)>{words::FINISH}</button>
+        </div>
+        <p id=CLOSING role="status" tabindex="-1">
+            {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
         </p>
     }
 }

@@ -14,6 +14,7 @@ use tower_http::services::{ServeDir, ServeFile};
 
 use crate::{
     config::Site,
+    islands::WasmModule,
     routes::{ISLANDS, SANDBOX},
 };
 
@@ -24,12 +25,12 @@ const FOLDERS: [&str; 2] = ["fonts", "illustrations"];
 const FILES: [&str; 6] =
     ["favicon.svg", "icons.svg", "apple-touch-icon.png", "social.png", "robots.txt", "site.webmanifest"];
 
-/// Addresses of stylesheet, glue and wasm module.
+/// Addresses of what cargo-leptos built.
 #[derive(Debug, Clone)]
 pub struct Assets {
     pub css: String,
-    pub js: String,
-    pub wasm: String,
+    /// The Leptos islands, with what the bridge does for every page.
+    pub module: WasmModule,
     /// Set while `cargo leptos watch` runs: pages reload by themselves.
     pub reload: Option<LeptosOptions>,
 }
@@ -51,7 +52,7 @@ impl Assets {
         let reload = site
             .reload_port
             .map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
-        Self { css: named("css"), js: named("js"), wasm: named("wasm"), reload }
+        Self { css: named("css"), module: WasmModule { js: named("js"), wasm: named("wasm") }, reload }
     }
 }
 

@@ -5,23 +5,25 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use crate::{
     islands::{
         LiveAccounts,
-        accounts::{AccountsTable, Rows},
+        table::{AccountsTable, Known},
     },
     routes,
-    wire::{Account, Accounts, Context, Failure, FromPage},
+    wire::{self, Account, Accounts, Context, Failure},
     words,
 };
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes the session, so
-/// that a poll cannot undo what another request of the same page has done.
+/// that a poll cannot undo what another request of the same page has done. A page that knows the list already is told so
+/// in a few bytes: most polls find nothing new.
 ///
 /// # Errors
 /// What the catalogue says (spec §8).
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
-pub async fn list_accounts(input: FromPage) -> Result<Accounts, Failure> {
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
     let mut acting = crate::session::Acting::begin(&input.session)?;
     let accounts = acting.ask(async move |upstream, caller| upstream.list_accounts(&caller).await).await?;
-    Ok(Accounts { accounts })
+    let digest = digest::of(&accounts);
+    Ok(if input.known == Some(digest.clone()) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
 }
 
 /// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
@@ -35,7 +37,12 @@ pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl Into
                 Some(accounts) => view! { <ListedAccounts accounts/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
-                    <LiveAccounts session=context.session/>
+                    // The table is last: rows that arrive push nothing away from under a finger.
+                    <div class="actions">
+                        <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+                    </div>
+                    <p class="notice">{words::ACCOUNTS_NOTE}</p>
+                    <LiveAccounts/>
                 }.into_any(),
             }}
         </section>
@@ -64,11 +71,44 @@ fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </div>
         <p class="notice">{words::ACCOUNTS_NOTE}</p>
-        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
+        <AccountsTable known=RwSignal::new(Known::fresh(accounts))/>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
             </p>
         })}
+    }
+}
+
+#[cfg(feature = "ssr")]
+mod digest {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    use crate::wire::Account;
+
+    /// 64 bits that stand for a list. The same in every process of one build, so that replicas agree; another build may
+    /// count differently, which costs one full answer.
+    pub fn of(accounts: &[Account]) -> String {
+        let mut hasher = DefaultHasher::new();
+        accounts.hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn the_digest_changes_with_every_field_and_with_the_order() {
+            let account = |texts: [&str; 4]| {
+                let [bank, agency, number, name] = texts.map(str::to_owned);
+                Account { bank, agency, number, name }
+            };
+            let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
+            let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
+            let digests: std::collections::HashSet<_> = lists.iter().map(|list| of(list)).collect();
+            assert_eq!(digests.len(), lists.len());
+            assert!(digests.iter().all(|digest| digest.len() == 16));
+        }
     }
 }

@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use crate::{
     islands::{
         CancelPanel,
-        accounts::{AccountsTable, Rows},
+        table::{AccountsTable, Known},
     },
     routes,
     steps::accounts::WithoutScript,
@@ -42,7 +42,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
                 Some(accounts) => view! { <ListedCancel session=context.session accounts/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
-                    <CancelPanel session=context.session/>
+                    <CancelPanel/>
                 }.into_any(),
             }}
         </section>
@@ -53,7 +53,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
 #[component]
 fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
     view! {
-        <AccountsTable rows=Signal::stored(Rows::Listed(accounts))/>
+        <AccountsTable known=RwSignal::new(Known::fresh(accounts))/>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>

@@ -4,7 +4,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
     islands::Success,
-    wire::{Context, Done, Failure, FromPage, WidgetType},
+    wire::{Context, Done, Failure, FromPage},
     words,
 };
 
@@ -38,11 +38,7 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
             <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
             <p class="step__lead">{words::success_lead(&context.customer_name)}</p>
             <p class="notice">{words::SUCCESS_CANCEL}</p>
-            <Success
-                session=context.session
-                is_success=context.is_success
-                is_new={context.widget_type == WidgetType::New}
-            />
+            <Success/>
         </section>
     }
 }

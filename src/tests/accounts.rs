@@ -14,7 +14,7 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
         { "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
         { "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(app.done("list_accounts", json!({})).await, json!({ "accounts": accounts }));
+    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts);
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
     assert_eq!(call.body, Value::Null);
@@ -34,8 +34,24 @@ async fn accounts_may_be_none_or_incomplete() {
         }),
     ] {
         app.upstream.on("list-accounts", Act::data(&told));
-        assert_eq!(app.done("list_accounts", json!({})).await, json!({ "accounts": shown }), "{told}");
+        assert_eq!(app.done("list_accounts", json!({})).await["accounts"], shown, "{told}");
     }
+}
+
+/// Most polls find nothing new: they say so in a few bytes, and the upstream is asked all the same.
+#[tokio::test]
+async fn a_page_that_knows_the_list_is_told_only_what_changes() {
+    let mut app = TestApp::consented(json!({})).await;
+    let first = app.done("list_accounts", json!({})).await;
+    assert_eq!(first["kind"], "listed");
+    let known = json!({ "known": first["digest"] });
+    app.upstream.forget();
+    assert_eq!(app.done("list_accounts", known.clone()).await, json!({ "kind": "unchanged" }));
+    app.upstream.only("GET /list-accounts");
+    app.upstream.on("list-accounts", Act::data(&json!([])));
+    let second = app.done("list_accounts", known).await;
+    assert_eq!((&second["kind"], &second["accounts"]), (&json!("listed"), &json!([])));
+    assert_ne!(second["digest"], first["digest"]);
 }
 
 /// Polls change nothing: one that comes back late cannot undo what the page has done meanwhile.
@@ -84,7 +100,7 @@ async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
         assert!(page.text.contains(words), "{words}");
     }
     assert!(page.text.contains("href=\"/integration/widget\""));
-    assert!(!page.text.contains("Deseja cancelar"), "only with at least one account");
+    assert!(!page.shown().contains("Deseja cancelar"), "only with at least one account");
     assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
 }
 
@@ -98,16 +114,16 @@ async fn without_javascript_the_server_lists_the_accounts() {
         for text in ["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"] {
             assert!(page.text.contains(text), "{text} at {path}: {}", page.text);
         }
-        assert!(!page.text.contains("Nenhuma conta autorizada."), "{path}");
-        let offers = page.text.contains("Deseja cancelar todas as suas integrações?");
+        assert!(!page.shown().contains("Nenhuma conta autorizada."), "{path}");
+        let offers = page.shown().contains("Deseja cancelar todas as suas integrações?");
         assert_eq!(offers, path == "/integration/accounts");
         let call = app.upstream.only("GET /list-accounts");
         assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
 
         app.upstream.on("list-accounts", Act::data(&json!([])));
         let page = app.get(&format!("{path}?listar=1")).await;
-        assert!(page.text.contains("Nenhuma conta autorizada."), "{path}: {}", page.text);
-        assert!(!page.text.contains("Deseja cancelar todas as suas"), "only with at least one account");
+        assert!(page.shown().contains("Nenhuma conta autorizada."), "{path}: {}", page.text);
+        assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
     }
 }
 

@@ -285,6 +285,29 @@ impl Answer {
         rest.split('"').next()
     }
 
+    /// The document without the elements that are hidden: islands keep theirs there until they are needed.
+    fn shown(&self) -> String {
+        let (mut shown, mut rest) = (String::new(), self.text.as_str());
+        while let Some((before, tag)) = rest.split_once('<') {
+            let (inside, after) = tag.split_once('>').expect("tags are closed");
+            shown.push_str(before);
+            rest = after;
+            if !inside.split_ascii_whitespace().any(|part| matches!(part, "hidden" | "hidden=\"\"")) {
+                shown.extend(["<", inside, ">"]);
+                continue;
+            }
+            let name = inside.split_ascii_whitespace().next().unwrap();
+            let (open, close) = (format!("<{name}"), format!("</{name}>"));
+            let mut depth = 1;
+            while depth > 0 {
+                let (inner, next) = rest.split_once(&close).expect("elements are closed");
+                depth = depth + inner.matches(&open).count() - 1;
+                rest = next;
+            }
+        }
+        shown + rest
+    }
+
     /// The blob that the islands of the page share.
     #[track_caller]
     fn context(&self) -> Value {

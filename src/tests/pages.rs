@@ -389,9 +389,18 @@ async fn every_document_loads_the_built_files_by_their_hashed_names() {
     for screen in screens(&json!({})).await {
         assert!(screen.page.text.contains(&format!("href=\"{}\"", site::CSS)), "{}", screen.path);
         assert!(!screen.page.text.contains("/pkg/vincula.css"), "{}", screen.path);
-        let lives = !matches!(screen.name, "error" | "not-found" | "cancel-success" | "accessibility");
-        assert_eq!(screen.page.text.contains("/pkg/vincula.def456.js"), lives, "{}", screen.path);
-        assert_eq!(screen.page.text.contains("/pkg/vincula.789abc.wasm"), lives, "{}", screen.path);
+        let leptos = matches!(screen.name, "accounts" | "cancel-confirm" | "success");
+        assert_eq!(screen.page.text.contains("/pkg/vincula.def456.js"), leptos, "{}", screen.path);
+        assert_eq!(screen.page.text.contains("/pkg/vincula.789abc.wasm"), leptos, "{}", screen.path);
+        let bridge = matches!(screen.name, "entry" | "consent" | "bank-form" | "connect");
+        assert_eq!(screen.page.text.contains(site::BRIDGE_JS), bridge, "{}", screen.path);
+        assert_eq!(screen.page.text.contains("/islands/bridge-H4SH.wasm"), bridge, "{}", screen.path);
+        assert_eq!(
+            screen.page.text.contains("chunk-REACT.js"),
+            matches!(screen.name, "consent" | "bank-form"),
+            "{}",
+            screen.path
+        );
     }
 }
 

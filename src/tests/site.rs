@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::config::Site;
 
 pub const CSS: &str = "/pkg/vincula.abc123.css";
+pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// The consent as the build would have prerendered it, with its places for texts.
@@ -33,6 +34,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     let manifest = json!({
         "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "early": "(()=>{})();" },
         "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form, "early": null },
+        "bridge": { "js": BRIDGE_JS, "wasm": "/islands/bridge-H4SH.wasm" },
         "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "early": null },
     });
     let hashes = folder.join("hash.txt");

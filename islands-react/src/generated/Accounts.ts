@@ -4,4 +4,4 @@ import type { Account } from "./Account";
 /**
  * Output of `list_accounts`.
  */
-export type Accounts = { accounts: Array<Account>, };
+export type Accounts = { "kind": "listed", digest: string, accounts: Array<Account>, } | { "kind": "unchanged" };

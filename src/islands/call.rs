@@ -1,0 +1,85 @@
+//! Server functions as the islands call them: the page's loader posts and reads JSON, so that neither has to be in the
+//! wasm module.
+
+use js_sys::{Array, Reflect};
+use leptos::server_fn::ServerFn;
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    error::Problem,
+    routes,
+    steps::{accounts::ListAccounts, cancel::CancelIntegrations, success::ConfirmSuccess},
+    wire::{Account, Accounts, Failure, Reaction},
+};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Posts an action and gives its answer; see `loader.js`. What went wrong has a failure's `kind`.
+    #[wasm_bindgen(js_name = vinculaAct)]
+    async fn act(path: &str, session: &str, known: Option<&str>) -> JsValue;
+}
+
+/// Lists the accounts; `known` is the digest of the list that the page has, if it has one.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+pub async fn list_accounts(session: &str, known: Option<&str>) -> Result<Accounts, Failure> {
+    let answer = act(ListAccounts::PATH, session, known).await;
+    accounts(&answer).ok_or_else(|| failure(&answer))
+}
+
+/// Cancels every integration; returns where the page goes next.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+pub async fn cancel_integrations(session: &str) -> Result<String, Failure> {
+    let answer = act(CancelIntegrations::PATH, session, None).await;
+    match (text(&answer, "kind"), text(&answer, "to")) {
+        (None, Some(to)) => Ok(to),
+        _ => Err(failure(&answer)),
+    }
+}
+
+/// Makes the success call.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+pub async fn confirm_success(session: &str) -> Result<(), Failure> {
+    let answer = act(ConfirmSuccess::PATH, session, None).await;
+    if text(&answer, "kind").is_none() { Ok(()) } else { Err(failure(&answer)) }
+}
+
+fn accounts(answer: &JsValue) -> Option<Accounts> {
+    match text(answer, "kind")?.as_str() {
+        "unchanged" => Some(Accounts::Unchanged),
+        "listed" => {
+            let rows: Array = field(answer, "accounts").dyn_into().ok()?;
+            let mut accounts = Vec::new();
+            for row in rows.iter() {
+                let text = |name| text(&row, name);
+                let (bank, agency, number, name) = (text("bank")?, text("agency")?, text("number")?, text("name")?);
+                accounts.push(Account { bank, agency, number, name });
+            }
+            Some(Accounts::Listed { digest: text(answer, "digest")?, accounts })
+        }
+        _ => None,
+    }
+}
+
+/// An answer that is not what it should be is "anything else" of the catalogue. Only the bank form has fields, and React
+/// draws it.
+fn failure(answer: &JsValue) -> Failure {
+    match text(answer, "kind").as_deref() {
+        Some("no_reply") => Failure::no_reply(),
+        Some("other_tab") => Reaction::OtherTab.into(),
+        _ => Failure::go(text(answer, "to").unwrap_or_else(|| routes::error(Problem::TokenInvalid))),
+    }
+}
+
+fn text(object: &JsValue, name: &str) -> Option<String> {
+    field(object, name).as_string()
+}
+
+fn field(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
