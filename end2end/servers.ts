@@ -26,16 +26,19 @@ export const startSandbox = (): Promise<Program> => start({});
 /** The program on its embedded sandbox with further settings. */
 export const startWith = (settings: Record<string, string>): Promise<Program> => start(settings);
 
-/** The program before a widget API; all that is not needed for it stays at its default. */
+/**
+ * The program before a widget API; all that is not needed for it stays at its default. The clients of all tests are of
+ * one firm, so its bank list is not kept: no test may get another's.
+ */
 export const startProduction = (widgetApiUrl: string): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey() });
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), BANK_LIST_TTL_SECS: '0' });
 
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');
 
 /** The program before a widget API, as one of several that share their keys. */
 export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join() });
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join(), BANK_LIST_TTL_SECS: '0' });
 
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {

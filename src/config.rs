@@ -55,6 +55,10 @@ pub struct Config {
     #[arg(long, env = "UPSTREAM_CONNECT_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub upstream_connect_timeout_ms: u64,
 
+    /// How long a firm's bank list is good for, in seconds; 0 asks the widget API each time.
+    #[arg(long, env = "BANK_LIST_TTL_SECS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=3600))]
+    pub bank_list_ttl_secs: u64,
+
     /// The proxies in front of us whose X-Forwarded-For is believed: comma-separated addresses and networks, for example
     /// 10.0.0.0/8,2001:db8::1. Absent: nobody.
     #[arg(long, env = "TRUSTED_PROXIES")]
@@ -278,6 +282,7 @@ mod tests {
         assert!(config.pluggy_include_sandbox);
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
+        assert_eq!(config.bank_list_ttl_secs, 60);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
         assert!(config.trusted_proxies.is_none());
@@ -297,6 +302,7 @@ mod tests {
             ("--pluggy-include-sandbox", "maybe"),
             ("--upstream-timeout-ms", "0"),
             ("--upstream-connect-timeout-ms", "soon"),
+            ("--bank-list-ttl-secs", "3601"),
             ("--trusted-proxies", "proxy.example"),
             ("--trusted-proxies", ""),
             ("--frame-ancestors", "'self'; script-src *"),

@@ -80,6 +80,7 @@ impl AppState {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
+            bank_list_life: Duration::from_secs(config.bank_list_ttl_secs),
         })?
         .counting(metrics.clone());
         let connect_url = match sandbox {

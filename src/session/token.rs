@@ -1,6 +1,9 @@
 //! The two texts that open the upstream: the client's token, and the upstream's XSRF token.
 
-use std::fmt;
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -10,6 +13,20 @@ const MAX_LEN: usize = 2048;
 /// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.
 #[derive(Clone)]
 pub struct LinkToken(SecretString);
+
+impl PartialEq for LinkToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(other)
+    }
+}
+
+impl Eq for LinkToken {}
+
+impl Hash for LinkToken {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.expose().hash(hasher);
+    }
+}
 
 /// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN` (design D10).
 #[derive(Clone)]

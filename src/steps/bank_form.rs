@@ -11,14 +11,15 @@ use crate::{
 #[cfg(feature = "ssr")]
 pub use rules::{Filled, check};
 
-/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`.
+/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is still good.
 ///
 /// # Errors
 /// What the catalogue says (spec §8).
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
     let mut acting = crate::session::Acting::begin(&input.session)?;
-    let banks = acting.ask(async move |upstream, caller| upstream.list_banks(&caller).await).await?;
+    let firm = acting.session.client.customer_id.to_string();
+    let banks = acting.ask(async move |upstream, caller| upstream.banks_of(&firm, &caller).await).await?;
     Ok(Banks { banks })
 }
 

@@ -69,7 +69,13 @@ mod tests {
 
     fn upstream(base: &str) -> Upstream {
         let timeout = Duration::from_secs(1_800);
-        Upstream::new(&UpstreamConfig { base: base.parse().unwrap(), timeout, connect_timeout: timeout }).unwrap()
+        Upstream::new(&UpstreamConfig {
+            base: base.parse().unwrap(),
+            timeout,
+            connect_timeout: timeout,
+            bank_list_life: Duration::from_secs(60),
+        })
+        .unwrap()
     }
 
     #[tokio::test(start_paused = true)]

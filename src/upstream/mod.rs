@@ -4,6 +4,7 @@
 
 mod accounts;
 mod bank_form;
+mod bank_lists;
 mod call;
 mod cancel;
 mod connect;
@@ -13,6 +14,7 @@ mod envelope;
 mod errands;
 mod failure;
 mod id;
+mod joint;
 mod reach;
 pub mod redact;
 mod send;
@@ -37,7 +39,10 @@ use reqwest::{Client, Url, redirect, retry};
 use crate::{
     session::token::{LinkToken, XsrfToken},
     telemetry::Metrics,
+    wire::Account,
 };
+use bank_lists::BankLists;
+use joint::Joint;
 
 /// How we present ourselves.
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
@@ -55,6 +60,8 @@ pub struct UpstreamConfig {
     pub timeout: Duration,
     /// For the connection alone.
     pub connect_timeout: Duration,
+    /// How long a bank list is good for; nothing is kept for zero.
+    pub bank_list_life: Duration,
 }
 
 /// The client of the widget API. Clones share one pool of connections.
@@ -64,6 +71,8 @@ pub struct Upstream {
     base: Url,
     errands: errands::Errands,
     metrics: Metrics,
+    polls: Joint<LinkToken, Result<Answer<Vec<Account>>, CallError>>,
+    bank_lists: BankLists,
 }
 
 /// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
@@ -97,7 +106,14 @@ impl Upstream {
             .referer(false)
             .no_proxy()
             .build()?;
-        Ok(Self { http, base: config.base.clone(), errands: errands::Errands::default(), metrics: Metrics::default() })
+        Ok(Self {
+            http,
+            base: config.base.clone(),
+            errands: errands::Errands::default(),
+            metrics: Metrics::default(),
+            polls: Joint::default(),
+            bank_lists: BankLists::kept_for(config.bank_list_life),
+        })
     }
 
     /// The same client, counting its calls there.

@@ -110,6 +110,7 @@ async fn connecting_has_a_timeout_of_its_own() {
         base: format!("http://{address}").parse().unwrap(),
         timeout: PATIENCE,
         connect_timeout: IMPATIENCE,
+        bank_list_life: Duration::ZERO,
     };
     let call = Upstream::new(&config).unwrap();
     let outcome = timeout(PATIENCE / 2, call.list_banks(&caller())).await.expect("given up long before");

@@ -3,6 +3,7 @@
 mod contract;
 mod faults;
 pub(crate) mod faulty;
+mod sharing;
 
 use std::time::Duration;
 
@@ -20,7 +21,8 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout }).unwrap()
+    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_life: Duration::from_secs(60) })
+        .unwrap()
 }
 
 fn link_token() -> LinkToken {

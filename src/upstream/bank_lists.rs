@@ -1,0 +1,178 @@
+//! The bank lists that are kept for a while: they are large, the same for many, and hardly ever change.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+
+use super::{Answer, CallError, Caller, Joint, Upstream};
+use crate::wire::BankOption;
+
+/// Most firms whose list is kept at the same time.
+const MAX_FIRMS: usize = 512;
+
+type Banks = Arc<Vec<BankOption>>;
+
+/// The kept lists by firm; clones share them. The specification does not say what a list depends on. It gives the call no
+/// payload, so it may depend on the token: the firm is the widest circle in which one token's list is shown to another.
+#[derive(Debug, Clone)]
+pub(super) struct BankLists {
+    life: Duration,
+    kept: Arc<Mutex<HashMap<String, Kept>>>,
+    /// First loads under way; `None` where one failed.
+    loads: Joint<String, Option<Banks>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    banks: Banks,
+    since: Instant,
+    /// Somebody has been sent for a new one.
+    renewing: bool,
+}
+
+/// What is there for somebody who asks.
+enum Found {
+    Good(Banks),
+    /// Good, but in the second half of its life: whoever is told so fetches a new one, and nobody else.
+    Aging(Banks),
+    Nothing,
+}
+
+impl Upstream {
+    /// The banks to choose from at a firm: kept for a short life, else by [`Upstream::list_banks`].
+    ///
+    /// Many who ask at once make one call. In the second half of a list's life one of them renews it, and the others go
+    /// on with the old one. A renewal without an answer leaves the old list good to its end; a refusal is told to whoever
+    /// asked, for it may be about their token.
+    ///
+    /// # Errors
+    /// As [`Upstream::list_banks`].
+    pub async fn banks_of(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        match self.bank_lists.find(firm) {
+            Found::Good(banks) => Ok(answer(&banks)),
+            Found::Aging(banks) => match self.load(firm, caller).await {
+                Err(error @ CallError::NoReply(_)) => {
+                    tracing::warn!(%error, "bank list not renewed");
+                    Ok(answer(&banks))
+                }
+                other => other,
+            },
+            Found::Nothing => {
+                let mut own = None;
+                let load = async {
+                    let outcome = self.load(firm, caller).await;
+                    let banks = outcome.as_ref().ok().map(|answer| Arc::new(answer.data.clone()));
+                    own = Some(outcome);
+                    banks
+                };
+                let banks = self.bank_lists.loads.join(&firm.to_owned(), load).await;
+                match (own, banks) {
+                    (Some(outcome), _) => outcome,
+                    (None, Some(banks)) => Ok(answer(&banks)),
+                    // The other's failure may be about their token.
+                    (None, None) => self.load(firm, caller).await,
+                }
+            }
+        }
+    }
+
+    async fn load(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        let outcome = self.list_banks(caller).await;
+        if let Ok(answer) = &outcome {
+            self.bank_lists.keep(firm, &answer.data);
+        }
+        outcome
+    }
+}
+
+impl BankLists {
+    /// Lists that are good for this long; nothing is kept for zero.
+    pub fn kept_for(life: Duration) -> Self {
+        Self { life, kept: Arc::default(), loads: Joint::default() }
+    }
+
+    fn find(&self, firm: &str) -> Found {
+        let mut kept = self.lock();
+        let Some(list) = kept.get_mut(firm).filter(|list| list.since.elapsed() < self.life) else {
+            return Found::Nothing;
+        };
+        let banks = Arc::clone(&list.banks);
+        if list.renewing || list.since.elapsed() < self.life / 2 {
+            return Found::Good(banks);
+        }
+        list.renewing = true;
+        Found::Aging(banks)
+    }
+
+    fn keep(&self, firm: &str, banks: &[BankOption]) {
+        let mut kept = self.lock();
+        kept.retain(|_, list| list.since.elapsed() < self.life);
+        if !self.life.is_zero() && (kept.len() < MAX_FIRMS || kept.contains_key(firm)) {
+            let list = Kept { banks: Arc::new(banks.to_vec()), since: Instant::now(), renewing: false };
+            kept.insert(firm.to_owned(), list);
+        }
+    }
+
+    /// Nothing panics while it holds the lists.
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn answer(banks: &Banks) -> Answer<Vec<BankOption>> {
+    Answer { data: banks.to_vec(), xsrf: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIFE: Duration = Duration::from_secs(60);
+
+    fn banks(code: &str) -> Vec<BankOption> {
+        vec![BankOption { code: code.into(), name: "Banco".into() }]
+    }
+
+    /// The code of the kept list, and whether the asker is sent for a new one.
+    fn found(lists: &BankLists, firm: &str) -> Option<(String, bool)> {
+        match lists.find(firm) {
+            Found::Good(banks) => Some((banks[0].code.clone(), false)),
+            Found::Aging(banks) => Some((banks[0].code.clone(), true)),
+            Found::Nothing => None,
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_list_is_good_for_its_life_and_renewed_by_one_in_the_second_half() {
+        let lists = BankLists::kept_for(LIFE);
+        assert_eq!(found(&lists, "7"), None);
+        lists.keep("7", &banks("1"));
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)));
+        assert_eq!(found(&lists, "8"), None, "another firm's list may be another");
+        tokio::time::advance(LIFE / 2).await;
+        assert_eq!(found(&lists, "7"), Some(("1".into(), true)));
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "one is sent, not all");
+        tokio::time::advance(LIFE / 2 - Duration::from_secs(1)).await;
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "the renewal failed: good to its end");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(found(&lists, "7"), None);
+        lists.keep("7", &banks("2"));
+        assert_eq!(found(&lists, "7"), Some(("2".into(), false)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_kept_for_zero_and_not_for_too_many() {
+        let none = BankLists::kept_for(Duration::ZERO);
+        none.keep("7", &banks("1"));
+        assert_eq!(found(&none, "7"), None);
+        let lists = BankLists::kept_for(LIFE);
+        for firm in 0..=MAX_FIRMS {
+            lists.keep(&firm.to_string(), &banks("1"));
+        }
+        assert_eq!(lists.lock().len(), MAX_FIRMS);
+    }
+}
