@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     http::policy::Policy,
-    islands::{Chunk, Notices, manifest::Manifest},
+    islands::{Chunk, WasmModule, manifest::Manifest},
     routes::{self, Page},
     server::assets::Assets,
     session::acting::served,
@@ -51,6 +51,7 @@ pub fn shell() -> impl IntoView {
         .map(|s| s.client.customer_name.clone());
     let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports].concat();
     let has_islands = drawing.view.has_islands();
+    let WasmModule { js, wasm } = if drawing.view.is_leptos() { assets.module.clone() } else { manifest.bridge() };
     provide_context(drawing.clone());
     view! {
         <!DOCTYPE html>
@@ -67,6 +68,14 @@ pub fn shell() -> impl IntoView {
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=drawing.title()></title>
                 <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
+                {(drawing.view == View::Entry).then(|| view! {
+                    // A rehearsed page sets the scene first.
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-later=drawing.head_script.is_some().then_some("")
+                        inner_html=include_str!("../steps/entry_start.js")
+                    ></script>
+                })}
                 <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 <link rel="stylesheet" href=assets.css/>
                 {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
@@ -76,8 +85,8 @@ pub fn shell() -> impl IntoView {
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
                 {has_islands.then(|| view! {
-                    <link rel="modulepreload" href=assets.js.clone()/>
-                    <link rel="preload" href=assets.wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+                    <link rel="modulepreload" href=js.clone()/>
+                    <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 })}
                 {preloads.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
                     <link rel="modulepreload" href=href/>
@@ -115,8 +124,8 @@ pub fn shell() -> impl IntoView {
                 {has_islands.then(|| view! {
                     <script
                         nonce=drawing.nonce.clone()
-                        data-js=assets.js.clone()
-                        data-wasm=assets.wasm.clone()
+                        data-js=js.clone()
+                        data-wasm=wasm.clone()
                         data-toast=drawing.unanswered.then_some(words::NO_REPLY)
                         inner_html=include_str!("../islands/loader.js")
                     ></script>
@@ -155,6 +164,35 @@ fn IslandsFailed() -> impl IntoView {
         <div class="card islands-failed" id="islands-failed" role="alert" hidden>
             <p>{words::ISLAND_BROKEN}</p>
             <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
+        </div>
+    }
+}
+
+/// Toasts, top centre, and the notice that stops a page whose session was replaced (design D11): the bridge fills and
+/// shows them.
+#[component]
+fn Notices() -> impl IntoView {
+    view! {
+        <div class="toasts" id="toasts" role="region" aria-live="assertive" aria-label=words::NOTICES></div>
+        <template id="toast">
+            <div class="toast">
+                <p class="toast__message"></p>
+                <button class="toast__close" type="button" aria-label=words::CLOSE></button>
+            </div>
+        </template>
+        <div
+            class="other-tab"
+            id="other-tab"
+            role="alertdialog"
+            aria-modal="true"
+            aria-labelledby="other-tab-title"
+            aria-describedby="other-tab-text"
+            hidden
+        >
+            <div class="card">
+                <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
+                <p id="other-tab-text">{words::OTHER_TAB}</p>
+            </div>
         </div>
     }
 }

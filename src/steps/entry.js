@@ -1,4 +1,5 @@
-// Validates the link (design D2): a POST, so that a link preview never uses up a token, and without wasm or React.
+// Follows the validation of the link (design D2): a POST, so that a link preview never uses up a token, and without wasm
+// or React. entry_start.js has begun it.
 (() => {
   const title = document.getElementById('entry-title');
   const waiting = document.getElementById('entry-waiting');
@@ -17,14 +18,12 @@
     failed.hidden = true;
     let answer;
     try {
-      const response = await fetch('/api/validate_token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ input: { query: location.search } }),
-      });
+      const response = await (window.vinculaValidation ?? window.vinculaValidate());
       answer = await response.json();
     } catch {
       return stay();
+    } finally {
+      delete window.vinculaValidation;
     }
     if (answer.kind === 'no_reply') return stay();
     location.replace(typeof answer.to === 'string' && /^\/(?![/\\])/.test(answer.to) ? answer.to : '/error/token-invalid');
