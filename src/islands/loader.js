@@ -50,7 +50,14 @@
     for (const child of node.children) await wake(child, islands);
     if (holdsChildren) owners.pop();
   };
-  import(js)
+  // What is drawn already is seen first: waking takes a slow phone some tenths of a second. A tab that nobody sees draws
+  // nothing, and wakes all the same.
+  const seen = new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 500);
+  });
+  seen
+    .then(() => import(js))
     .then(async (islands) => {
       await islands.default({ module_or_path: wasm });
       islands.start();

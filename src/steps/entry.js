@@ -1,5 +1,4 @@
-// Follows the validation of the link (design D2): a POST, so that a link preview never uses up a token, and without wasm
-// or React. entry_start.js has begun it.
+// Shows how the validation goes that entry_start.js has begun, and begins another when asked to.
 (() => {
   const title = document.getElementById('entry-title');
   const waiting = document.getElementById('entry-waiting');
@@ -16,17 +15,13 @@
     title.textContent = title.dataset.validating;
     waiting.hidden = false;
     failed.hidden = true;
-    let answer;
     try {
-      const response = await (window.vinculaValidation ?? window.vinculaValidate());
-      answer = await response.json();
+      await (window.vinculaValidation ?? window.vinculaValidate());
     } catch {
-      return stay();
+      stay();
     } finally {
       delete window.vinculaValidation;
     }
-    if (answer.kind === 'no_reply') return stay();
-    location.replace(typeof answer.to === 'string' && /^\/(?![/\\])/.test(answer.to) ? answer.to : '/error/token-invalid');
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,12 +1,18 @@
-// Starts the validation of the link (design D2) while the head is read: scripts further down wait for the stylesheet.
-// entry.js does the rest.
+// Validates the link (design D2) while the head is still being read, and goes on as soon as there is an answer: scripts
+// further down wait for the stylesheet. A POST, so that a link preview never uses up a token, and without wasm or React.
+// entry.js tells the person where it fails.
 (() => {
-  window.vinculaValidate = () =>
-    fetch('/api/validate_token', {
+  // Rejects where nobody answered.
+  window.vinculaValidate = async () => {
+    const response = await fetch('/api/validate_token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ input: { query: location.search } }),
     });
+    const { kind, to } = await response.json();
+    if (kind === 'no_reply') throw new Error(kind);
+    location.replace(typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/error/token-invalid');
+  };
   if (document.currentScript.dataset.later !== undefined) return;
   window.vinculaValidation = window.vinculaValidate();
   // Until entry.js looks at it.
