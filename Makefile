@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -58,6 +58,9 @@ types: ## Write the TypeScript twins of src/wire.rs
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
+
+bench: dist setup-tests ## Compare with a static page and two SPAs on a slow phone, into docs/performance.md (root, Linux)
+	@bench/run.sh
 
 soak: dist ## 500 clients poll for three minutes before a faulty upstream (not part of check)
 	@node scripts/soak.mjs

@@ -25,11 +25,15 @@ function rust(feature, target) {
   const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
   const packages = new Map(metadata.packages.map((found) => [found.id, found]));
   const { root } = metadata.resolve;
-  const needs = (id) =>
-    nodes
+  /** What a crate needs. Our own parts are the product itself: what they need, it needs. */
+  const ours = new Set(metadata.workspace_members);
+  const needs = (id) => {
+    const needed = nodes
       .get(id)
       .deps.filter(({ dep_kinds }) => dep_kinds.some(({ kind }) => kind === null))
-      .map(({ pkg }) => pkg);
+      .flatMap(({ pkg }) => (ours.has(pkg) ? needs(pkg) : [pkg]));
+    return [...new Set(needed)];
+  };
   const reached = new Set([root]);
   for (const id of reached) for (const needed of needs(id)) reached.add(needed);
   const ref = (id) => `pkg:cargo/${packages.get(id).name}@${packages.get(id).version}`;

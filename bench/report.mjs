@@ -1,0 +1,86 @@
+/** node report.mjs RESULTS STARTUP DIST OUTPUT: writes what was measured, beside the goals. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [resultsFile, startupFile, dist, output] = process.argv.slice(2);
+const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
+const startup = JSON.parse(readFileSync(startupFile, 'utf8'));
+const { RTT, DOWN, UP, CPU } = process.env;
+const { static: floor, 'lean-spa': lean, 'usual-spa': usual, product } = results;
+
+const site = join(dist, 'site');
+const { bridge } = JSON.parse(readFileSync(join(site, 'islands/manifest.json'), 'utf8'));
+const packed = (path) => statSync(join(site, `${path}.br`)).size;
+const leptos = readdirSync(join(site, 'pkg')).filter((name) => /\.(js|wasm)$/.test(name));
+const wasmOfReact = packed(bridge.js) + packed(bridge.wasm);
+const wasmOfLeptos = leptos.reduce((sum, name) => sum + packed(join('pkg', name)), 0);
+
+const ms = (value) => `${Math.round(value)} ms`;
+const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const ratio = (value) => value.toFixed(2);
+
+/** What is counted, the goal, what it is. */
+const goals = [
+  ['Consent usable, against the static page', 1.2, product.cold.usable / floor.cold.usable, ratio],
+  ['Consent usable, against the usual SPA', 0.35, product.cold.usable / usual.cold.usable, ratio],
+  ['Link opened → consent usable, validation included, against the usual SPA', 0.5, product.cold.click / usual.cold.click, ratio],
+  ['All islands alive, against the lean SPA usable', 1, product.cold.alive / lean.cold.usable, ratio],
+  ['Bytes that the first paint of the consent waits for', 25_000, product.cold.bytesBlocking, kB],
+  ['Bytes on the wire when the consent is usable, with all that is fetched ahead', 25_000, product.cold.bytesUsable, kB],
+  ['Bytes of entry and consent page in all', 150_000, product.cold.bytes, kB],
+  ['wasm and glue, React pages', 60_000, wasmOfReact, kB],
+  ['wasm and glue, pages with Leptos islands', 60_000, wasmOfLeptos, kB],
+  ['Layout shift of entry and consent', 0.01, product.cold.cls, (value) => value.toFixed(4)],
+  ['A poll that finds nothing new, both ways, TLS included', 400, product.poll, (value) => `${Math.round(value)} bytes`],
+  ['Start of the process → first page', 50, startup, ms],
+];
+
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const names = { static: 'static page, the floor', 'lean-spa': 'lean SPA', 'usual-spa': 'usual SPA', product: 'Vincula' };
+const rowsOf = (state) =>
+  Object.entries(names).map(([key, name]) => {
+    const row = results[key][state];
+    const alive = row.alive > 0 ? ms(row.alive) : '';
+    return [name, ms(row.click), ms(row.fcp), ms(row.usable), alive, kB(row.bytesUsable), kB(row.bytes), ms(row.script)];
+  });
+const head = ['build', 'link → usable', 'first paint', 'usable', 'alive', 'bytes when usable', 'bytes in all', 'script'];
+
+let notes = '';
+try {
+  notes = readFileSync(output, 'utf8').split('\n## What holds back\n')[1] ?? '';
+} catch {
+  // The first report has no notes yet.
+}
+
+writeFileSync(
+  output,
+  `# Performance
+
+Written by \`make bench\`; the last section is kept. A phone of 412 × 823 with a processor ${CPU} times slower, ${RTT} ms round
+trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP/2, brotli; every answer of an API takes 50 ms. Medians of
+${product.runs} runs, each in a fresh browser profile, all builds interleaved. Milliseconds do not carry from one machine to
+another; ratios and bytes do. "Usable": the box can be ticked, and the button is then enabled. "Alive": every island is
+mounted. From "first paint" on, times are those of the last document; "link → usable" is the whole way.
+
+## Goals
+
+${table(
+  ['what', 'goal', 'measured', ''],
+  goals.map(([what, goal, value, form]) => [what, `≤ ${form(goal)}`, form(value), value <= goal ? '✓' : '✗']),
+)}
+
+## First visit
+
+${table(head, rowsOf('cold'))}
+
+## Second visit
+
+${table(head, rowsOf('warm'))}
+
+## What holds back
+${notes}`,
+);
+const missed = goals.filter(([, goal, value]) => !(value <= goal));
+console.log(`✓ ${output}: ${goals.length - missed.length} of ${goals.length} goals met`);
+for (const [what, goal, value, form] of missed) console.log(`  ✗ ${what}: ${form(value)}, goal ${form(goal)}`);
