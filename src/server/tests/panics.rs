@@ -2,12 +2,14 @@
 
 use std::{
     panic::{set_hook, take_hook},
+    sync::{LazyLock, Mutex},
     thread,
 };
 
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
+use tracing::Dispatch;
 use tracing_subscriber::{fmt, layer::SubscriberExt};
 
 use super::{privacy::Lines, *};
@@ -21,8 +23,17 @@ use crate::{
 /// What the panics repeat, as those of the standard library may.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
 
+/// While there is one log in the process, `tracing` asks the thread that first meets a line whether anybody wants it, and
+/// remembers its no for all threads. With two it asks the logs.
+static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
+
+static TURN: Mutex<()> = Mutex::new(());
+
 /// The log of this thread, which is also how its panics are noted. Those of other tests stay as they are.
 fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
+    LazyLock::force(&ANOTHER_LOG);
+    // To take a hook and to set one are two steps.
+    let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(move |panic| if thread::current().id() == me { panics::note(panic) } else { otherwise(panic) }));
     let lines = Lines::default();
