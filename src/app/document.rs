@@ -190,6 +190,10 @@ fn Notices() -> impl IntoView {
             hidden
         >
             <div class="card">
+                <p class="brand">
+                    <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+                    {words::PRODUCT}
+                </p>
                 <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
                 <p id="other-tab-text">{words::OTHER_TAB}</p>
             </div>

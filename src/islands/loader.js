@@ -22,7 +22,10 @@
     try {
       const body = JSON.parse(text);
       if (ok || body.kind) return body;
-    } catch {}
+    } catch {
+      // A failure of ours is JSON: nobody has answered but a proxy whose server is just restarting.
+      if (!ok) return { kind: 'no_reply' };
+    }
     return { kind: 'navigate' };
   };
   window.vinculaAct = (path, session, known) => post(path, { session, known });

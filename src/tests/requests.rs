@@ -131,7 +131,7 @@ async fn our_own_pages_may_act_by_either_header() {
         [("sec-fetch-site", "same-origin"), ("origin", "https://vincula.example"), ("origin", "http://vincula.example")]
     {
         for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
-            let request = Request::post("/api/list_banks").header(name, value).header(CONTENT_TYPE, kind);
+            let request = Request::post("/api/list_accounts").header(name, value).header(CONTENT_TYPE, kind);
             let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
             assert_eq!(answer.status, 200, "{name}: {value}, {kind}: {answer:?}");
         }
@@ -176,7 +176,7 @@ async fn a_failed_action_redirects_to_no_referer() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.on("list-banks", super::scripted::Act::refusal(401, "Expired token"));
     for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
-        let request = same_origin(Method::POST, "/api/list_banks")
+        let request = same_origin(Method::POST, "/api/list_accounts")
             .header(CONTENT_TYPE, "application/json")
             .header("accept", "text/html")
             .header("referer", "https://evil.example/page");
@@ -250,7 +250,7 @@ async fn large_bodies_are_refused() {
     for (length, status) in [(16 * 1024, 200), (16 * 1024 + 1, 413), (200 * 1024, 413)] {
         for declared in [true, false] {
             app.upstream.forget();
-            let answer = list_banks_with(&mut app, length, declared).await;
+            let answer = list_accounts_with(&mut app, length, declared).await;
             assert_eq!(answer.status, status, "{length}, declared: {declared}: {answer:?}");
             assert_eq!(app.upstream.lines().len(), usize::from(status == 200));
         }
@@ -268,16 +268,16 @@ async fn large_bodies_are_refused() {
 async fn large_bodies_are_refused_in_our_own_words() {
     let mut app = ready().await;
     for declared in [true, false] {
-        let answer = list_banks_with(&mut app, 17_000, declared).await;
+        let answer = list_accounts_with(&mut app, 17_000, declared).await;
         assert_plainly_refused(&answer, 413, &format!("a large body, declared: {declared}"));
     }
 }
 
 /// A good request, padded to this many bytes.
-async fn list_banks_with(app: &mut TestApp, length: usize, declared: bool) -> Answer {
+async fn list_accounts_with(app: &mut TestApp, length: usize, declared: bool) -> Answer {
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
     let padding = " ".repeat(length - body.len());
-    let mut request = same_origin(Method::POST, "/api/list_banks").header(CONTENT_TYPE, "application/json");
+    let mut request = same_origin(Method::POST, "/api/list_accounts").header(CONTENT_TYPE, "application/json");
     if declared {
         request = request.header("content-length", length);
     }
@@ -344,7 +344,7 @@ async fn no_other_method_does_anything() {
 #[tokio::test]
 async fn headers_of_the_browser_stay_here() {
     let mut app = ready().await;
-    let request = same_origin(Method::POST, "/api/list_banks")
+    let request = same_origin(Method::POST, "/api/list_accounts")
         .header(CONTENT_TYPE, "application/json")
         .header("authorization", "Bearer of-the-attacker")
         .header("x-xsrf-token", "of-the-attacker")
