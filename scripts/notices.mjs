@@ -27,7 +27,9 @@ function crates() {
         if (!isBuilt || seen.has(dependency.pkg)) continue;
         seen.add(dependency.pkg);
         queue.push(dependency.pkg);
-        const { name, version, license, manifest_path } = packages.get(dependency.pkg);
+        const { name, version, license, manifest_path, source } = packages.get(dependency.pkg);
+        // A crate of no registry is a part of the product.
+        if (source === null) continue;
         found.set(`${name} ${version}`, { name, version, license, folder: dirname(manifest_path) });
       }
     }

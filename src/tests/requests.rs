@@ -131,7 +131,7 @@ async fn our_own_pages_may_act_by_either_header() {
         [("sec-fetch-site", "same-origin"), ("origin", "https://vincula.example"), ("origin", "http://vincula.example")]
     {
         for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
-            let request = Request::post("/api/list_accounts").header(name, value).header(CONTENT_TYPE, kind);
+            let request = Request::post("/api/list_banks").header(name, value).header(CONTENT_TYPE, kind);
             let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
             assert_eq!(answer.status, 200, "{name}: {value}, {kind}: {answer:?}");
         }
@@ -176,7 +176,7 @@ async fn a_failed_action_redirects_to_no_referer() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.on("list-banks", super::scripted::Act::refusal(401, "Expired token"));
     for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
-        let request = same_origin(Method::POST, "/api/list_accounts")
+        let request = same_origin(Method::POST, "/api/list_banks")
             .header(CONTENT_TYPE, "application/json")
             .header("accept", "text/html")
             .header("referer", "https://evil.example/page");
@@ -344,7 +344,7 @@ async fn no_other_method_does_anything() {
 #[tokio::test]
 async fn headers_of_the_browser_stay_here() {
     let mut app = ready().await;
-    let request = same_origin(Method::POST, "/api/list_accounts")
+    let request = same_origin(Method::POST, "/api/list_banks")
         .header(CONTENT_TYPE, "application/json")
         .header("authorization", "Bearer of-the-attacker")
         .header("x-xsrf-token", "of-the-attacker")
