@@ -233,6 +233,9 @@ test('Back after a cancellation shows the accounts as they are now @any-size', a
   expect(client.of('cancel-integrations')).toHaveLength(1);
 });
 
+/** React's files: the bridge that mounts them stands among them. */
+const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
+
 /** As after a release whose predecessor's files are gone, or behind a proxy that blocks them. */
 const LOSSES = [
   { how: 'not found', lose: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
@@ -240,12 +243,12 @@ const LOSSES = [
 ];
 
 for (const { how, lose, trouble } of LOSSES) {
-  const losing = (page: Page, files: string) =>
+  const losing = (page: Page, files: string | RegExp) =>
     page.route(files, (route) => (lose === undefined ? route.abort() : route.fulfill(lose)));
 
   for (const { what, files } of [
-    { what: 'the wasm module', files: '**/pkg/*.wasm' },
-    { what: 'its glue', files: '**/pkg/*.js' },
+    { what: 'the wasm module', files: /\.wasm$/ },
+    { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/ },
   ]) {
     test(`${what} ${how}: the page says so, and a reload helps @any-size`, async ({ page, newClient, troubles }) => {
       troubles.expect(...trouble);
@@ -265,18 +268,18 @@ for (const { how, lose, trouble } of LOSSES) {
   test(`React ${how}: the form says so, and a reload helps @any-size`, async ({ page, newClient, troubles, production }) => {
     troubles.expect(...trouble);
     await arriveAtAccounts(page, newClient());
-    await losing(page, '**/islands/*.js');
+    await losing(page, REACT);
     await page.goto('/integration/select-bank');
     await expect(page.getByRole('alert')).toContainText(BROKEN);
     await expect.poll(() => production.output()).toContain('island failed');
-    await page.unroute('**/islands/*.js');
-    await page.getByRole('button', { name: 'Recarregar a página' }).click();
+    await page.unroute(REACT);
+    await page.getByRole('link', { name: 'Recarregar a página' }).click();
     await expect(page.getByRole('combobox')).toBeEditable();
   });
 
   test(`React ${how}: the consent works without it @any-size`, async ({ page, newClient, troubles }) => {
     troubles.expect(...trouble);
-    await losing(page, '**/islands/*.js');
+    await losing(page, REACT);
     await page.goto(linkOf(newClient()));
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();

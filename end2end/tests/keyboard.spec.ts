@@ -196,7 +196,7 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#conteudo$/);
   await page.keyboard.press('Tab');
-  await expectStop(page.getByRole('link', { name: 'Acessibilidade' }));
+  await expectStop(page.getByRole('button', { name: 'Copiar' }));
 });
 
 for (const path of ['error/token-expired', 'nowhere', 'acessibilidade']) {
