@@ -4,6 +4,7 @@
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
+import { installClock } from '../clock.ts';
 import { CONNECT_ORIGIN } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import {
@@ -313,15 +314,18 @@ for (const { how, lose, trouble } of LOSSES) {
 test('a frame that a proxy replaces by a page of its own gives a card @any-size', async ({ page, newClient, troubles }) => {
   troubles.expect(/Failed to render <PluggyConnect \/>/);
   await page.route(`${CONNECT_ORIGIN}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Bloqueado</h1>' }));
-  await page.clock.install();
+  await installClock(page);
   await arriveAtBankForm(page, newClient());
   await chooseBank(page, 'Itaú');
   await fillAdministrator(page);
   await page.getByRole('button', { name: 'Avançar' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
+  // Before the SDK has its frame, it would have nothing to complain of.
+  await expect(page.locator('iframe[title="Pluggy"]').first()).toBeAttached();
   await page.clock.fastForward(25_000);
   await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
   await expect(page.getByRole('link', { name: /contas/i })).toBeVisible();
+  await expect.poll(() => troubles.left()).toEqual([]);
 });
 
 /** The file that holds Connect's SDK: the one that its page names to be fetched when it is needed. */
