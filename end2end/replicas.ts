@@ -37,7 +37,10 @@ export class Replicas {
   async roll(keys: string[], between: () => Promise<void>): Promise<void> {
     this.#keys = keys;
     for (const at of this.#running.keys()) {
-      await this.#running[at]?.stop();
+      const leaving = this.#running[at];
+      // The balancer knows before the program ends (`/readyz`), and the page goes on asking.
+      this.#running[at] = undefined;
+      await leaving?.stop();
       await this.#run(at);
       await between();
     }
