@@ -206,12 +206,13 @@ test.describe('a double click', () => {
     const client = newClient().answer('list-accounts', 'drop', undefined).answer('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
+    await expect.poll(() => client.of('success').length).toBe(2);
     await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
-    expect(client.of('success')).toHaveLength(2);
     await page.goto('/cancel/confirm');
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
     await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
     expect(client.of('list-accounts')).toHaveLength(2);
+    expect(client.of('success')).toHaveLength(2);
   });
 });
 

@@ -24,7 +24,7 @@ async fn each_type_has_its_words_with_or_without_a_session() {
             for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
                 let page = app.get(&path).await;
                 assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
-                assert!(page.text.contains(&format!(">{title}</h1>")), "{path}: {}", page.text);
+                assert!(page.text.contains(&format!(">{title}<")), "{path}: {}", page.text);
                 assert!(page.text.contains(words), "{path}");
                 assert!(page.text.contains(&format!("<title>{title} · Vincula</title>")), "{path}");
                 assert!(!page.text.contains("alert(1)"), "{path}");
@@ -45,7 +45,7 @@ async fn the_support_code_is_the_requests_id() {
         let page = app.get(path).await;
         let code = page.header_of("x-request-id").unwrap();
         assert!(code.len() == 12 && code.bytes().all(|b| b.is_ascii_hexdigit()), "{code}");
-        assert!(page.text.contains(&format!(">{code}</code>")), "{path}: {}", page.text);
+        assert!(page.text.contains(&format!(">{code}<")), "{path}: {}", page.text);
         codes.push(code.to_owned());
     }
     codes.dedup();
