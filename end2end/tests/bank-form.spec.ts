@@ -231,7 +231,7 @@ test('the accounts, not the form, come after Connect in the history', async ({ p
 
 test('a list of banks that does not come can be asked for again', async ({ page, newClient, troubles }) => {
   troubles.expect(/status of 504 .*list_banks/);
-  const client = newClient().answer('list-banks', 'drop', undefined);
+  const client = newClient().answer('list-banks', 'cut', undefined);
   await arriveAtAccounts(page, client);
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   const words = 'Não foi possível carregar a lista de bancos.';

@@ -203,7 +203,7 @@ test.describe('a double click', () => {
 
   test('asks once more, not twice @any-size', async ({ page, newClient, troubles }) => {
     troubles.expect(/status of 504/);
-    const client = newClient().answer('list-accounts', 'drop', undefined).answer('success', 'drop', undefined);
+    const client = newClient().answer('list-accounts', 'cut', undefined).answer('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
     await expect.poll(() => client.of('success').length).toBe(2);

@@ -18,18 +18,19 @@ pub fn CancelPanel() -> impl IntoView {
     let known = RwSignal::new(Known::Loading);
     let unanswered = RwSignal::new(false);
     let busy = RwSignal::new(false);
+    let without = move |may_ask_again: bool| {
+        known.set(Known::Nothing);
+        unanswered.set(may_ask_again);
+    };
     let load = move || {
         unanswered.set(false);
         known.set(Known::Loading);
         spawn_local(async move {
             match call::list_accounts(&PageSession::of_page().id, None).await {
                 Ok(Accounts::Listed { accounts, .. }) => known.set(Known::fresh(accounts)),
-                // Said to those only who know a list.
-                Ok(Accounts::Unchanged) => {}
-                Err(failure) => {
-                    known.set(Known::Nothing);
-                    unanswered.set(page::react(failure));
-                }
+                // Said to those only who know a list, which this page does not.
+                Ok(Accounts::Unchanged) => without(true),
+                Err(failure) => without(page::react(failure)),
             }
         });
     };

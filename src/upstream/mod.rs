@@ -17,6 +17,7 @@ mod id;
 mod joint;
 mod reach;
 pub mod redact;
+mod repeat;
 mod send;
 mod success;
 mod xsrf;
@@ -34,7 +35,7 @@ pub use id::{Id, ItemId};
 
 use std::time::Duration;
 
-use reqwest::{Client, Url, redirect, retry};
+use reqwest::{Client, Url, redirect};
 
 use crate::{
     session::token::{LinkToken, XsrfToken},
@@ -48,7 +49,7 @@ use joint::Joint;
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 
 /// How long an unused connection is kept: less than the 5 s after which common servers close theirs, so that a call
-/// hardly ever meets a connection that is just being closed, and nothing has to be sent twice.
+/// hardly ever meets a connection that is just being closed.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
 /// Where the widget API is and how long we wait for it (design D16).
@@ -91,7 +92,7 @@ pub struct Answer<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirect, asks no proxy, repeats no call and unpacks no compressed body.
+    /// A client that follows no redirect, asks no proxy, repeats nothing but lists and unpacks no compressed body.
     ///
     /// # Errors
     /// Where TLS cannot be set up on this machine.
@@ -102,7 +103,7 @@ impl Upstream {
             .connect_timeout(config.connect_timeout)
             .pool_idle_timeout(POOL_IDLE)
             .redirect(redirect::Policy::none())
-            .retry(retry::never())
+            .retry(repeat::of_lists(&config.base))
             .referer(false)
             .no_proxy()
             .build()?;

@@ -3,6 +3,7 @@
 mod contract;
 mod faults;
 pub(crate) mod faulty;
+mod repeat;
 mod sharing;
 
 use std::time::Duration;
