@@ -84,18 +84,8 @@ function afterwards(finish) {
 
 async function finishIslands({ metafile }) {
   const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [urlOf(path), output]));
-  const manifest = {};
-  for (const [name, source] of Object.entries(islands)) {
-    const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
-    const statics = reach(outputs, [js], 'import-statement');
-    manifest[name] = {
-      js,
-      imports: statics.filter((url) => url !== js),
-      preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
-      screens: await prerendered(`src/${name}/prerender.tsx`),
-      early: await inlined(`src/${name}/early.ts`),
-    };
-  }
+  const entries = Object.entries(islands).map(async ([name, source]) => [name, await entry(outputs, name, source)]);
+  const manifest = Object.fromEntries(await Promise.all(entries));
   const names = Object.keys(outputs).map((url) => url.slice('/islands/'.length));
   manifest.bridge = { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` };
   names.push(bridge.js, bridge.wasm);
@@ -104,6 +94,18 @@ async function finishIslands({ metafile }) {
   await removeStale(names);
   const chunks = names.filter((name) => /\.(js|wasm)$/.test(name)).map((name) => `${name} ${sizes[name] ?? ''}`.trim());
   console.log(`islands: ${chunks.join(', ')}${watch ? '' : ' (bytes br)'}`);
+}
+
+async function entry(outputs, name, source) {
+  const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
+  const statics = reach(outputs, [js], 'import-statement');
+  return {
+    js,
+    imports: statics.filter((url) => url !== js),
+    preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
+    screens: await prerendered(`src/${name}/prerender.tsx`),
+    early: await inlined(`src/${name}/early.ts`),
+  };
 }
 
 async function finishStandIn() {
