@@ -46,7 +46,8 @@ fn without_documents(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(&c) = chars.get(at) {
-        let (before, rest) = (at.checked_sub(1).map(|i| chars[i]), &chars[at..]);
+        // What was cut out no longer hides that the next document begins.
+        let (before, rest) = (kept.chars().next_back(), &chars[at..]);
         if let Some(len) = uuid(before, rest) {
             kept.extend(&rest[..len]);
             at += len;
@@ -167,6 +168,7 @@ mod tests {
         }
         assert_eq!(text("cpf52998224725, 52998224725cpf", &[]), format!("{MARK}, {MARK}cpf"), "glued to a word");
         assert_eq!(text("529.982.247-25;12ABC34501DE35", &[]), format!("{MARK};{MARK}"));
+        assert_eq!(text("52998224725u5555555555555", &[]), format!("{MARK}{MARK}"), "glued to each other");
     }
 
     #[test]
