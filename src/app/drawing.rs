@@ -1,5 +1,7 @@
 //! What the server knows while it draws one document.
 
+use std::sync::Arc;
+
 use http::request::Parts;
 use leptos::nonce::use_nonce;
 
@@ -45,7 +47,7 @@ pub struct Drawing {
     pub view: View,
     /// The last segment of the path.
     pub slug: String,
-    pub session: Option<Session>,
+    pub session: Option<Arc<Session>>,
     pub request_id: Option<String>,
     pub nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
@@ -127,10 +129,10 @@ impl Drawing {
         let parts: Parts = served();
         let path = parts.uri.path();
         let page = Page::at(path);
-        let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
+        let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone()).map(Arc::new);
         Self {
             page,
-            view: View::of(page, session.as_ref()),
+            view: View::of(page, session.as_deref()),
             slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             session,
             request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),

@@ -2,6 +2,7 @@
 
 pub mod busy;
 pub mod client_address;
+pub mod compression;
 pub mod csp_report;
 pub mod limits;
 pub mod log;
@@ -13,6 +14,7 @@ pub mod policy;
 pub mod rate;
 pub mod request_id;
 pub mod shape;
+pub mod shared;
 
 pub use limits::{Limits, Place};
 pub use request_id::RequestId;

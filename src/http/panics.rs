@@ -7,6 +7,7 @@ use std::{
     any::Any,
     cell::RefCell,
     panic::{PanicHookInfo, set_hook},
+    sync::Arc,
 };
 
 use axum::{
@@ -54,7 +55,7 @@ pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
 
 /// The layer outside the one that catches: actions are "anything else" of the catalogue (spec §8), documents a page that
 /// needs neither session nor rendering.
-pub async fn in_our_words(State(stylesheet): State<String>, request: Request, next: Next) -> Response {
+pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     let is_action = is_action(request.uri().path());
     let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
     let response = next.run(request).await;

@@ -1,5 +1,7 @@
 //! What we ask of the browser: the security headers of every answer, and the content policy of each page.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     http::{HeaderName, HeaderValue, header},
@@ -70,7 +72,7 @@ impl Policy {
 }
 
 /// Adds what an answer does not say itself.
-pub async fn headers(State(policy): State<Policy>, request: Request, next: Next) -> Response {
+pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
     let opens_banks = page.is_some_and(Page::is_bare);

@@ -8,6 +8,8 @@ mod tests;
 
 use std::{
     net::SocketAddr,
+    ops::Deref,
+    sync::Arc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -20,7 +22,7 @@ use axum::{
 use leptos::{config::LeptosOptions, prelude::provide_context};
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use tokio::net::TcpListener;
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer};
+use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::{
     app::{App, shell},
@@ -29,9 +31,10 @@ use crate::{
     http::{
         Limits,
         client_address::TrustedProxies,
-        csp_report, limits, log, measure, origin, panics,
+        compression, csp_report, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, shape,
+        shared::Share,
     },
     islands::manifest::Manifest,
     routes,
@@ -44,9 +47,12 @@ use crate::{
 };
 use assets::Assets;
 
-/// What pages and actions draw on.
-#[derive(Clone, FromRef)]
-pub struct AppState {
+/// What pages and actions draw on; clones share it.
+#[derive(Clone)]
+pub struct AppState(Arc<Served>);
+
+/// See [`AppState`].
+pub struct Served {
     pub keeper: Keeper,
     pub upstream: Upstream,
     pub connect: ConnectSettings,
@@ -58,6 +64,20 @@ pub struct AppState {
     pub metrics: Metrics,
     pub readiness: Readiness,
     leptos: LeptosOptions,
+}
+
+impl Deref for AppState {
+    type Target = Served;
+
+    fn deref(&self) -> &Served {
+        &self.0
+    }
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos.clone()
+    }
 }
 
 impl FromRef<AppState> for (Keeper, Upstream) {
@@ -92,7 +112,7 @@ impl AppState {
         let manifest = Manifest::load(&site.islands, watched).map_err(|error| {
             anyhow::anyhow!("{} holds no built site ({error}): run `make build`", site.islands.display())
         })?;
-        Ok(Self {
+        Ok(Self(Arc::new(Served {
             keeper: Keeper::new(keys, config.session_idle(), unix_seconds),
             upstream,
             policy: Policy::new(config, &connect_url, site.reload_port),
@@ -104,7 +124,7 @@ impl AppState {
             metrics,
             readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
-        })
+        })))
     }
 }
 
@@ -138,19 +158,20 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
         .fallback(get(not_found))
-        .layer(from_fn_with_state(state.upstream.clone(), reading::list_ahead))
-        .layer(from_fn(actions::in_our_words))
+        .layer(Share)
+        .layer((from_fn_with_state(state.upstream.clone(), reading::list_ahead), Share))
+        .layer((from_fn(actions::in_our_words), Share))
         // How often a link may act, and whether there is room.
-        .layer(from_fn_with_state(limits.clone(), limits::per_token))
+        .layer((from_fn_with_state(limits.clone(), limits::per_token), Share))
         // Opens the session and sends people to the page that fits.
-        .layer(from_fn_with_state(state.keeper.clone(), door::door))
+        .layer((from_fn_with_state(state.keeper.clone(), door::door), Share))
         // How often an address may act. Behind the origin, so that a foreign page uses up nobody's allowance.
-        .layer(from_fn_with_state(limits, limits::per_address))
+        .layer((from_fn_with_state(limits, limits::per_address), Share))
         // Before anything acts: only our own pages may.
-        .layer(from_fn(origin::same_origin))
+        .layer((from_fn(origin::same_origin), Share))
         // What no page of ours would send, or not at that pace, goes no further.
-        .layer(from_fn(shape::sound))
-        .layer(CompressionLayer::new());
+        .layer((from_fn(shape::sound), Share))
+        .layer(compression::layer());
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
     let reports = csp_report::router(state.trusted_proxies.clone());
     let everything =
@@ -160,22 +181,22 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         Some(sandbox) => everything
             .merge(sandbox.pages())
             .merge(assets::sandbox_router(site))
-            .merge(gallery::router(state.assets.css, rehearsing)),
+            .merge(gallery::router(stylesheet.clone(), rehearsing)),
         None => everything,
     };
-    around(everything, state.policy, state.metrics, stylesheet)
+    around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
 }
 
-/// What every answer goes through, whoever gives it.
+/// What every answer goes through, whoever gives it. Each layer shares what stands behind it.
 fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) -> Router {
     router
         // A panic is a 500 with words, headers and a log line, and not a dropped connection.
-        .layer(CatchPanicLayer::custom(panics::caught))
-        .layer(from_fn_with_state(stylesheet, panics::in_our_words))
-        .layer(from_fn_with_state(policy, policy::headers))
-        .layer(from_fn(log::access))
-        .layer(from_fn_with_state(metrics, measure::count))
-        .layer(from_fn(request_id::assign))
+        .layer((CatchPanicLayer::custom(panics::caught), Share))
+        .layer((from_fn_with_state(Arc::<str>::from(stylesheet), panics::in_our_words), Share))
+        .layer((from_fn_with_state(Arc::new(policy), policy::headers), Share))
+        .layer((from_fn(log::access), Share))
+        .layer((from_fn_with_state(metrics, measure::count), Share))
+        .layer((from_fn(request_id::assign), Share))
 }
 
 /// Takes the address of a setting.

@@ -26,7 +26,7 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
         }
         let seen = *request.method() == Method::GET;
         renewed =
-            session.clone().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session, request.headers()));
+            session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session, request.headers()));
     }
     request.extensions_mut().insert(Visitor(renewed.clone().or(session)));
     let mut response = next.run(request).await;
@@ -44,12 +44,13 @@ pub fn redirect(to: &str) -> Response {
 
 /// The session as it is after this page has been seen, if that changes it: the idle time, and the bank of a form
 /// that led nowhere (Connect was closed; design D6). A page fetched ahead of time has not been seen.
-fn refreshed(keeper: &Keeper, page: Page, session: Session, headers: &HeaderMap) -> Option<Session> {
+fn refreshed(keeper: &Keeper, page: Page, session: &Session, headers: &HeaderMap) -> Option<Session> {
     let ahead = headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"));
     let forgets = page == Page::Accounts && session.stage.bank().is_some();
-    if ahead || !(forgets || keeper.is_stale(&session)) {
+    if ahead || !(forgets || keeper.is_stale(session)) {
         return None;
     }
+    let session = session.clone();
     let stage = if forgets { session.stage.forget_bank() } else { session.stage };
     Some(Session { stage, seen_at: keeper.now(), ..session })
 }

@@ -1,6 +1,6 @@
 //! The nine calls: verb and path of each, once.
 
-use reqwest::Method;
+use reqwest::{Method, Url};
 
 /// A call of the widget API (spec §7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +35,16 @@ impl Call {
             Self::UpdateLinkAccount => Method::PUT,
             _ => Method::POST,
         }
+    }
+
+    /// Where it is, below the base address.
+    pub(super) fn url(self, base: &Url) -> Url {
+        let mut url = base.clone();
+        // Fails for addresses like `mailto:` only, which then fail as unreachable.
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push(self.path());
+        }
+        url
     }
 
     /// The one path segment after the base address; also its name in logs and among the samples.

@@ -33,7 +33,7 @@ pub use envelope::read_in_every_way;
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind, Unexpected};
 pub use id::{Id, ItemId};
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use reqwest::{Client, Url, redirect};
 
@@ -69,7 +69,9 @@ pub struct UpstreamConfig {
 #[derive(Debug, Clone)]
 pub struct Upstream {
     http: Client,
-    base: Url,
+    base: Arc<Url>,
+    /// Of each call, in the order of [`Call::ALL`].
+    urls: Arc<[Url]>,
     errands: errands::Errands,
     metrics: Metrics,
     polls: Joint<LinkToken, Result<Answer<Vec<Account>>, CallError>>,
@@ -109,12 +111,21 @@ impl Upstream {
             .build()?;
         Ok(Self {
             http,
-            base: config.base.clone(),
+            urls: Call::ALL.iter().map(|call| call.url(&config.base)).collect(),
+            base: Arc::new(config.base.clone()),
             errands: errands::Errands::default(),
             metrics: Metrics::default(),
             polls: Joint::default(),
             bank_lists: BankLists::kept_for(config.bank_list_life),
         })
+    }
+
+    /// The same client before another base address.
+    #[cfg(test)]
+    fn before(self, base: &str) -> Self {
+        let base: Url = base.parse().expect("an address");
+        let urls = Call::ALL.iter().map(|call| call.url(&base)).collect();
+        Self { base: Arc::new(base), urls, ..self }
     }
 
     /// The same client, counting its calls there.

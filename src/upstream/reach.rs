@@ -2,6 +2,8 @@
 
 use std::{error::Error, time::Duration};
 
+use reqwest::Url;
+
 use super::Upstream;
 
 /// Longest time that somebody waits for the outcome.
@@ -13,7 +15,7 @@ impl Upstream {
     /// # Errors
     /// Why no answer came, in the words of the libraries below. They name the address, and nothing secret goes out.
     pub async fn reach(&self) -> Result<u16, String> {
-        let answer = self.http.head(self.base.clone()).timeout(PATIENCE).send().await;
+        let answer = self.http.head(Url::clone(&self.base)).timeout(PATIENCE).send().await;
         answer.map(|answer| answer.status().as_u16()).map_err(|error| {
             let causes = std::iter::successors(error.source(), |&cause| cause.source());
             causes.last().map_or_else(|| error.to_string(), ToString::to_string)

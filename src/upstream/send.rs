@@ -3,7 +3,7 @@
 use std::{error::Error, io};
 
 use reqwest::{
-    RequestBuilder, Response, StatusCode, Url,
+    RequestBuilder, Response, StatusCode,
     header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderName, HeaderValue},
 };
 use serde::Serialize;
@@ -64,7 +64,7 @@ impl Upstream {
     fn request<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) -> RequestBuilder {
         let mut request = self
             .http
-            .request(call.method(), self.url(call))
+            .request(call.method(), self.urls[call as usize].clone())
             .header(ACCEPT, HeaderValue::from_static("application/json"));
         if let Some(token) = &caller.token {
             request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
@@ -81,15 +81,6 @@ impl Upstream {
             Some(payload) => request.json(payload),
             None => request,
         }
-    }
-
-    fn url(&self, call: Call) -> Url {
-        let mut url = self.base.clone();
-        // Fails for addresses like `mailto:` only, which then fail as unreachable.
-        if let Ok(mut segments) = url.path_segments_mut() {
-            segments.pop_if_empty().push(call.path());
-        }
-        url
     }
 
     async fn exchange(&self, request: RequestBuilder) -> Result<Arrived, CallError> {

@@ -62,7 +62,7 @@ async fn every_call_survives_every_fault() {
             let upstream = upstream.clone();
             calls.spawn(async move {
                 let server = Faulty::start(fault).await;
-                let upstream = Upstream { base: server.base.parse().unwrap(), ..upstream };
+                let upstream = upstream.before(&server.base);
                 let outcome = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await.expect("every call ends");
                 let outcome = outcome.map(drop);
                 assert_eq!(outcome, expected(call, fault), "{call:?}, {fault:?}");
