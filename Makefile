@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -61,6 +61,12 @@ screenshots: dist setup-tests ## Pictures of every screen into screenshots/, wit
 
 bench: dist setup-tests ## Compare with a static page and two SPAs on a slow phone, into docs/performance.md (root, Linux)
 	@bench/run.sh
+
+bench-server: dist ## Processor time of a page and a call beside nginx, into docs/performance.md (needs nginx and wrk)
+	@node bench/server.mjs
+
+bench-polls: dist ## 1,000 open accounts screens for five minutes: errors, memory, processor time (not part of check)
+	@node bench/polls.mjs
 
 soak: dist ## 500 clients poll for three minutes before a faulty upstream (not part of check)
 	@node scripts/soak.mjs

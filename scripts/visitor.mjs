@@ -15,6 +15,15 @@ export class Visitor {
     Object.assign(this, { product, sandbox, token, headers });
   }
 
+  /** For those who send requests of their own: the cookie as a header, and the id of the page's session. */
+  get cookie() {
+    return this.#cookie;
+  }
+
+  get session() {
+    return this.#session;
+  }
+
   /** Goes the whole way; `around` gets each step's name and the function that takes it. */
   async journey(around = (_name, take) => take()) {
     for (const name of Visitor.STEPS) await around(name, () => this[name]());
