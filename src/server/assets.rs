@@ -66,7 +66,8 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
         .nest_service(ISLANDS, served(&site.islands))
         .layer(from_fn(move |request, next| keep(if hashed { FOREVER } else { NEVER }, request, next)));
     let files = FILES.iter().fold(Router::new(), |router, name| {
-        router.route_service(&format!("/{name}"), ServeFile::new(site.root.join(name)))
+        let file = ServeFile::new(site.root.join(name)).precompressed_br().precompressed_gzip();
+        router.route_service(&format!("/{name}"), file)
     });
     let named = FOLDERS
         .iter()

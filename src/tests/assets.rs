@@ -33,6 +33,61 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
     }
 }
 
+#[tokio::test]
+async fn files_come_packed_as_the_browser_asks() {
+    let mut app = TestApp::start().await;
+    for (path, plain, what) in [(site::CSS, "body{}", "css"), ("/favicon.svg", site::ICON, "icon")] {
+        for (accepted, encoding) in [
+            ("gzip, deflate, br, zstd", Some("br")),
+            ("gzip, deflate", Some("gzip")),
+            ("br;q=0, gzip", Some("gzip")),
+            ("br;q=0", None),
+            ("zstd", None),
+            ("identity", None),
+        ] {
+            let file = app.send(asked(path, "accept-encoding", accepted)).await;
+            let text = encoding.map_or_else(|| plain.to_owned(), |encoding| format!("{what} as {encoding}"));
+            assert_eq!((file.status, file.header_of("content-encoding")), (200, encoding), "{path}, {accepted}");
+            assert_eq!((file.text, file.headers["vary"].to_str().unwrap()), (text, "accept-encoding"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_browser_has_is_not_sent_again() {
+    let mut app = TestApp::start().await;
+    for (path, how_long) in
+        [(site::CSS, FOREVER), ("/favicon.svg", A_DAY), ("/robots.txt", A_DAY), ("/illustrations/default.svg", A_DAY)]
+    {
+        let changed = app.get(path).await.header_of("last-modified").unwrap().to_owned();
+        let again = app.send(asked(path, "if-modified-since", &changed)).await;
+        assert_eq!((again.status, again.text.as_str()), (304, ""), "{path}");
+        assert_eq!(again.header_of("cache-control"), Some(how_long), "{path}");
+        let older = app.send(asked(path, "if-modified-since", "Sat, 01 Jan 2000 00:00:00 GMT")).await;
+        assert_eq!(older.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn heads_and_parts_of_a_file_do_no_harm() {
+    let mut app = TestApp::start().await;
+    let head = app.send(Request::head(site::CSS).body(Body::empty()).unwrap()).await;
+    assert_eq!((head.status, head.header_of("content-length"), head.text.as_str()), (200, Some("6"), ""));
+    let part = app.send(asked(site::CSS, "range", "bytes=0-3")).await;
+    assert_eq!((part.status, part.header_of("content-range")), (206, Some("bytes 0-3/6")));
+    assert_eq!(part.text, "body");
+    for range in ["bytes=9-", "bytes=0-1,3-4", "bytes=-"] {
+        let none = app.send(asked(site::CSS, "range", range)).await;
+        assert_eq!((none.status, none.header_of("cache-control")), (416, Some("no-store")), "{range}");
+    }
+    let page = app.send(asked("/?token=x", "range", "bytes=0-3")).await;
+    assert_eq!((page.status, page.header_of("content-range")), (200, None), "pages come whole");
+}
+
+fn asked(path: &str, header: &str, value: &str) -> Request<Body> {
+    Request::get(path).header(header, value).body(Body::empty()).unwrap()
+}
+
 /// A replica that is behind must not make browsers keep the absence of a file.
 #[tokio::test]
 async fn files_that_are_not_there_are_not_kept() {

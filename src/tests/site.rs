@@ -8,6 +8,7 @@ use crate::config::Site;
 
 pub const CSS: &str = "/pkg/vincula.abc123.css";
 pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
+pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// The consent as the build would have prerendered it, with its places for texts.
@@ -45,7 +46,12 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
         (root.join(&CSS[1..]), "body{}".to_owned()),
         (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
         (root.join("pkg/vincula.789abc.wasm"), String::new()),
-        (root.join("favicon.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
+        // Stand for the packed forms: what is in them is not looked at.
+        (root.join(format!("{}.br", &CSS[1..])), "css as br".to_owned()),
+        (root.join(format!("{}.gz", &CSS[1..])), "css as gzip".to_owned()),
+        (root.join("favicon.svg.br"), "icon as br".to_owned()),
+        (root.join("favicon.svg.gz"), "icon as gzip".to_owned()),
+        (root.join("favicon.svg"), ICON.to_owned()),
         (root.join("robots.txt"), "User-agent: *\nDisallow: /\n".to_owned()),
         (root.join("illustrations/default.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
         (root.join("sandbox/connect.js"), "export {};".to_owned()),
