@@ -80,11 +80,15 @@ async function nginx(name, core, inHttp) {
   return start('taskset', ['-c', core, NGINX, '-p', folder, '-c', join(folder, 'nginx.conf')], {}, /start worker process (\d+)/);
 }
 
+/** A free port below those that the system gives to outgoing connections, of which there are many here. */
 const freePort = () => new Promise((resolve) => {
-  const server = http.createServer().listen(0, '127.0.0.1', () => {
+  const server = http.createServer();
+  server.on('error', () => server.listen(20_000 + Math.floor(Math.random() * 10_000), '127.0.0.1'));
+  server.on('listening', () => {
     const { port } = server.address();
     server.close(() => resolve(port));
   });
+  server.listen(20_000 + Math.floor(Math.random() * 10_000), '127.0.0.1');
 });
 
 // ── requests ───────────────────────────────────────────────────────────────────────────────────────────────────────────
