@@ -4,6 +4,7 @@ import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../person.ts';
+import { fetchedAhead, isFromAhead } from '../ahead.ts';
 import { refusal } from '../upstream.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
@@ -25,6 +26,20 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   }, hidden);
 }
+
+test('the page behind "Integrar novo banco" is there before it is opened @any-size', async ({ page, newClient }) => {
+  const { ready } = await fetchedAhead(page);
+  const client = newClient();
+  await arriveAtAccounts(page, client);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
+  await ready;
+  // Fetching it has opened nothing: the bank list is asked for by the page that is seen.
+  expect(client.of('list-banks')).toEqual([]);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page).toHaveURL('/integration/select-bank');
+  expect(await isFromAhead(page)).toBe(true);
+  await expect(page.getByRole('combobox')).toBeEditable();
+});
 
 test('an empty list shows one full-width row, and no way to cancel', async ({ page, newClient }) => {
   const client = newClient();

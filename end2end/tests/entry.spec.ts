@@ -12,6 +12,44 @@ test('a spinner shows while the token is validated', async ({ page, newClient })
   await expect(page).toHaveURL('/integration/widget');
 });
 
+test('the answer names the step itself, and nothing is fetched in front of it @any-size', async ({ page, newClient }) => {
+  const client = newClient();
+  const release = client.hold('validate-token');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(linkOf(client));
+  await expect.poll(() => client.calls.length).toBe(1);
+  // Where the answer takes long, the bridge comes by itself: it has to be there before something goes wrong.
+  await expect.poll(() => asked.some((path) => path.endsWith('.wasm'))).toBe(true);
+  const validated = asked.indexOf('/api/validate_token');
+  const first = asked.findIndex((path) => /\.(wasm|js|woff2)$/.test(path));
+  expect(validated).toBeGreaterThan(0);
+  expect(validated, asked.join()).toBeLessThan(first);
+  release();
+  await expect(page).toHaveURL('/integration/widget');
+  expect(asked).not.toContain('/integration/new');
+});
+
+test('a link that nobody answers says so where the bridge cannot be loaded any more @any-size', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
+  const gone = (url: RegExp) => page.route(url, (route) => route.abort('internetdisconnected'));
+  await gone(/\/islands\//);
+  await gone(/\/api\//);
+  await page.goto(linkOf(newClient()));
+  const notices = page.getByRole('region', { name: 'Avisos' });
+  await expect(notices.getByText('Houve falha na requisição.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+  await notices.getByRole('button', { name: 'Fechar' }).click();
+  await expect(notices.getByText('Houve falha na requisição.')).toBeHidden();
+  // And again.
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect(notices.getByText('Houve falha na requisição.')).toBeVisible();
+});
+
 test('the token is in no address and no history entry afterwards', async ({ page, newClient }) => {
   const client = newClient();
   await page.goto('/error/token-expired');
@@ -137,8 +175,7 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(client.data.customer_name);
   });
 
-  test('a link that is worth nothing shows its error screen @any-size', async ({ page, troubles }) => {
-    troubles.expect(SCRIPT_LEFT_OUT);
+  test('a link that is worth nothing shows its error screen @any-size', async ({ page }) => {
     await page.goto(linkOf('unknown'));
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page).toHaveURL('/error/token-not-exists');

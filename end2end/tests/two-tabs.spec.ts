@@ -1,5 +1,6 @@
 /** Two links in one browser: a tab never acts on another client's accounts (design D11). */
 import { ACCOUNTS } from '../client.ts';
+import { fetchedAhead, isFromAhead } from '../ahead.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtAccounts, arriveAtBankForm, chooseBank, comesAlive, CONSENT, fillAdministrator } from '../person.ts';
@@ -75,6 +76,31 @@ test('the polls of the first tab end, and never show the second client’s accou
   await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
   await expect(page.getByText(ACCOUNTS[1].number)).toHaveCount(0);
   expect(second.of('list-accounts')).toEqual([]);
+});
+
+test('a bank form that was fetched ahead of time shows nothing of the second client, and is refused', async ({
+  page,
+  context,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 409 .*list_banks/);
+  const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
+  const { ready } = await fetchedAhead(page);
+  // The first list is still on its way when the first tab goes on: no poll can have told it.
+  first.hold('list-accounts');
+  await arriveAtAccounts(page, first);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
+  await ready;
+  const other = await context.newPage();
+  await arriveAtAccounts(other, second);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page).toHaveURL('/integration/select-bank');
+  expect(await isFromAhead(page)).toBe(true);
+  await expect(page.getByRole('alertdialog', { name: NOTICE })).toBeVisible();
+  await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
+  await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
+  for (const client of [first, second]) expect(client.of('list-banks')).toEqual([]);
 });
 
 test('the same link in two tabs is one session: both go on', async ({ page, context, newClient }) => {

@@ -5,7 +5,7 @@ use leptos::{html, prelude::*};
 use leptos_axum::ResponseOptions;
 
 use super::{
-    App,
+    App, ahead,
     drawing::{Drawing, HeadScript, View},
 };
 use crate::{
@@ -23,6 +23,13 @@ use crate::{
 /// page for one without transitions and break off the one under way.
 const VIEW_TRANSITION: &str =
     "@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto } }";
+
+const FONT: &str = "/fonts/inter-pt.woff2";
+
+/// How long the entry waits before it loads the bridge although there is nothing to say yet, in milliseconds. Most visits
+/// have gone on by then; where the answer takes longer, whatever goes wrong can still be told without the network.
+const ENTRY_PATIENCE_MS: u32 = 2000;
+
 /// The document.
 pub fn shell() -> impl IntoView {
     let drawing = Drawing::now();
@@ -49,8 +56,12 @@ pub fn shell() -> impl IntoView {
         .as_ref()
         .filter(|_| drawing.page.is_some_and(Page::needs_session))
         .map(|s| s.client.customer_name.clone());
-    let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports].concat();
+    let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports, &chunk.preload].concat();
     let has_islands = drawing.view.has_islands();
+    // The answer of the validation would queue behind whatever the entry fetches meanwhile.
+    let is_entry = drawing.view == View::Entry;
+    let next = ahead::files(drawing.view, &assets, &manifest).join(" ");
+    let connect_origin = policy.connect_origin().map(str::to_owned);
     let WasmModule { js, wasm } = if drawing.view.is_leptos() { assets.module.clone() } else { manifest.bridge() };
     provide_context(drawing.clone());
     view! {
@@ -68,15 +79,18 @@ pub fn shell() -> impl IntoView {
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=drawing.title()></title>
                 <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
-                {(drawing.view == View::Entry).then(|| view! {
+                {is_entry.then(|| view! {
                     // A rehearsed page sets the scene first.
                     <script
                         nonce=drawing.nonce.clone()
+                        data-font=FONT
                         data-later=drawing.head_script.is_some().then_some("")
                         inner_html=include_str!("../steps/entry_start.js")
                     ></script>
                 })}
-                <link rel="preload" href="/fonts/inter-pt.woff2" r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+                {(!is_entry).then(|| view! {
+                    <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+                })}
                 <link rel="stylesheet" href=assets.css/>
                 {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
                 {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
@@ -84,13 +98,26 @@ pub fn shell() -> impl IntoView {
                 })}
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-                {has_islands.then(|| view! {
+                {(has_islands && !is_entry).then(|| view! {
                     <link rel="modulepreload" href=js.clone()/>
                     <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 })}
                 {preloads.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
                     <link rel="modulepreload" href=href/>
                 }).collect_view()}
+                {connect_origin.and_then(|origin| match drawing.view {
+                    // A connection that nobody uses is closed before a form is filled in; a name stays known.
+                    View::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+                    View::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+                    _ => None,
+                })}
+                {(drawing.view == View::Accounts).then(|| view! {
+                    <script
+                        r#type="speculationrules"
+                        nonce=drawing.nonce.clone()
+                        inner_html=ahead::SPECULATION_RULES
+                    ></script>
+                })}
                 {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
             </head>
             <body class="page" data-page=drawing.view.name() data-chrome=if bare { "bare" } else { "full" }>
@@ -127,6 +154,8 @@ pub fn shell() -> impl IntoView {
                         data-js=js.clone()
                         data-wasm=wasm.clone()
                         data-toast=drawing.unanswered.then_some(words::NO_REPLY)
+                        data-patience=is_entry.then(|| ENTRY_PATIENCE_MS.to_string())
+                        data-next=(!next.is_empty()).then_some(next)
                         inner_html=include_str!("../islands/loader.js")
                     ></script>
                 })}

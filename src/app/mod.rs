@@ -1,5 +1,6 @@
 //! The table of routes, and which page stands at each. No markup of a step.
 
+mod ahead;
 mod document;
 mod drawing;
 

@@ -31,7 +31,7 @@ impl Policy {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             frame_ancestors: config.frame_ancestors.clone(),
-            connect: origin.unwrap_or_else(|_| "'self'".to_owned()),
+            connect: origin.unwrap_or_else(|_| SELF.to_owned()),
             reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
         }
     }
@@ -61,6 +61,11 @@ impl Policy {
         HeaderValue::try_from(policy).expect("a nonce and checked settings are plain ASCII")
     }
 
+    /// The origin of Connect's frame, where it is not our own.
+    pub fn connect_origin(&self) -> Option<&str> {
+        Some(self.connect.as_str()).filter(|origin| *origin != SELF)
+    }
+
     fn of_anything_else(&self) -> HeaderValue {
         // A style sheet for the page that says that there is no room.
         let policy = format!(
@@ -75,7 +80,6 @@ impl Policy {
 pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
-    let opens_banks = page.is_some_and(Page::is_bare);
     let is_document =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     let refers = if page == Some(Page::Entry) { "no-referrer" } else { "same-origin" };
@@ -94,13 +98,17 @@ pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: 
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
-    // The bank's own window is opened from inside Connect's frame, and has to know its opener.
-    let opener = if opens_banks { "same-origin-allow-popups" } else { "same-origin" };
-    say(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static(opener));
+    say(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static(OPENER));
     say(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
     say(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
     response
 }
+
+const SELF: &str = "'self'";
+
+/// The bank's own window is opened from inside Connect's frame, and has to know its opener. The same for every page: a
+/// browser starts another process where two pages in a row differ. No other page of ours opens a window.
+const OPENER: &str = "same-origin-allow-popups";
 
 /// The name by which the policy refers to the address for reports.
 const REPORTS_GROUP: &str = "csp";
@@ -124,6 +132,7 @@ mod tests {
         let policy = policy("https://connect.pluggy.ai/");
         let with = policy.of_page("N", true);
         assert!(with.to_str().unwrap().ends_with("; frame-src https://connect.pluggy.ai"), "{with:?}");
+        assert_eq!(policy.connect_origin(), Some("https://connect.pluggy.ai"));
         let without = policy.of_page("N", false);
         assert!(!without.to_str().unwrap().contains("frame-src"), "{without:?}");
         assert!(without.to_str().unwrap().contains("trusted-types 'none'"), "{without:?}");
@@ -131,8 +140,10 @@ mod tests {
 
     #[test]
     fn the_sandbox_frames_its_own_page() {
-        let with = policy("/sandbox/connect").of_page("N", true);
+        let policy = policy("/sandbox/connect");
+        let with = policy.of_page("N", true);
         assert!(with.to_str().unwrap().ends_with("; frame-src 'self'"), "{with:?}");
+        assert_eq!(policy.connect_origin(), None);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 // Wakes the islands of this page: loads the wasm module, starts the bridge, hands each <leptos-island> to its function,
-// and says on <body data-islands> how it went: "alive" when all work, React's too, or "failed".
+// and says on <body data-islands> how it went: "alive" when all work, React's too, or "failed". Then fetches the files of
+// the next step. A page with patience waits until there is something to say, or until it has run out of it.
 (() => {
-  const { js, wasm, toast } = document.currentScript.dataset;
+  const { js, wasm, toast, patience, next } = document.currentScript.dataset;
   const { body } = document;
   window.vinculaImport = (url) => import(url);
   // An action's answer as JSON; what went wrong has a failure's kind (see wire.rs), as in islands-react/src/api.ts.
@@ -32,10 +33,21 @@
   window.vinculaReport = (island, reason) => {
     post('/api/report_island', { island, reason: String(reason).slice(0, 200) });
   };
+  // With what the line has to spare, and not for who saves data.
+  const fetchAhead = () => {
+    if (!next || navigator.connection?.saveData) return;
+    for (const href of next.split(' ')) {
+      const link = document.createElement('link');
+      const as = href.endsWith('.wasm') ? 'fetch' : 'script';
+      document.head.append(Object.assign(link, { rel: 'prefetch', as, crossOrigin: 'anonymous', href }));
+    }
+  };
   let awake = false;
   const tell = () => {
     const waiting = document.querySelector('[data-react]:not([data-mounted])');
-    if (awake && !waiting) body.dataset.islands = 'alive';
+    if (!awake || waiting || body.dataset.islands) return;
+    body.dataset.islands = 'alive';
+    (window.requestIdleCallback ?? setTimeout)(fetchAhead);
   };
   window.addEventListener('vincula:mounted', tell);
   if (toast) (window.vinculaToasts ||= []).push({ kind: 'error', message: toast });
@@ -59,7 +71,22 @@
     requestAnimationFrame(() => setTimeout(done));
     setTimeout(done, 500);
   });
-  seen
+  const needed = new Promise((done) => {
+    if (!patience || window.vinculaToasts?.length) return done();
+    window.addEventListener('vincula:toast', done, { once: true });
+    setTimeout(done, patience);
+  });
+  // What the bridge cannot say any more is said without it.
+  const sayPlainly = () => {
+    for (const { kind, message } of window.vinculaToasts?.splice(0) ?? []) {
+      const said = document.getElementById('toast').content.firstElementChild.cloneNode(true);
+      said.className = `toast toast--${kind}`;
+      said.firstElementChild.textContent = message;
+      said.lastElementChild.addEventListener('click', () => said.remove());
+      document.getElementById('toasts').append(said);
+    }
+  };
+  Promise.all([seen, needed])
     .then(() => import(js))
     .then(async (islands) => {
       await islands.default({ module_or_path: wasm });
@@ -73,6 +100,8 @@
     .catch((error) => {
       body.dataset.islands = 'failed';
       document.getElementById('islands-failed').hidden = false;
+      sayPlainly();
+      window.addEventListener('vincula:toast', sayPlainly);
       window.vinculaReport('wasm', error);
     });
 })();

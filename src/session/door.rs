@@ -24,9 +24,13 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
         if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
             return redirect(&to);
         }
-        let seen = *request.method() == Method::GET;
-        renewed =
-            session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session, request.headers()));
+        let ahead = is_ahead(request.headers());
+        // Fetched ahead it would be shown later without a request, and what its sight changes would stay undone.
+        if ahead && session.as_ref().is_some_and(|session| forgets(page, session)) {
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        }
+        let seen = *request.method() == Method::GET && !ahead;
+        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session));
     }
     request.extensions_mut().insert(Visitor(renewed.clone().or(session)));
     let mut response = next.run(request).await;
@@ -42,12 +46,20 @@ pub fn redirect(to: &str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
 }
 
-/// The session as it is after this page has been seen, if that changes it: the idle time, and the bank of a form
-/// that led nowhere (Connect was closed; design D6). A page fetched ahead of time has not been seen.
-fn refreshed(keeper: &Keeper, page: Page, session: &Session, headers: &HeaderMap) -> Option<Session> {
-    let ahead = headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"));
-    let forgets = page == Page::Accounts && session.stage.bank().is_some();
-    if ahead || !(forgets || keeper.is_stale(session)) {
+/// Whether the browser fetches a page ahead of time: nobody has seen it yet.
+fn is_ahead(headers: &HeaderMap) -> bool {
+    headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
+}
+
+/// Whether the sight of this page forgets the bank of a form that led nowhere (Connect was closed; design D6).
+fn forgets(page: Page, session: &Session) -> bool {
+    page == Page::Accounts && session.stage.bank().is_some()
+}
+
+/// The session as it is after this page has been seen, if that changes it: the idle time, and the bank.
+fn refreshed(keeper: &Keeper, page: Page, session: &Session) -> Option<Session> {
+    let forgets = forgets(page, session);
+    if !(forgets || keeper.is_stale(session)) {
         return None;
     }
     let session = session.clone();

@@ -47,6 +47,13 @@ pub fn home(session: &Session) -> &'static str {
     }
 }
 
+/// Where a validated link arrives: what the guard shows to who goes [`home`], without the round trip of being sent there.
+pub fn arrival(session: &Session) -> String {
+    let home = home(session);
+    let admission = Page::at(home).map(|page| admit(page, None, Some(session)));
+    if let Some(Admission::Redirect(to)) = admission { to } else { home.to_owned() }
+}
+
 /// The `token` of a link's query string, percent-decoded; `None` if absent or empty.
 pub fn token_in(query: &str) -> Option<String> {
     let query = query.strip_prefix('?').unwrap_or(query);
@@ -164,6 +171,24 @@ mod tests {
             (WidgetType::Cancel, "/cancel/confirm"),
         ] {
             assert_eq!(home(&session(widget_type, Stage::Arrived, Marks::default())), path);
+        }
+    }
+
+    #[test]
+    fn a_link_arrives_where_its_home_leads() {
+        let cancelled = Marks { cancelled: true, ..Marks::default() };
+        let authorized = || Stage::Arrived.authorize();
+        for (session, path) in [
+            (arrived(), "/integration/widget"),
+            (consented(), "/integration/accounts"),
+            (chosen(), "/integration/accounts"),
+            (session(WidgetType::Update, authorized(), Marks::default()), "/integration/update"),
+            (session(WidgetType::Cancel, Stage::Arrived, Marks::default()), "/cancel/confirm"),
+            (session(WidgetType::Cancel, authorized(), cancelled), "/cancel/success"),
+        ] {
+            assert_eq!(arrival(&session), path);
+            let page = Page::at(path).unwrap();
+            assert_eq!(admit(page, None, Some(&session)), Admission::Show, "{path} leads no further");
         }
     }
 

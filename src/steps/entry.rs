@@ -71,7 +71,7 @@ mod server {
             Client, Keeper, LinkToken, Session, Visitor,
             acting::{Reply, served},
             door::redirect,
-            guard::{home, is_return, token_in},
+            guard::{arrival, home, is_return, token_in},
         },
         steps::native::{kept, refused},
         upstream::{CallError, Caller, NoValidate, Upstream},
@@ -138,13 +138,11 @@ mod server {
             None => Session::new(token, client, now),
         };
         session.xsrf = answer.xsrf.or(session.xsrf);
-        let to = match home(&session) {
-            routes::NEW if returned => {
-                session.marks.linked = true;
-                routes::SUCCESS
-            }
-            home => home,
-        };
-        Ok((session, to.to_owned()))
+        if returned && home(&session) == routes::NEW {
+            session.marks.linked = true;
+            return Ok((session, routes::SUCCESS.to_owned()));
+        }
+        let to = arrival(&session);
+        Ok((session, to))
     }
 }

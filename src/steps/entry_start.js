@@ -2,6 +2,7 @@
 // further down wait for the stylesheet. A POST, so that a link preview never uses up a token, and without wasm or React.
 // entry.js tells the person where it fails.
 (() => {
+  const { font, later } = document.currentScript.dataset;
   // Rejects where nobody answered.
   window.vinculaValidate = async () => {
     const response = await fetch('/api/validate_token', {
@@ -13,7 +14,13 @@
     if (kind === 'no_reply') throw new Error(kind);
     location.replace(typeof to === 'string' && /^\/(?![/\\])/.test(to) ? to : '/error/token-invalid');
   };
-  if (document.currentScript.dataset.later !== undefined) return;
+  // The next page's font, but never in front of the answer: it fills the round trip after it.
+  setTimeout(() => {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href: font });
+    document.head.append(link);
+  }, 100);
+  if (later !== undefined) return;
   window.vinculaValidation = window.vinculaValidate();
   // Until entry.js looks at it.
   window.vinculaValidation.catch(() => {});

@@ -85,7 +85,7 @@ mod tests {
             ("GET", "/", 200, false, "", Some(Step::Entry)),
             ("GET", "/", 303, false, "/error/token-not-found", None),
             ("HEAD", "/", 200, false, "", None),
-            ("POST", "/", 303, true, "/integration/new", Some(Step::Validated)),
+            ("POST", "/", 303, true, "/integration/widget", Some(Step::Validated)),
             ("POST", "/", 303, false, "/error/token-expired", None),
             ("POST", "/api/validate_token", 200, true, "", Some(Step::Validated)),
             ("POST", "/api/validate_token", 502, false, "", None),

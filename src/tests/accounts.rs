@@ -76,7 +76,8 @@ async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
     assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
 }
 
-/// A page that the browser fetches ahead of time has not been seen.
+/// A page that the browser fetches ahead of time has not been seen: it forgets nothing. And where its sight would forget
+/// the bank, there is none to show later without asking.
 #[tokio::test]
 async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -84,10 +85,15 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
         let request = Request::get("/integration/accounts").header("sec-purpose", purpose);
         let answer = app.send(request.body(Body::empty()).unwrap()).await;
-        assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None), "{purpose}");
+        assert_eq!((answer.status, answer.header_of("set-cookie")), (503, None), "{purpose}");
+        assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{purpose}");
         assert_eq!(app.snapshot(), before, "{purpose}");
     }
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
+    let mut app = TestApp::consented(json!({})).await;
+    let request = Request::get("/integration/accounts").header("sec-purpose", "prefetch");
+    let answer = app.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None));
 }
 
 #[tokio::test]

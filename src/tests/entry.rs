@@ -11,12 +11,12 @@ use crate::session::{Marks, Stage};
 
 /// Where each widget type leads, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
-    ("new", "/integration/new", "/integration/success"),
+    ("new", "/integration/widget", "/integration/success"),
     ("update", "/integration/update", "/integration/update"),
     ("cancel", "/cancel/confirm", "/cancel/confirm"),
     ("Cancel", "/cancel/confirm", "/cancel/confirm"),
-    ("something else", "/integration/new", "/integration/success"),
-    ("", "/integration/new", "/integration/success"),
+    ("something else", "/integration/widget", "/integration/success"),
+    ("", "/integration/widget", "/integration/success"),
 ];
 
 fn of_type(widget_type: &str) -> Act {
@@ -316,7 +316,7 @@ async fn the_entry_form_works_without_a_referrer() {
     let request = same_origin(Method::POST, LINK)
         .header("origin", "null")
         .header("content-type", "application/x-www-form-urlencoded");
-    app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/new");
+    app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/widget");
 }
 
 /// Without JavaScript, whoever tries again and again stays at their own link.

@@ -317,8 +317,6 @@ async fn only_the_pages_of_connect_may_frame_it() {
             assert!(!policy.contains("frame-src") && !policy.contains("pluggy"), "{what}: {policy}");
             assert!(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"), "{what}: {policy}");
         }
-        let opener = if screen.side_image.is_none() { "same-origin-allow-popups" } else { "same-origin" };
-        assert_eq!(screen.page.header_of("cross-origin-opener-policy"), Some(opener), "{what}");
     }
 }
 
@@ -333,6 +331,8 @@ async fn every_document_has_the_security_headers() {
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
             ("cross-origin-resource-policy", "same-origin"),
+            // The same everywhere: where two pages differ, the browser starts another process between them.
+            ("cross-origin-opener-policy", "same-origin-allow-popups"),
         ] {
             assert_eq!(screen.page.header_of(name), Some(value), "{name} at {what}");
         }
@@ -389,18 +389,55 @@ async fn every_document_loads_the_built_files_by_their_hashed_names() {
     for screen in screens(&json!({})).await {
         assert!(screen.page.text.contains(&format!("href=\"{}\"", site::CSS)), "{}", screen.path);
         assert!(!screen.page.text.contains("/pkg/vincula.css"), "{}", screen.path);
+        let loads = |kind: &str, file: &str| {
+            let href = format!("href=\"{file}\"");
+            screen.tags("link").iter().any(|link| link.contains(kind) && link.contains(&href))
+        };
+        let wakes = |file: &str| screen.tags("script").iter().any(|script| script.contains(&format!("=\"{file}\"")));
         let leptos = matches!(screen.name, "accounts" | "cancel-confirm" | "success");
-        assert_eq!(screen.page.text.contains("/pkg/vincula.def456.js"), leptos, "{}", screen.path);
-        assert_eq!(screen.page.text.contains("/pkg/vincula.789abc.wasm"), leptos, "{}", screen.path);
         let bridge = matches!(screen.name, "entry" | "consent" | "bank-form" | "connect");
-        assert_eq!(screen.page.text.contains(site::BRIDGE_JS), bridge, "{}", screen.path);
-        assert_eq!(screen.page.text.contains("/islands/bridge-H4SH.wasm"), bridge, "{}", screen.path);
-        assert_eq!(
-            screen.page.text.contains("chunk-REACT.js"),
-            matches!(screen.name, "consent" | "bank-form"),
-            "{}",
-            screen.path
-        );
+        for (js, wasm, woken) in [
+            ("/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm", leptos),
+            (site::BRIDGE_JS, "/islands/bridge-H4SH.wasm", bridge),
+        ] {
+            // The entry does without it until there is something to say.
+            let early = woken && screen.name != "entry";
+            assert_eq!((wakes(js), wakes(wasm)), (woken, woken), "{}", screen.path);
+            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (early, early), "{}", screen.path);
+        }
+        let react = matches!(screen.name, "consent" | "bank-form");
+        assert_eq!(loads("modulepreload", "/islands/chunk-REACT.js"), react, "{}", screen.path);
+        let connect = screen.name == "connect";
+        assert_eq!(loads("modulepreload", "/islands/pluggy-H4SH.js"), connect, "{}", screen.path);
+        assert_eq!(loads("\"font\"", "/fonts/inter-pt.woff2"), screen.name != "entry", "{}", screen.path);
+    }
+}
+
+/// What is fetched ahead is what the next step loads, under the same names.
+#[tokio::test]
+async fn each_step_names_the_files_of_the_next() {
+    let leptos = "/pkg/vincula.def456.js /pkg/vincula.789abc.wasm";
+    let form = "/islands/bridge-H4SH.js /islands/bridge-H4SH.wasm /islands/bank-form-H4SH.js /islands/chunk-REACT.js";
+    for screen in screens(&json!({})).await {
+        let next = match screen.name {
+            "consent" | "connect" => Some(leptos),
+            "accounts" => Some(form),
+            "bank-form" => Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js"),
+            _ => None,
+        };
+        let named = screen.page.text.split_once("data-next=\"").map(|(_, rest)| rest.split('"').next().unwrap());
+        assert_eq!(named, next, "{}", screen.path);
+        let connection = match screen.name {
+            "connect" => Some("preconnect"),
+            "bank-form" => Some("dns-prefetch"),
+            _ => None,
+        };
+        let links = screen.tags("link");
+        let to_connect: Vec<_> = links.iter().filter(|link| link.contains("https://connect.pluggy.ai")).collect();
+        assert_eq!(to_connect.len(), connection.iter().count(), "{}: {to_connect:?}", screen.path);
+        assert!(to_connect.iter().all(|link| link.contains(connection.unwrap())), "{to_connect:?}");
+        let speculates = screen.page.text.contains("speculationrules");
+        assert_eq!(speculates, screen.name == "accounts", "{}", screen.path);
     }
 }
 
