@@ -1,4 +1,4 @@
-/** The rest of the tests run without motion; with it, pages fade into each other and nothing complains. */
+/** The rest of the tests run without motion; with it, nothing complains. */
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtBankForm, comesAlive } from '../person.ts';
 

@@ -19,11 +19,6 @@ use crate::{
     words,
 };
 
-/// Pages fade into each other. Said in the document itself: until a stylesheet has arrived, the browser would take the
-/// page for one without transitions and break off the one under way.
-const VIEW_TRANSITION: &str =
-    "@media (prefers-reduced-motion: no-preference) { @view-transition { navigation: auto } }";
-
 const FONT: &str = "/fonts/inter-pt.woff2";
 
 /// How long the entry waits before it loads the bridge although there is nothing to say yet, in milliseconds. Most visits
@@ -78,7 +73,6 @@ pub fn shell() -> impl IntoView {
                 {open_graph("og:description", words::TAGLINE)}
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=drawing.title()></title>
-                <style nonce=drawing.nonce.clone() inner_html=VIEW_TRANSITION></style>
                 {is_entry.then(|| view! {
                     // A rehearsed page sets the scene first.
                     <script
