@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -61,6 +61,10 @@ screenshots: dist setup-tests ## Pictures of every screen into screenshots/, wit
 
 bench: dist setup-tests ## Compare with a static page and two SPAs on a slow phone, into docs/performance.md (root, Linux)
 	@bench/run.sh
+	@node bench/navigations.mjs
+
+lighthouse: dist setup-tests ## Lighthouse for phones on every screen, into docs/performance.md (not part of check)
+	@node bench/lighthouse.mjs
 
 bench-server: dist ## Processor time of a page and a call beside nginx, into docs/performance.md (needs nginx and wrk)
 	@node bench/server.mjs

@@ -3,6 +3,7 @@
  * medians. CPU slows the processor down; SPKI lets Chromium take the lab's certificate; WIRE is the front's counter.
  *
  * usable: a consent button (named "Autorizar…", or data-testid=consent) that ticking the box enables, after first paint.
+ * bytesAhead: what the page fetches for the next step (<link rel="prefetch">), apart from bytes.
  * alive: body[data-islands="alive"]. click: from opening the link, through every document on the way, to usable.
  */
 import fs from 'node:fs';
@@ -59,8 +60,14 @@ async function visit(context, url) {
   await devtools.send('Performance.enable');
   await devtools.send('Emulation.setCPUThrottlingRate', { rate });
   let bytes = 0;
-  devtools.on('Network.loadingFinished', (event) => {
-    bytes += event.encodedDataLength;
+  let bytesAhead = 0;
+  const ahead = new Set();
+  devtools.on('Network.requestWillBeSent', ({ requestId, type }) => {
+    if (type === 'Prefetch') ahead.add(requestId);
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (ahead.has(requestId)) bytesAhead += encodedDataLength;
+    else bytes += encodedDataLength;
   });
   await page.addInitScript(probe);
   const clicked = Date.now();
@@ -79,7 +86,7 @@ async function visit(context, url) {
   const { metrics } = await devtools.send('Performance.getMetrics');
   const script = metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
   const { origin, ...rest } = seen;
-  return { page, figures: { click: origin - clicked + seen.usable, ...rest, script, bytesUsable, bytes } };
+  return { page, figures: { click: origin - clicked + seen.usable, ...rest, script, bytesUsable, bytes, bytesAhead } };
 }
 
 /** Bytes on the wire of one poll that finds nothing new, both ways, TLS included. */

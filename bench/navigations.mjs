@@ -1,0 +1,176 @@
+/**
+ * From step to step with a warm cache: milliseconds from the click, and from the start of the navigation, to the first
+ * paint of the next page. A desktop without any slow-down, dist/ on its sandbox, loopback. Then what moves on each screen
+ * while it loads for the first time over a slow link. Both into docs/performance.md. PRODUCT=dist RUNS=5 DRY=1
+ * ONLY=navigations leaves the second part out.
+ */
+import { BROWSER, cancelAll, chromium, consent, fillBankForm, open, SCREENS, startSandbox, toBankForm } from './sandbox.mjs';
+import { putSection, table } from './chapter.mjs';
+
+const RUNS = Number(process.env.RUNS ?? 5);
+const GOAL_MS = 100;
+const MAX_SHIFT = 0.01;
+/** What a slow phone's link gives: milliseconds and bytes a second. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
+const SETTLED_MS = 3000;
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+
+/** Runs in every document. */
+function probe() {
+  const seen = { paint: 0, shift: 0 };
+  window.__seen = seen;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (entry.name === 'first-paint') seen.paint = performance.timeOrigin + entry.startTime;
+  }).observe({ type: 'paint', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  window.addEventListener('click', (event) => window.__clicked(performance.timeOrigin + event.timeStamp), true);
+}
+
+const WAYS = [
+  {
+    from: 'demo-novo',
+    steps: [
+      ['consent → accounts', consent],
+      ['accounts → bank form', toBankForm],
+      ['bank form → Connect', sendBankForm],
+      ['Connect → success', finishConnect],
+      ['success → accounts', byLink('Integrar outra conta bancária', '**/integration/accounts')],
+    ],
+  },
+  {
+    from: 'demo-cancelar',
+    steps: [['cancel: question → done', cancelAll]],
+  },
+  {
+    from: 'demo-contas',
+    steps: [
+      [null, consent],
+      ['accounts → cancel: question', byLink('clique aqui', '**/cancel/confirm')],
+    ],
+  },
+];
+
+const { url, stop } = await startSandbox();
+const found = new Map();
+const browser = await chromium.launch(BROWSER);
+const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'pt-BR' });
+let clicked = 0;
+await context.exposeBinding('__clicked', (_, at) => {
+  clicked = at;
+});
+await context.addInitScript(probe);
+// The first round warms the cache and does not count.
+for (let run = 0; run <= RUNS; run += 1) {
+  for (const { from, steps } of WAYS) {
+    const page = await context.newPage();
+    await open(page, url, from);
+    for (const [name, go] of steps) {
+      // A person needs longer, and what is fetched ahead has then arrived.
+      await page.waitForTimeout(700);
+      await go(page);
+      await page.waitForFunction(() => window.__seen?.paint > 0);
+      const { paint, origin, revalidated } = await page.evaluate(() => ({
+        paint: window.__seen.paint,
+        origin: performance.timeOrigin,
+        // Every file of ours that the network had to be asked about.
+        revalidated: performance
+          .getEntriesByType('resource')
+          .filter(({ name, transferSize }) => transferSize > 0 && !new URL(name).pathname.startsWith('/api/'))
+          .map(({ name }) => new URL(name).pathname),
+      }));
+      if (run === 0 || name === null) continue;
+      const row = found.get(name) ?? { paint: [], click: [], asked: new Set() };
+      found.set(name, row);
+      row.paint.push(paint - origin);
+      row.click.push(paint - clicked);
+      for (const file of revalidated) row.asked.add(file);
+    }
+    await page.close();
+  }
+}
+await context.close();
+
+const shifts = [];
+for (const { name, go } of process.env.ONLY === 'navigations' ? [] : SCREENS) {
+  const row = [name];
+  for (const viewport of Object.values(SIZES)) {
+    const context = await browser.newContext({ viewport, locale: 'pt-BR' });
+    await context.exposeBinding('__clicked', () => {});
+    await context.addInitScript(probe);
+    const first = await context.newPage();
+    await go(first, url);
+    const address = first.url();
+    await first.close();
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true });
+    await devtools.send('Network.emulateNetworkConditions', SLOW);
+    await page.goto(address, { waitUntil: 'load' });
+    await page.waitForTimeout(SETTLED_MS);
+    row.push(await page.evaluate(() => window.__seen.shift));
+    await context.close();
+  }
+  shifts.push(row);
+}
+await browser.close();
+stop();
+
+const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
+const ms = (value) => `${Math.round(value)} ms`;
+const rows = [...found].map(([name, row]) => [
+  name,
+  ms(median(row.click)),
+  ms(median(row.paint)),
+  [...row.asked].join(' ') || 'none',
+]);
+const navigations = table(
+  ['from → to', 'click → first paint', 'navigation → first paint', 'files asked for again'],
+  rows,
+);
+const still = table(
+  ['screen', ...Object.keys(SIZES)],
+  shifts.map(([name, ...values]) => [name, ...values.map((value) => value.toFixed(4))]),
+);
+if (process.env.DRY) console.log(`${navigations}\n\n${still}`);
+else {
+  putSection(
+    'From step to step',
+    `Written by \`make bench\`: a desktop without any slow-down, warm cache, the sandbox on loopback; medians of ${RUNS} ways. Goal:
+${GOAL_MS} ms from the start of the navigation to the first paint of the next page, which is the whole click where a link is
+followed. Where a button calls the widget API first, "click" contains that call.
+
+${navigations}`,
+  );
+  if (shifts.length > 0) putSection(
+    'Layout shift of every screen',
+    `Written by \`make bench\`: each screen loaded without a cache over ${SLOW.latency} ms and ${(SLOW.downloadThroughput * 8) / 1000} kbit/s, and watched for ${SETTLED_MS / 1000} s after it
+has loaded. Goal: below ${MAX_SHIFT}. \`end2end/tests/stability.spec.ts\` measures every state of every screen.
+
+${still}`,
+  );
+}
+const slow = [...found].filter(([, row]) => median(row.paint) > GOAL_MS).map(([name]) => `${name} is slower than ${GOAL_MS} ms`);
+const moving = shifts.filter(([, ...values]) => values.some((value) => value >= MAX_SHIFT)).map(([name]) => `${name} moves`);
+for (const complaint of [...slow, ...moving]) console.log(`✗ ${complaint}`);
+process.exit(slow.length + moving.length > 0 ? 1 : 0);
+
+async function sendBankForm(page) {
+  await fillBankForm(page);
+  await page.getByRole('button', { name: 'Avançar' }).click();
+  await page.waitForURL('**/integration/widget');
+}
+
+async function finishConnect(page) {
+  await page.frameLocator('iframe[title="Pluggy"][name^="__zoid__"]').getByRole('button', { name: 'Conectar com sucesso' }).click();
+  await page.waitForURL('**/integration/success');
+}
+
+function byLink(name, to) {
+  return async (page) => {
+    await page.getByRole('link', { name }).or(page.getByRole('button', { name })).first().click();
+    await page.waitForURL(to);
+  };
+}
