@@ -62,8 +62,8 @@ async function visit(context, url) {
   let bytes = 0;
   let bytesAhead = 0;
   const ahead = new Set();
-  devtools.on('Network.requestWillBeSent', ({ requestId, type }) => {
-    if (type === 'Prefetch') ahead.add(requestId);
+  devtools.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
+    if (type === 'Prefetch' || request.initialPriority === 'VeryLow') ahead.add(requestId);
   });
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (ahead.has(requestId)) bytesAhead += encodedDataLength;
