@@ -26,7 +26,7 @@ test('every page carries the security headers @any-size', async ({ page, newClie
     expect(headers['cache-control'], path).toContain('no-store');
     expect(headers['strict-transport-security'], path).toMatch(/max-age=\d{8}/);
     expect(headers['referrer-policy'], path).toBe(path === '/' ? 'no-referrer' : 'same-origin');
-    expect(headers['cross-origin-opener-policy'], path).toBe('same-origin-allow-popups');
+    expect(headers['cross-origin-opener-policy'], path).toBe('same-origin');
   }
 });
 

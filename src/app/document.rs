@@ -1,6 +1,6 @@
 //! The document around each step: head, header, side image, footer, and what wakes the islands.
 
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header};
 use leptos::{html, prelude::*};
 use leptos_axum::ResponseOptions;
 
@@ -9,7 +9,7 @@ use super::{
     drawing::{Drawing, HeadScript, View},
 };
 use crate::{
-    http::policy::Policy,
+    http::policy::{self, Policy},
     islands::{Chunk, WasmModule, manifest::Manifest},
     routes::{self, Page},
     server::assets::Assets,
@@ -31,8 +31,12 @@ pub fn shell() -> impl IntoView {
     let (assets, manifest, policy): (Assets, Manifest, Policy) = (served(), served(), served());
     let theme: Theme = served();
     let options: ResponseOptions = served();
-    let content_policy = policy.of_page(&drawing.nonce, drawing.view == View::Connect);
-    options.insert_header(header::CONTENT_SECURITY_POLICY, content_policy);
+    let hosts_connect = drawing.view == View::Connect;
+    options.insert_header(header::CONTENT_SECURITY_POLICY, policy.of_page(&drawing.nonce, hosts_connect));
+    if hosts_connect {
+        let (name, value) = (policy::OPENER_POLICY, policy::OPENER_OF_CONNECT);
+        options.insert_header(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
     if drawing.view == View::NotFound {
         options.set_status(StatusCode::NOT_FOUND);
     }
