@@ -5,7 +5,7 @@
  * ONLY=navigations leaves the second part out.
  */
 import { BROWSER, cancelAll, chromium, consent, fillBankForm, open, SCREENS, startSandbox, toBankForm } from './sandbox.mjs';
-import { putSection, table } from './chapter.mjs';
+import { putSection, table } from './section.mjs';
 
 const RUNS = Number(process.env.RUNS ?? 5);
 const GOAL_MS = 100;

@@ -1,19 +1,20 @@
-/** Each report owns one part of a document, between two comments; what stands around it stays. */
+/** One section of docs/performance.md: replaced where it stands, else put before the notes at the end. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-export function writeSection(file, name, text) {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const whole = readFileSync(file, 'utf8');
-  const [before, rest] = cut(whole, begin);
-  const after = rest === undefined ? '\n' : (cut(rest, end)[1] ?? '\n');
-  const head = rest === undefined ? `${whole.trimEnd()}\n\n` : before;
-  writeFileSync(file, `${head}${begin}\n\n${text.trim()}\n\n${end}${after}`);
+const FILE = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const NOTES = 'What holds back';
+
+export function putSection(title, text) {
+  const [head, ...sections] = readFileSync(FILE, 'utf8').split(/^## /m);
+  const section = `${title}\n\n${text.trim()}\n\n`;
+  const index = (name) => sections.findIndex((one) => one.startsWith(`${name}\n`));
+  const [at, notes] = [index(title), index(NOTES)];
+  if (at >= 0) sections[at] = section;
+  else sections.splice(notes < 0 ? sections.length : notes, 0, section);
+  writeFileSync(FILE, `${[head, ...sections].join('## ').trimEnd()}\n`);
+  console.log(`✓ docs/performance.md: ${title}`);
 }
 
 export const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-
-function cut(text, at) {
-  const found = text.indexOf(at);
-  return found < 0 ? [text] : [text.slice(0, found), text.slice(found + at.length)];
-}

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { end, start } from '../scripts/processes.mjs';
 import { Visitor } from '../scripts/visitor.mjs';
-import { table, writeSection } from './section.mjs';
+import { putSection, table } from './section.mjs';
 
 const { values: options } = parseArgs({
   options: { dry: { type: 'boolean' }, profile: { type: 'string' }, seconds: { type: 'string', default: '2' } },
@@ -255,9 +255,7 @@ function report(us, failed) {
   console.log(text);
   for (const failure of failed) console.error(`✗ ${failure}`);
   if (options.dry || failed.length > 0) return;
-  writeSection('docs/performance.md', 'make bench-server', `## What the server pays
-
-Written by \`make bench-server\`. Processor time for one request, user and system together, medians of ${RUNS} runs, all
+  putSection('What the server pays', `Written by \`make bench-server\`. Processor time for one request, user and system together, medians of ${RUNS} runs, all
 variants interleaved; ${CONNECTIONS} connections kept open, one core and one worker for the server, another core for wrk and the
 widget API. Logs (JSON), metrics, traces and limits are on, for ${VISITORS} sessions and addresses. nginx, with its access log,
 serves the same bytes from a file, and proxies the same call with connections kept open.
