@@ -116,7 +116,7 @@ pub static CAST: &[Member] = &[
     member("demo-sem-resposta", people::UNLUCKY, Temper::Silent,
         ["Sem resposta", "A API recebe a validação e desliga sem responder."]),
     member("demo-cai-depois", people::UNLUCKY, Temper::Fading,
-        ["Conexão que cai", "Uma em cada três consultas da lista de contas fica sem resposta."])
+        ["Conexão que cai", "De cada quatro consultas da lista de contas, duas seguidas ficam sem resposta."])
         .with(&[["033", "4321", "13001234-5"]]),
     member("demo-lento", people::UNLUCKY, Temper::Slow,
         ["API lenta", "Toda chamada demora vários segundos."]),

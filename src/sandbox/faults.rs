@@ -13,8 +13,9 @@ use tower::{ServiceExt, service_fn};
 
 use super::{call::Call, envelope::Answer};
 
-/// Every how many lists of accounts the connection of `demo-cai-depois` falls.
-const FADES_EVERY: u32 = 3;
+/// Of so many lists of accounts of `demo-cai-depois`, the connections of the last two fall: who asks once more after a
+/// lost connection loses every third list.
+const FADES_EVERY: u32 = 4;
 
 /// One way to behave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum Temper {
     Rejected,
     /// No answer to the validation.
     Silent,
-    /// No answer to every third list of accounts.
+    /// No answer to two in a row of every four lists of accounts.
     Fading,
     /// Every call takes long.
     Slow,
@@ -81,7 +82,7 @@ impl Temper {
     /// What any other call answers instead of what was asked for; `listings` counts the lists of accounts up to now.
     pub fn fault(self, call: Call, listings: u32) -> Option<Response> {
         match (self, call) {
-            (Self::Fading, Call::ListAccounts) if listings.is_multiple_of(FADES_EVERY) => Some(hang_up()),
+            (Self::Fading, Call::ListAccounts) if (listings + 1) % FADES_EVERY < 2 => Some(hang_up()),
             (Self::Broken, Call::AuthorizeCustomer) => Some(server_error()),
             (Self::ItemGone, Call::ConnectToken) => {
                 let code = json!({ "code": "ITEM_NOT_FOUND" });

@@ -86,10 +86,10 @@ async fn silent_validation_sends_no_byte() {
 }
 
 #[tokio::test]
-async fn every_third_list_falls_and_the_rest_goes_on() {
+async fn two_of_four_lists_fall_in_a_row_and_the_rest_goes_on() {
     let guest = Guest::entered("demo-cai-depois").await;
-    for listing in 1..=7 {
-        assert_eq!(guest.get("/list-accounts").await.is_err(), listing % 3 == 0, "list {listing}");
+    for (listing, falls) in (1..).zip([false, false, true, true, false, false, true, true, false]) {
+        assert_eq!(guest.get("/list-accounts").await.is_err(), falls, "list {listing}");
     }
     assert!(guest.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap().0.is_success());
 }
