@@ -13,6 +13,14 @@ function request()
   return requests[at]
 end
 
+-- At a pace: each connection waits this long before it asks again, in milliseconds.
+local pause = tonumber(os.getenv('PAUSE_MS') or '')
+if pause then
+  function delay()
+    return pause
+  end
+end
+
 function done(summary)
   local errors = summary.errors
   print(string.format('RESULT {"requests":%d,"failed":%d,"bytes":%d,"us":%d}', summary.requests,

@@ -33,12 +33,12 @@ cargo_tool() {
     cargo install --locked --quiet "$name" --version "$version" --root "$root" "$@"
 }
 
-tools() {
+# Build tools need not be fast: these settings halve the time of their own build.
+tools() (
+  export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1
   cargo_tool wasm-bindgen-cli "$WASM_BINDGEN" wasm-bindgen --bin wasm-bindgen
-  # A build tool need not be fast: these settings halve the time of its own build.
-  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1 \
-    cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos --features no_downloads
-}
+  cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos --features no_downloads
+)
 
 # npm_folder FOLDER: packages as its lock file says, unless they already are.
 npm_folder() {

@@ -11,6 +11,10 @@ use vincula::{
     telemetry::{self, Metrics, Readiness, exposed},
 };
 
+/// A page is put together out of hundreds of short texts: docs/performance.md, "What holds the server back".
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A setting is missing or not valid; clap ends with the same.
 const BAD_SETTING: u8 = 2;
 

@@ -1,8 +1,10 @@
 //! What is fetched ahead of time for the step that follows, as soon as a page works.
 
+use std::slice;
+
 use super::drawing::View;
 use crate::{
-    islands::{Chunk, WasmModule, manifest::Manifest},
+    islands::{WasmModule, manifest::Manifest},
     server::assets::Assets,
 };
 
@@ -14,8 +16,8 @@ pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widge
 /// loader fetches them once everything on the page works.
 pub fn files(view: View, assets: &Assets, manifest: &Manifest) -> Vec<String> {
     let react = |name| {
-        let Chunk { js, imports, preload, .. } = manifest.chunk(name);
-        [vec![js], imports, preload].concat()
+        let chunk = manifest.chunk(name);
+        [slice::from_ref(&chunk.js), &chunk.imports, &chunk.preload].concat()
     };
     let module = |WasmModule { js, wasm }| vec![js, wasm];
     match view {

@@ -1,5 +1,7 @@
 //! The document around each step: head, header, side image, footer, and what wakes the islands.
 
+use std::{slice, sync::Arc};
+
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use leptos::{html, prelude::*};
 use leptos_axum::ResponseOptions;
@@ -9,12 +11,12 @@ use super::{
     drawing::{Drawing, HeadScript, View},
 };
 use crate::{
-    http::policy::{self, Policy},
-    islands::{Chunk, WasmModule, manifest::Manifest},
+    http::policy,
+    islands::WasmModule,
     routes::{self, Page},
-    server::assets::Assets,
+    server::{AppState, Served},
     session::acting::served,
-    theme::{Color, Theme},
+    theme::{Color, Logo},
     wire::Context,
     words,
 };
@@ -27,9 +29,9 @@ const ENTRY_PATIENCE_MS: u32 = 2000;
 
 /// The document.
 pub fn shell() -> impl IntoView {
-    let drawing = Drawing::now();
-    let (assets, manifest, policy): (Assets, Manifest, Policy) = (served(), served(), served());
-    let theme: Theme = served();
+    let drawing = Arc::new(Drawing::now());
+    let state: AppState = served();
+    let Served { assets, manifest, policy, theme, .. } = &*state;
     let options: ResponseOptions = served();
     let hosts_connect = drawing.view == View::Connect;
     options.insert_header(header::CONTENT_SECURITY_POLICY, policy.of_page(&drawing.nonce, hosts_connect));
@@ -47,7 +49,7 @@ pub fn shell() -> impl IntoView {
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
-    let chunk = if drawing.view.is_react() { manifest.chunk(drawing.view.name()) } else { Chunk::default() };
+    let chunk = if drawing.view.is_react() { manifest.chunk(drawing.view.name()) } else { Arc::default() };
     let bare = drawing.page.is_some_and(Page::is_bare);
     let side_image = drawing.page.map_or("cancel", Page::side_image);
     let firm = drawing
@@ -55,11 +57,11 @@ pub fn shell() -> impl IntoView {
         .as_ref()
         .filter(|_| drawing.page.is_some_and(Page::needs_session))
         .map(|s| s.client.customer_name.clone());
-    let preloads: Vec<String> = [&[chunk.js.clone()][..], &chunk.imports, &chunk.preload].concat();
+    let preloads = [slice::from_ref(&chunk.js), &chunk.imports, &chunk.preload].concat();
     let has_islands = drawing.view.has_islands();
     // The answer of the validation would queue behind whatever the entry fetches meanwhile.
     let is_entry = drawing.view == View::Entry;
-    let next = ahead::files(drawing.view, &assets, &manifest).join(" ");
+    let next = ahead::files(drawing.view, assets, manifest).join(" ");
     let connect_origin = policy.connect_origin().map(str::to_owned);
     let WasmModule { js, wasm } = if drawing.view.is_leptos() { assets.module.clone() } else { manifest.bridge() };
     provide_context(drawing.clone());
@@ -89,7 +91,7 @@ pub fn shell() -> impl IntoView {
                 {(!is_entry).then(|| view! {
                     <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 })}
-                <link rel="stylesheet" href=assets.css/>
+                <link rel="stylesheet" href=assets.css.clone()/>
                 {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
                 {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
                     <script nonce=drawing.nonce.clone() data-play=data inner_html=source></script>
@@ -122,7 +124,7 @@ pub fn shell() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <Brand theme firm/>
+                        <Brand logo=theme.logo().cloned() firm/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
@@ -164,8 +166,8 @@ pub fn shell() -> impl IntoView {
 
 /// Who is speaking, at the top of the page: the product and the firm, or the firm's own logo.
 #[component]
-fn Brand(theme: Theme, firm: Option<String>) -> impl IntoView {
-    let logo = theme.logo().map(|logo| {
+fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
+    let logo = logo.map(|logo| {
         let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
         view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt/> }
     });

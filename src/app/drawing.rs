@@ -10,7 +10,7 @@ use crate::{
     http::RequestId,
     islands::chunk::escape_into,
     routes::{self, Page},
-    session::{Session, Stage, Visitor, acting::served},
+    session::{Session, Stage, Visitor, acting::of_request},
     wire::Context,
     words,
 };
@@ -126,10 +126,13 @@ impl View {
 
 impl Drawing {
     pub fn now() -> Self {
-        let parts: Parts = served();
+        of_request(Self::of)
+    }
+
+    fn of(parts: &Parts) -> Self {
         let path = parts.uri.path();
         let page = Page::at(path);
-        let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone()).map(Arc::new);
+        let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
         Self {
             page,
             view: View::of(page, session.as_deref()),

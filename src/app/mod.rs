@@ -7,19 +7,20 @@ mod drawing;
 pub use document::shell;
 pub use drawing::HeadScript;
 
+use std::sync::Arc;
+
 use drawing::{Drawing, View};
-use http::request::Parts;
 use leptos::prelude::*;
 use leptos_router::{
     SsrMode, StaticSegment,
-    components::{Route, Router, Routes},
+    components::{FlatRoutes, Route, Router},
     path,
 };
 
 use crate::{
     error::Problem,
-    islands::manifest::Manifest,
-    session::acting::served,
+    server::AppState,
+    session::acting::{of_request, served},
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
@@ -40,7 +41,7 @@ use crate::{
 pub fn App() -> impl IntoView {
     view! {
         <Router>
-            <Routes fallback=NotFound>
+            <FlatRoutes fallback=NotFound>
                 <Route path=StaticSegment("") view=Entry ssr=SsrMode::Async/>
                 <Route path=path!("/error/:type") view=ProblemOfPath ssr=SsrMode::Async/>
                 <Route path=path!("/integration/widget") view=Widget ssr=SsrMode::Async/>
@@ -52,26 +53,26 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/cancel/confirm") view=CancelConfirm ssr=SsrMode::Async/>
                 <Route path=path!("/acessibilidade") view=AccessibilityPage ssr=SsrMode::Async/>
                 <Route path=path!("/cancel/success") view=CancelSuccessPage ssr=SsrMode::Async/>
-            </Routes>
+            </FlatRoutes>
         </Router>
     }
 }
 
 #[component]
 fn Entry() -> impl IntoView {
-    let drawing: Drawing = served();
-    view! { <EntryPage nonce=drawing.nonce/> }
+    let drawing = drawing();
+    view! { <EntryPage nonce=drawing.nonce.clone()/> }
 }
 
 #[component]
 fn Widget() -> impl IntoView {
-    let (drawing, manifest): (Drawing, Manifest) = (served(), served());
-    let chunk = manifest.chunk(drawing.view.name());
+    let drawing = drawing();
+    let chunk = served::<AppState>().manifest.chunk(drawing.view.name());
     with_context(move |context| {
         if drawing.view == View::Connect {
             return view! { <ConnectPage chunk/> }.into_any();
         }
-        let document = drawing.session.map(|session| session.client.cpfcnpj.masked()).unwrap_or_default();
+        let document = drawing.session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default();
         view! { <ConsentPage context document chunk/> }.into_any()
     })
 }
@@ -95,34 +96,38 @@ fn Success() -> impl IntoView {
 
 #[component]
 fn BankForm() -> impl IntoView {
-    let manifest: Manifest = served();
     with_context(move |context| {
-        let chunk = manifest.chunk("bank-form");
+        let chunk = served::<AppState>().manifest.chunk(View::BankForm.name());
         context.bank_form.map(|context| view! { <BankFormPage context chunk/> }).into_any()
     })
 }
 
 #[component]
 fn ProblemOfPath() -> impl IntoView {
-    let drawing: Drawing = served();
-    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id=drawing.request_id nonce=drawing.nonce/> }
+    let drawing = drawing();
+    let (request_id, nonce) = (drawing.request_id.clone(), drawing.nonce.clone());
+    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id nonce/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
-    let drawing: Drawing = served();
-    view! { <NotFoundPage request_id=drawing.request_id nonce=drawing.nonce/> }
+    let drawing = drawing();
+    view! { <NotFoundPage request_id=drawing.request_id.clone() nonce=drawing.nonce.clone()/> }
+}
+
+/// What is being drawn.
+fn drawing() -> Arc<Drawing> {
+    served()
 }
 
 /// The accounts, where the server has listed them for a browser without JavaScript.
 fn listed() -> Option<Vec<Account>> {
-    let parts: Parts = served();
-    parts.extensions.get::<Listed>().map(|listed| listed.0.clone())
+    of_request(|parts| parts.extensions.get::<Listed>().map(|listed| listed.0.clone()))
 }
 
 /// Draws with the context of the session, which the guard has seen to; the islands of the page find it, too.
 fn with_context(draw: impl FnOnce(Context) -> AnyView) -> AnyView {
-    let context = served::<Drawing>().context();
+    let context = drawing().context();
     context
         .map(|context| {
             provide_context(context.clone());

@@ -9,6 +9,8 @@ mod states;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use axum::{
     Router,
     extract::{Path, Request},
@@ -54,7 +56,7 @@ fn rehearsed(slug: &str, mut request: Request) -> Option<Request> {
     play.scheme = Choice::of(request.uri().query()).scheme;
     let data = serde_json::to_string(&play).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
-    request.extensions_mut().insert(Visitor(state.session));
+    request.extensions_mut().insert(Visitor(state.session.map(Arc::new)));
     request.extensions_mut().insert(HeadScript { source: include_str!("rehearsal.js"), data });
     Some(request)
 }

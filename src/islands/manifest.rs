@@ -18,14 +18,22 @@ const BRIDGE: &str = "bridge";
 #[derive(Clone)]
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
-    Fixed(Arc<HashMap<String, Entry>>),
+    Fixed(Arc<HashMap<String, Built>>),
     /// Read anew for each page, while `cargo leptos watch` runs.
     Watched(PathBuf),
 }
 
+/// What was built for one island.
+#[derive(Debug, Clone, Default)]
+pub struct Built {
+    chunk: Arc<Chunk>,
+    /// The bridge's own.
+    module: WasmModule,
+}
+
 /// One entry of the file.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Entry {
+#[derive(Deserialize)]
+struct Entry {
     js: String,
     /// The bridge only.
     wasm: Option<String>,
@@ -50,25 +58,58 @@ impl Manifest {
     }
 
     /// The built files of an island.
-    pub fn chunk(&self, name: &str) -> Chunk {
-        let chunk = |Entry { js, imports, preload, screens, early, .. }| Chunk { js, imports, preload, screens, early };
-        self.entry(name).map(chunk).unwrap_or_default()
+    pub fn chunk(&self, name: &str) -> Arc<Chunk> {
+        self.built(name).chunk
     }
 
     /// The bridge's own module.
     pub fn bridge(&self) -> WasmModule {
-        let module = |Entry { js, wasm, .. }| WasmModule { js, wasm: wasm.unwrap_or_default() };
-        self.entry(BRIDGE).map(module).unwrap_or_default()
+        self.built(BRIDGE).module
     }
 
-    fn entry(&self, name: &str) -> Option<Entry> {
-        match self {
+    /// Nothing, where there is no such island.
+    fn built(&self, name: &str) -> Built {
+        let built = match self {
             Self::Fixed(entries) => entries.get(name).cloned(),
             Self::Watched(path) => read(path).ok().and_then(|mut entries| entries.remove(name)),
-        }
+        };
+        built.unwrap_or_default()
     }
 }
 
-fn read(path: &Path) -> io::Result<HashMap<String, Entry>> {
-    Ok(serde_json::from_slice(&std::fs::read(path)?)?)
+impl From<Entry> for Built {
+    fn from(Entry { js, wasm, imports, preload, screens, early }: Entry) -> Self {
+        let module = wasm.map(|wasm| WasmModule { js: js.clone(), wasm }).unwrap_or_default();
+        Self { chunk: Arc::new(Chunk { js, imports, preload, screens, early }), module }
+    }
+}
+
+fn read(path: &Path) -> io::Result<HashMap<String, Built>> {
+    let entries: HashMap<String, Entry> = serde_json::from_slice(&std::fs::read(path)?)?;
+    Ok(entries.into_iter().map(|(name, entry)| (name, entry.into())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_once_and_anew_only_while_they_may_change() {
+        let folder = std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
+        std::fs::create_dir(&folder).unwrap();
+        let build = |js: &str| {
+            let manifest = format!(r#"{{"consent":{{"js":"{js}"}},"bridge":{{"js":"b.js","wasm":"b.wasm"}}}}"#);
+            std::fs::write(folder.join("manifest.json"), manifest).unwrap();
+        };
+        build("/islands/one.js");
+        let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
+        assert_eq!(fixed.bridge(), WasmModule { js: "b.js".into(), wasm: "b.wasm".into() });
+        build("/islands/two.js");
+        assert_eq!(fixed.chunk("consent").js, "/islands/one.js");
+        assert_eq!(watched.chunk("consent").js, "/islands/two.js");
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fixed.chunk("consent").js, "/islands/one.js", "nothing is read any more");
+        assert!(Manifest::load(&folder, false).is_err(), "what was not built is told at the start");
+        assert_eq!(*fixed.chunk("nothing"), Chunk::default());
+    }
 }

@@ -1,5 +1,7 @@
 //! The place of a React island in the document, and the log of one that failed.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 
 use super::Chunk;
@@ -28,7 +30,7 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
 
 /// The place of a React island, with its prerendered `screen` if it has one. The bridge mounts the chunk there.
 #[component]
-pub fn ReactHost(name: &'static str, chunk: Chunk, screen: Option<String>) -> impl IntoView {
+pub fn ReactHost(name: &'static str, chunk: Arc<Chunk>, screen: Option<String>) -> impl IntoView {
     let html = screen.unwrap_or_else(|| LOADING.to_owned());
-    view! { <div class="island" data-react=name data-src=chunk.js inner_html=html></div> }
+    view! { <div class="island" data-react=name data-src=chunk.js.clone() inner_html=html></div> }
 }

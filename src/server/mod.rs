@@ -52,6 +52,7 @@ use assets::Assets;
 pub struct AppState(Arc<Served>);
 
 /// See [`AppState`].
+#[derive(Clone)]
 pub struct Served {
     pub keeper: Keeper,
     pub upstream: Upstream,
@@ -126,28 +127,23 @@ impl AppState {
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })))
     }
+
+    /// The same for pages that a page of ours may show in a frame.
+    fn framed_by_us(&self) -> Self {
+        let policy = self.policy.clone().framed_by_us();
+        Self(Arc::new(Served { policy, ..Served::clone(self) }))
+    }
 }
 
 /// Everything that answers.
 pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router {
     let context = {
         let state = state.clone();
-        move || {
-            provide_context(state.keeper.clone());
-            provide_context(state.upstream.clone());
-            provide_context(state.connect.clone());
-            provide_context(state.policy.clone());
-            provide_context(state.assets.clone());
-            provide_context(state.manifest.clone());
-            provide_context(state.theme.clone());
-        }
+        move || provide_context(state.clone())
     };
     let rehearsing = {
-        let (context, policy) = (context.clone(), state.policy.clone().framed_by_us());
-        move || {
-            context();
-            provide_context(policy.clone());
-        }
+        let state = state.framed_by_us();
+        move || provide_context(state.clone())
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
     let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone(), state.metrics.clone());

@@ -1,9 +1,9 @@
 //! One action of a page: from "may this page act?" to the sealed cookie that goes back.
 
-use std::future::Future;
+use std::{future::Future, sync::Arc};
 
 use http::{StatusCode, header, request::Parts};
-use leptos::prelude::use_context;
+use leptos::prelude::{use_context, with_context};
 use leptos_axum::ResponseOptions;
 
 use super::{Keeper, Session, Visitor};
@@ -11,6 +11,7 @@ use crate::{
     error::{Problem, Told, tell},
     http::{Place, RequestId},
     routes,
+    server::AppState,
     upstream::{Answer, CallError, Caller, Upstream},
     wire::{Failure, Reaction},
 };
@@ -36,14 +37,12 @@ pub struct Acting {
 impl Reply {
     /// The reply to the request that is being served.
     pub fn begin() -> (Self, Visitor) {
-        let parts: Parts = served();
-        let reply = Self {
-            keeper: served(),
-            options: served(),
-            request_id: parts.extensions.get::<RequestId>().cloned(),
-            place: parts.extensions.get::<Place>().cloned(),
-        };
-        (reply, parts.extensions.get::<Visitor>().cloned().unwrap_or_default())
+        let (request_id, place, visitor) = of_request(|parts| {
+            let extensions = &parts.extensions;
+            (extensions.get::<RequestId>().cloned(), extensions.get::<Place>().cloned(), extensions.get().cloned())
+        });
+        let reply = Self { keeper: served::<AppState>().keeper.clone(), options: served(), request_id, place };
+        (reply, visitor.unwrap_or_default())
     }
 
     /// A failure with its status and its support code.
@@ -93,7 +92,8 @@ impl Acting {
         if session.id.as_str() != page_session {
             return Err(reply.fail(StatusCode::CONFLICT, Reaction::OtherTab.into()));
         }
-        Ok(Self { session, reply, upstream: served(), xsrf_changed: false })
+        let session = Arc::unwrap_or_clone(session);
+        Ok(Self { session, reply, upstream: served::<AppState>().upstream.clone(), xsrf_changed: false })
     }
 
     /// A call that may be dropped when the person leaves.
@@ -158,7 +158,14 @@ impl Acting {
     }
 }
 
-/// What the server gives to every page and action (see `server.rs`).
+/// What the server gives to every page and action: [`AppState`], and what belongs to the answer.
 pub fn served<T: Clone + Send + Sync + 'static>() -> T {
-    use_context().expect("the server gives every page and action its context")
+    use_context().expect(GIVEN)
 }
+
+/// Reads the request that is being served, without a copy of it.
+pub fn of_request<T>(read: impl FnOnce(&Parts) -> T) -> T {
+    with_context(read).expect(GIVEN)
+}
+
+const GIVEN: &str = "the server gives every page and action its context";

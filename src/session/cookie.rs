@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{
-    http::{HeaderMap, HeaderValue, header::SET_COOKIE},
-    response::IntoResponse,
-};
-use axum_extra::extract::cookie::{Cookie, Key, PrivateCookieJar, SameSite};
+use axum::http::{HeaderMap, HeaderValue, header::COOKIE};
+use cookie::{Cookie, CookieJar, Key, SameSite};
 use serde::{Deserialize, Serialize};
 
 use super::{Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
@@ -84,11 +81,11 @@ impl Keeper {
 
     /// The session that a request carries; `None` if there is none, it is not ours, or it has been idle too long.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        let text = self.keys.0.iter().find_map(|key| {
-            let cookie = PrivateCookieJar::from_headers(headers, key.clone()).get(NAME)?;
-            Some(cookie.value().to_owned())
-        })?;
-        let sealed: Sealed = serde_json::from_str(&text).ok()?;
+        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let cookies = values.flat_map(Cookie::split_parse_encoded).filter_map(Result::ok);
+        let text =
+            cookies.filter(|cookie| cookie.name() == NAME).find_map(|cookie| self.unseal(&cookie.into_owned()))?;
+        let sealed: Sealed = serde_json::from_str(text.value()).ok()?;
         let idle = self.now().saturating_sub(sealed.at);
         if idle > self.idle.as_secs() {
             return None;
@@ -102,6 +99,10 @@ impl Keeper {
             marks: sealed.m,
             seen_at: sealed.at,
         })
+    }
+
+    fn unseal(&self, cookie: &Cookie<'static>) -> Option<Cookie<'static>> {
+        self.keys.0.iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
     }
 
     /// The `Set-Cookie` header that keeps this session.
@@ -133,8 +134,10 @@ impl Keeper {
             .http_only(true)
             .same_site(SameSite::Lax)
             .max_age(time::Duration::seconds(max_age));
-        let jar = PrivateCookieJar::new(self.keys.0[0].clone()).add(cookie);
-        jar.into_response().headers().get(SET_COOKIE).cloned().expect("a jar with one new cookie sets it")
+        let mut jar = CookieJar::new();
+        jar.private_mut(&self.keys.0[0]).add(cookie);
+        let sealed = jar.get(NAME).expect("it was just put there").encoded().to_string();
+        HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
     }
 
     /// Whether the idle time is due to be renewed.
@@ -152,7 +155,6 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::header::COOKIE;
     use proptest::prelude::*;
 
     use super::*;

@@ -1,5 +1,7 @@
 //! Opens the session of each request, sends people to the page that fits, and keeps the idle time fresh.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
@@ -12,7 +14,7 @@ use crate::routes::Page;
 
 /// Who sent the request: in the extensions of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
-pub struct Visitor(pub Option<Session>);
+pub struct Visitor(pub Option<Arc<Session>>);
 
 /// The layer in front of all pages and actions.
 pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next) -> Response {
@@ -32,7 +34,8 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
         let seen = *request.method() == Method::GET && !ahead;
         renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session));
     }
-    request.extensions_mut().insert(Visitor(renewed.clone().or(session)));
+    let renewed = renewed.map(Arc::new);
+    request.extensions_mut().insert(Visitor(renewed.clone().or(session.map(Arc::new))));
     let mut response = next.run(request).await;
     if let Some(Ok(cookie)) = renewed.map(|session| keeper.seal(&session)) {
         response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -1,5 +1,7 @@
 //! `/integration/select-bank`: the bank and its account's administrator (spec §2, §5).
 
+use std::sync::Arc;
+
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
@@ -50,7 +52,7 @@ pub async fn save_bank_form(input: wire::SaveBankForm) -> Result<Next, Failure> 
 
 /// The form, drawn by React: prerendered, so that it is complete before any script runs.
 #[component]
-pub fn BankFormPage(context: BankFormContext, chunk: Chunk) -> impl IntoView {
+pub fn BankFormPage(context: BankFormContext, chunk: Arc<Chunk>) -> impl IntoView {
     let name = match (context.name_is_fixed, context.cpf_is_fixed) {
         (false, false) => "open",
         (true, false) => "name-fixed",

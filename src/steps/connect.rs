@@ -1,5 +1,7 @@
 //! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
 
+use std::sync::Arc;
+
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
@@ -43,7 +45,7 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
 
 /// Connect, opened by React.
 #[component]
-pub fn ConnectPage(chunk: Chunk) -> impl IntoView {
+pub fn ConnectPage(chunk: Arc<Chunk>) -> impl IntoView {
     let screen = chunk.screen("opening", &[]);
     view! {
         <ReactHost name="connect" chunk=chunk screen=screen/>
@@ -61,6 +63,7 @@ mod server {
     use crate::{
         error::Problem,
         routes,
+        server::AppState,
         session::{Acting, Session, acting::served},
         upstream::{CallError, ItemId, LogEntry, LogStatus, LogType},
         wire::{ConnectStart, Failure, Next, ReportConnectError, WidgetType},
@@ -96,12 +99,12 @@ mod server {
         log(&acting, LogType::ConnectTokenResponse, status, data);
         let token = acting.ask(async move |_, _| answer).await?;
         acting.keep_xsrf()?;
-        let (settings, client) = (served::<ConnectSettings>(), &acting.session.client);
+        let (state, client) = (served::<AppState>(), &acting.session.client);
         Ok(ConnectStart {
             connect_token: token.expose().to_owned(),
             update_item: link_id.map(|id| id.to_string()),
-            include_sandbox: settings.include_sandbox,
-            url: settings.url,
+            include_sandbox: state.connect.include_sandbox,
+            url: state.connect.url.clone(),
             cpf: client.admin_cpf().map(|cpf| cpf.digits().to_owned()),
             cnpj: client.cnpj(),
         })

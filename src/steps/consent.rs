@@ -1,5 +1,7 @@
 //! `/integration/widget` before the consent: the client authorizes the firm (spec §2, "Authorization screen").
 
+use std::sync::Arc;
+
 use leptos::{prelude::*, server_fn::codec::Json};
 
 use crate::{
@@ -29,7 +31,7 @@ pub async fn accept_consent(input: FromPage) -> Result<Next, Failure> {
 /// The consent, drawn by React: prerendered, so that it is complete and operable before any script runs.
 /// `document` is the client's, masked.
 #[component]
-pub fn ConsentPage(context: Context, document: String, chunk: Chunk) -> impl IntoView {
+pub fn ConsentPage(context: Context, document: String, chunk: Arc<Chunk>) -> impl IntoView {
     let texts: [(&str, &str); 4] = [
         ("session", &context.session),
         ("customerName", &context.customer_name),

@@ -57,6 +57,8 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
 
 #[cfg(feature = "ssr")]
 mod server {
+    use std::sync::Arc;
+
     use axum::{
         Extension,
         extract::{OriginalUri, State},
@@ -67,6 +69,7 @@ mod server {
     use crate::{
         error::Problem,
         routes,
+        server::AppState,
         session::{
             Client, Keeper, LinkToken, Session, Visitor,
             acting::{Reply, served},
@@ -87,7 +90,7 @@ mod server {
 
     pub async fn enter(query: &str) -> Result<Next, Failure> {
         let (reply, Visitor(before)) = Reply::begin();
-        match validated(&served::<Upstream>(), query, before, reply.now()).await {
+        match validated(&served::<AppState>().upstream, query, before, reply.now()).await {
             Ok((session, to)) => reply.keep(&session).map(|()| Next { to }),
             Err(Refused::Call(error)) => Err(reply.told(&error)),
             Err(Refused::NoToken) => Err(reply.fail(StatusCode::BAD_REQUEST, Failure::problem(Problem::TokenNotFound))),
@@ -115,7 +118,7 @@ mod server {
     async fn validated(
         upstream: &Upstream,
         query: &str,
-        before: Option<Session>,
+        before: Option<Arc<Session>>,
         now: u64,
     ) -> Result<(Session, String), Refused> {
         let returned = is_return(query);
@@ -129,12 +132,12 @@ mod server {
         };
         let before = before.filter(|session| session.token.is(&token));
         // Only a stored token travels as a bearer (spec §7): on the first visit there is none yet.
-        let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, Session::caller);
+        let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
         let answer = upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
         let answer = answer.map_err(Refused::Call)?;
         let client = Client::from(answer.data);
         let mut session = match before {
-            Some(session) => session.renewed(client, now),
+            Some(session) => Arc::unwrap_or_clone(session).renewed(client, now),
             None => Session::new(token, client, now),
         };
         session.xsrf = answer.xsrf.or(session.xsrf);

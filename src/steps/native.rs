@@ -2,7 +2,7 @@
 //!
 //! The same calls as the server functions', but the answers are redirects.
 
-use std::future::Future;
+use std::{future::Future, sync::Arc};
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
@@ -50,7 +50,7 @@ impl Posted {
     ) -> Result<Self, Elsewhere> {
         let session = session.ok_or_else(|| Elsewhere(routes::ENTRY.to_owned()))?;
         match session.id.as_str() == page_session {
-            true => Ok(Self { session, keeper, upstream, place, from }),
+            true => Ok(Self { session: Arc::unwrap_or_clone(session), keeper, upstream, place, from }),
             false => Err(Elsewhere(from.to_owned())),
         }
     }

@@ -26,8 +26,11 @@ pub async fn list_ahead(State(upstream): State<Upstream>, mut request: Request, 
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| query.split('&').any(|pair| pair == routes::LISTED));
+    if !(reads && asked) {
+        return next.run(request).await;
+    }
     let caller = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref().map(|s| s.caller()));
-    let (true, true, Some(caller)) = (reads, asked, caller) else { return next.run(request).await };
+    let Some(caller) = caller else { return next.run(request).await };
     match upstream.list_accounts(&caller).await {
         Ok(answer) => {
             request.extensions_mut().insert(Listed(answer.data));

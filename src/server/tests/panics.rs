@@ -52,8 +52,8 @@ async fn broken() -> Router {
         .route("/healthz", get(|| async { "ok" }))
         .route("/integration/accounts", get(async || -> &str { panic!("no account of {PERSONAL}") }))
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
-        .leptos_routes(&state, pages, shell)
-        .with_state(state);
+        .leptos_routes(&state.leptos, pages, shell)
+        .with_state(state.leptos.clone());
     around(routes, policy, metrics, css)
 }
 
