@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 check=(cargo clippy --quiet --locked --message-format=json --target-dir target/rust-analyzer)
 "${check[@]}" --features ssr --all-targets
 server=$?
-"${check[@]}" --features hydrate --lib --target wasm32-unknown-unknown
+"${check[@]}" --package vincula --package vincula-front --features vincula-front/hydrate --lib --target wasm32-unknown-unknown
 exit $((server | $?))

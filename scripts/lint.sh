@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/say.sh "format of Rust" cargo fmt --all --check
 scripts/say.sh "clippy: server" cargo clippy --quiet --locked --features ssr --all-targets -- -D warnings
-scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --features hydrate --lib --target wasm32-unknown-unknown -- -D warnings
+scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula --package vincula-front --features vincula-front/hydrate --lib --target wasm32-unknown-unknown -- -D warnings
 scripts/say.sh "clippy: bridge" cargo clippy --quiet --locked --package vincula-bridge --target wasm32-unknown-unknown -- -D warnings
 RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --features ssr --document-private-items
 scripts/say.sh "types and rules of islands-react" npm --prefix islands-react run --silent check

@@ -1,7 +1,7 @@
 //! Vincula: the client of an accounting firm links bank accounts over Open Finance.
 //!
 //! The server (feature `ssr`) renders the pages, keeps the bearer token in a sealed cookie and proxies the widget API.
-//! The wasm module (feature `hydrate`) wakes the islands and mounts React in them.
+//! The wasm module (feature `hydrate`, see `front/`) wakes the islands and mounts React in them.
 
 // A view's type is as deep as its markup.
 #![recursion_limit = "256"]
@@ -43,10 +43,3 @@ mod tests;
 pub mod theme;
 #[cfg(feature = "ssr")]
 pub mod upstream;
-
-/// Called once by the page's loader, after the bridge's `start` and before the islands wake.
-#[cfg(feature = "hydrate")]
-#[wasm_bindgen::prelude::wasm_bindgen]
-pub fn hydrate() {
-    leptos::mount::hydrate_islands();
-}
