@@ -14,6 +14,7 @@ scripts/say.sh "Kubernetes: every resource fits its schema" \
   "$VINCULA_TOOLS/kubernetes-validate-$KUBERNETES_VALIDATE/bin/kubernetes-validate" --strict deploy/kubernetes/*.yaml
 scripts/say.sh "Prometheus: the alerts are valid, and fire when they should" \
   sh -c 'promtool check rules deploy/prometheus/alerts.yaml && promtool test rules deploy/prometheus/alerts.test.yaml'
+scripts/say.sh "Grafana: every panel shows something" node scripts/dashboard.mjs
 
 # Every setting of the example is one of ours, and is understood.
 scripts/say.sh "the example of the environment is understood" sh -c '
