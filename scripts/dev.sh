@@ -2,7 +2,8 @@
 # Watches React and, through cargo-leptos, Rust and CSS; stops both together.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-trap 'kill 0' INT TERM EXIT
+# Once: the script is in the group that it ends, and would trap its own signal until the stack is full.
+trap 'trap - INT TERM EXIT; kill 0' INT TERM EXIT
 # Unhashed names: they must not change while pages are open.
 export LEPTOS_HASH_FILES=false
 rm -f public/islands/manifest.json
