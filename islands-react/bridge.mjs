@@ -32,7 +32,9 @@ const WASM_OPT = [
  */
 export async function buildBridge(outdir, settings) {
   const args = ['--quiet', '--locked', '--package', 'vincula-bridge', '--profile', profile, '--target-dir', target];
-  await run('cargo', ['build', ...args, '--target', 'wasm32-unknown-unknown'], { cwd: root });
+  // A cdylib and nothing else: Cargo leaves a library that is an rlib, too, out of link-time optimisation.
+  args.push('--lib', '--crate-type', 'cdylib', '--target', 'wasm32-unknown-unknown');
+  await run('cargo', ['rustc', ...args], { cwd: root });
   const built = join(target, 'wasm32-unknown-unknown', profile, 'vincula_bridge.wasm');
   await run('wasm-bindgen', [built, '--target', 'web', '--no-typescript', '--out-dir', bound, '--out-name', 'bridge']);
   const module = join(bound, 'bridge_bg.wasm');
