@@ -134,8 +134,11 @@ test.describe('on the sandbox', () => {
     await press('Enter');
     await expect(page).toHaveURL('/cancel/confirm');
     await expect(heading(page)).toBeFocused();
+    const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
+    // Hidden until the list has come.
+    await expect(cancel).toBeVisible();
     await press('Tab');
-    await expectStop(page.getByRole('button', { name: 'Cancelar todas integrações' }));
+    await expectStop(cancel);
     await press('Tab');
     await expectStop(page.getByRole('link', { name: 'Voltar sem cancelar' }));
     await press('Shift+Tab', 'Enter');
