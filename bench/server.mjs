@@ -25,7 +25,7 @@ const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => spawnSync(pat
 const [SERVER_CORE, LOAD_CORE] = ['1', '0'];
 const [RUNS, SECONDS, CONNECTIONS] = [Number(options.runs), Number(options.seconds), 16];
 
-/** Milliseconds between an answer and the next request of a connection, for the second pair of figures: about 1,500 requests a second. */
+/** Milliseconds between an answer and the next request of a connection, for the second pair of figures. */
 const PAUSE_MS = 10;
 
 /** People: enough that nobody reaches a limit. A link has 60 actions and 2 more a second. */
@@ -238,7 +238,6 @@ try {
       [...flatOut, ...paced].filter((run) => run.failed > 0).map((run) => `${name}: ${run.failed} answers were not 2xx`));
     const us = (runs) => median(runs.map((run) => run.us));
     report(Object.fromEntries(Object.entries(measured).map(([name, { flatOut, paced }]) => [name, { flatOut: us(flatOut), paced: us(paced) }])), failed);
-    console.log(Object.entries(measured).map(([name, { paced }]) => `${name}: ${Math.round(median(paced.map((run) => run.rate)))}/s`).join(', '));
     if (failed.length > 0) process.exitCode = 1;
   }
 } finally {
