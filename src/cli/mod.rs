@@ -3,12 +3,20 @@
 pub mod check;
 pub mod health;
 pub mod sandbox;
+pub mod serve;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, process::ExitCode, time::Duration};
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::config::Config;
+use crate::{
+    config::{Config, Site},
+    server::asked_to_stop,
+    telemetry::Readiness,
+};
+
+/// A setting is missing or not valid; clap ends with the same.
+const BAD_SETTING: u8 = 2;
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -48,4 +56,43 @@ pub enum Command {
         #[arg(long, default_value_t = 12_000)]
         slow_ms: u64,
     },
+}
+
+/// Does what the command line asks for.
+///
+/// # Errors
+/// Where that cannot be done.
+#[tokio::main]
+pub async fn run() -> anyhow::Result<ExitCode> {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match cli.command {
+        Some(Command::Health) => {
+            let is_alive = health::is_alive(cli.config.listen_addr).await;
+            Ok(if is_alive { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        Some(Command::Sandbox { addr, slow_ms }) => {
+            let stop = asked_to_stop(Readiness::default(), Duration::ZERO);
+            sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
+            Ok(ExitCode::SUCCESS)
+        }
+        None if cli.check_config => Ok(report(cli.config, &matches).await),
+        None => {
+            serve::serve(cli.config).await?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+async fn report(config: Config, matches: &ArgMatches) -> ExitCode {
+    println!("Settings:\n\n{}", check::settings(matches));
+    let report = check::check(config, &Site::find()).await;
+    println!("{}", report.text());
+    if report.is_good() {
+        println!("Ready to serve.");
+        ExitCode::SUCCESS
+    } else {
+        println!("Not ready: mend what is marked with ✗.");
+        ExitCode::from(BAD_SETTING)
+    }
 }

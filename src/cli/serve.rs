@@ -1,0 +1,68 @@
+//! No command: configuration, log, sandbox if there is no widget API, server.
+
+use std::net::SocketAddr;
+
+use clap::CommandFactory;
+
+use super::Cli;
+use crate::{
+    config::{Config, MetricsAddr, Site},
+    sandbox::{Sandbox, SandboxOptions},
+    server::{self, AppState, assets::Assets},
+    telemetry::{self, Metrics, Readiness, exposed},
+};
+
+/// Serves until the process is asked to stop.
+///
+/// # Errors
+/// Where a part cannot be started: the message says which setting to look at. An invalid one ends the process.
+pub async fn serve(config: Config) -> anyhow::Result<()> {
+    let config = match config.check() {
+        Ok(config) => config,
+        Err(error) => {
+            Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
+        }
+    };
+    telemetry::init(&config)?;
+    let site = Site::find();
+    let sandbox = match config.is_sandbox() {
+        true => Some(
+            Sandbox::start(SandboxOptions { stylesheet: Some(Assets::find(&site).css), ..Default::default() }).await?,
+        ),
+        false => None,
+    };
+    let state = AppState::new(&config, &site, sandbox.as_ref())?;
+    let (upstream, metrics, readiness) = (state.upstream.clone(), state.metrics.clone(), state.readiness.clone());
+    let router = server::router(state, &site, sandbox.as_ref());
+    let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
+    expose(config.metrics_addr, metrics, readiness.clone()).await?;
+    if let Some(sandbox) = &sandbox {
+        announce(sandbox, listener.local_addr()?);
+    }
+    let stop = server::asked_to_stop(readiness, config.shutdown_delay());
+    server::serve(router, listener, upstream, stop).await
+}
+
+/// Serves the metrics to the end of the process. Where nobody chose the address and it is taken, most likely by a second
+/// copy on the same machine, the product goes on without.
+async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
+    let Some(listens) = address.0 else { return Ok(()) };
+    match server::listen("METRICS_ADDR", listens).await {
+        Ok(listener) => {
+            tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
+            tokio::spawn(async move { axum::serve(listener, exposed::router(metrics, readiness)).await });
+        }
+        Err(error) if address.is_default() => tracing::warn!(%error, "no metrics"),
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+/// The links of the sandbox, for whoever started it.
+fn announce(sandbox: &Sandbox, address: SocketAddr) {
+    println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
+    for link in sandbox.links() {
+        println!("  http://{address}{:<34} {}", link.path(), link.title);
+    }
+    println!("\n  http://{address}/sandbox shows them all.\n");
+}
