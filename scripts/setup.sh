@@ -33,10 +33,12 @@ cargo_tool() {
     cargo install --locked --quiet "$name" --version "$version" --root "$root" "$@"
 }
 
-# Build tools need not be fast: these settings halve the time of their own build.
+# Build tools need not be fast: these settings save most of the time of their own build. wasm-bindgen reads the whole
+# module at every edit, so some of its speed is worth the wait.
 tools() (
   export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1
   cargo_tool wasm-bindgen-cli "$WASM_BINDGEN" wasm-bindgen --bin wasm-bindgen
+  export CARGO_PROFILE_RELEASE_OPT_LEVEL=0
   cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos --features no_downloads
 )
 
