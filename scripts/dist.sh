@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 # In place of the flags in .cargo/config.toml: each view a type of its own, which the optimiser makes small.
 export RUSTFLAGS=""
 scripts/say.sh "building React's islands" npm --prefix islands-react run --silent build
-scripts/say.sh "building the release (the first time takes some minutes)" cargo leptos build --release --precompress --cargo-locked
+scripts/say.sh "building the release (the first time takes some minutes)" cargo leptos build --release --cargo-locked
 rm -rf dist.new
 mkdir dist.new
 cp target/release/vincula target/release/hash.txt dist.new/

@@ -80,7 +80,7 @@ function rewrite(site, hashFile) {
   for (const [kind, { hash, path }, content] of [['js', js, after.glue], ['wasm', wasm, after.wasm]]) {
     const renewed = createHash('sha256').update(content).digest('base64url').slice(0, 22);
     hashes = hashes.replace(hash, renewed);
-    for (const ending of ['', '.br', '.gz']) rmSync(path + ending, { force: true });
+    rmSync(path);
     writeFileSync(join(site, 'pkg', `vincula.${renewed}.${kind}`), content);
   }
   writeFileSync(hashFile, hashes);

@@ -22,8 +22,15 @@ use crate::{
 const FOLDERS: [&str; 2] = ["fonts", "illustrations"];
 
 /// Single files of the site.
-const FILES: [&str; 6] =
-    ["favicon.svg", "icons.svg", "apple-touch-icon.png", "social.png", "robots.txt", "site.webmanifest"];
+const FILES: [&str; 7] = [
+    "favicon.svg",
+    "icons.svg",
+    "icon-192.png",
+    "apple-touch-icon.png",
+    "social.png",
+    "robots.txt",
+    "site.webmanifest",
+];
 
 /// Addresses of what cargo-leptos built.
 #[derive(Debug, Clone)]

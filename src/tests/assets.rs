@@ -1,12 +1,16 @@
 //! Files, health, and what is not there with a real widget API.
 
+use std::{fs, path::PathBuf};
+
 use axum::{body::Body, http::Request};
 use serde_json::json;
+use tower::ServiceExt;
 
 use super::{TestApp, same_origin, site};
 use crate::{
+    config::Site,
     sandbox::{Sandbox, SandboxOptions},
-    server::{AppState, router},
+    server::{AppState, assets, router},
 };
 use clap::Parser;
 
@@ -30,6 +34,21 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
         assert!(file.header_of("content-type").unwrap().starts_with(kind), "{path}: {file:?}");
         assert_eq!(file.header_of("x-content-type-options"), Some("nosniff"), "{path}");
         assert_eq!(file.header_of("set-cookie"), None, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn every_file_of_public_can_be_had() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public");
+    let site =
+        Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root: root.clone(), reload_port: None };
+    let router = assets::router::<()>(&site);
+    let files = fs::read_dir(root).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_file());
+    let names: Vec<_> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    assert!(names.iter().any(|name| name == "favicon.svg"), "{names:?}");
+    for name in names {
+        let request = Request::get(format!("/{name}")).body(Body::empty()).unwrap();
+        assert_eq!(router.clone().oneshot(request).await.unwrap().status(), 200, "{name}");
     }
 }
 
