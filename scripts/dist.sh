@@ -10,7 +10,7 @@ rm -rf dist.new
 mkdir dist.new
 cp target/release/vincula target/release/hash.txt dist.new/
 cp -r target/site dist.new/site
-find dist.new/site \( -name '*.d.ts*' -o -name '*.d.*.ts*' \) -delete
+find dist.new/site \( -name '*.d.ts*' -o -name '*.d.*.ts*' -o -name '*.br' -o -name '*.gz' \) -delete
 node scripts/short-names.mjs dist.new/site dist.new/hash.txt
 node scripts/compress.mjs dist.new/site
 scripts/say.sh "listing what it is made of" node scripts/sbom.mjs dist.new/sbom
