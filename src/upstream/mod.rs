@@ -99,6 +99,8 @@ impl Upstream {
     /// # Errors
     /// Where TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
+        // Fails where it has been done before, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder()
             .user_agent(USER_AGENT)
             .timeout(config.timeout)

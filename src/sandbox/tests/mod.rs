@@ -28,6 +28,12 @@ struct Guest {
     xsrf: String,
 }
 
+/// TLS is not needed here, but reqwest wants to know whose.
+fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::new()
+}
+
 /// HTTP status and body; a body that is not JSON is a JSON text.
 type Reply = (StatusCode, Value);
 
