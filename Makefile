@@ -5,7 +5,7 @@ export VINCULA_TOOLS ?= $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)
 CARGO_LEPTOS := 0.3.10
 # The same version as in Cargo.toml.
 WASM_BINDGEN := 0.2.129
-export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-cli-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
+export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
 # For `make contract` and `make deploy-check`, from PyPI.
 SCHEMATHESIS := 4.32.5
 KUBERNETES_VALIDATE := 1.37.0
@@ -19,14 +19,13 @@ help: ## Explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Set up, build and start on the embedded sandbox; prints links to open
-	@target/debug/vincula
+	@target/run/vincula
 
 dev: setup ## Live reload of Rust, React and CSS on the embedded sandbox
 	@scripts/dev.sh
 
-build: setup ## Set up and build (debug)
-	@scripts/say.sh "building React's islands" npm --prefix islands-react run --silent build
-	@scripts/say.sh "building server and wasm module (the first time takes some minutes)" cargo leptos build
+build: setup ## Set up and build (debug) into target/run/
+	@node scripts/build/assemble.mjs debug target/run
 
 dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh

@@ -110,8 +110,8 @@ impl AppState {
         };
         let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
         let watched = site.reload_port.is_some();
-        let manifest = Manifest::load(&site.islands, watched).map_err(|error| {
-            anyhow::anyhow!("{} holds no built site ({error}): run `make build`", site.islands.display())
+        let manifest = Manifest::load(&site.react, watched).map_err(|error| {
+            anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", site.react.display())
         })?;
         Ok(Self(Arc::new(Served {
             keeper: Keeper::new(keys, config.session_idle(), unix_seconds),

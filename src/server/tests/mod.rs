@@ -65,7 +65,7 @@ impl House {
     fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
         let config = Config::parse_from(arguments).check().unwrap();
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/server/tests/site");
-        let site = Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root, reload_port: None };
+        let site = Site { hash_file: root.join("hash.txt"), react: root.clone(), root, reload_port: None };
         let state = AppState::new(&config, &site, sandbox).unwrap();
         let upstream = state.upstream.clone();
         Self { router: router(state.clone(), &site, sandbox), state, upstream }
