@@ -73,17 +73,19 @@ function firstDifference(one, other) {
 /** Starts a program on a free port, in a process group of its own. */
 async function start(command) {
   const env = { ...process.env, LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '', NO_COLOR: '1' };
-  const child = spawn(command, [], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, [], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   const url = new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${command} does not listen:\n${said}`)), PATIENCE_MS);
-    child.stdout.on('data', (chunk) => {
+    const hear = (chunk) => {
       said += chunk;
       const found = /listening address=(\S+)/.exec(said.replaceAll(/\x1b\[[0-9;]*m/g, ''));
       if (found === null) return;
       clearTimeout(timer);
       resolve(`http://${found[1]}`);
-    });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
   });
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${command} ended with ${code}:\n${said}`)));
   return { child, url: await Promise.race([url, ended]) };
