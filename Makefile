@@ -37,7 +37,7 @@ scripts-test: setup-tests ## Tests of the scripts that set a machine up
 	@scripts/tests.sh scripts node --test scripts/tests/
 
 unit: setup ## Unit and router tests
-	@scripts/tests.sh rust cargo test --features ssr
+	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
 
 react-test: setup ## Tests of the React islands
 	@scripts/tests.sh react npm --prefix islands-react test
@@ -56,7 +56,7 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 	@scripts/lint.sh
 
 types: ## Write the TypeScript twins of src/wire.rs
-	@cargo test --quiet --features ssr --lib export_bindings
+	@cargo test --quiet --features ssr --target host-tuple --lib export_bindings
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots

@@ -11,8 +11,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('@playwright/test');
 /** cargo-leptos builds everything before it starts the program. */
 const PATIENCE_MS = 600_000;
-/** What moves by itself is shown at its end. */
-const SETTLED_MS = 15_000;
+/** How long a screen must stay as it is to count as finished. */
+const STILL_MS = 700;
 
 const programs = [await start(join(ROOT, 'target/run/vincula')), await start(join(ROOT, 'scripts/dev.sh'))];
 const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
@@ -41,17 +41,27 @@ try {
 /** A screen as it stands once its islands work, without what is another at each request or by name of a file. */
 async function seen(url, slug) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', locale: 'pt-BR' });
-  await page.clock.install();
   await page.goto(`${url}/sandbox/screens/${slug}`);
-  await page.waitForFunction(() => document.querySelector('#vincula-context') === null || document.body.dataset.islands !== undefined || document.readyState === 'complete');
+  await page.locator('html[data-performed]').waitFor();
   await page.waitForLoadState('networkidle');
-  await page.clock.runFor(SETTLED_MS);
+  await page.evaluate(
+    (still) =>
+      new Promise((done) => {
+        let timer = setTimeout(done, still);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(done, still);
+        }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
+      }),
+    STILL_MS,
+  );
   await page.evaluate(() => document.fonts.ready);
   const html = await page.evaluate(() => {
-    for (const script of document.querySelectorAll('script, link, style, iframe')) script.remove();
-    return document.documentElement.outerHTML;
+    const copy = document.documentElement.cloneNode(true);
+    for (const one of copy.querySelectorAll('script, link, style, iframe')) one.remove();
+    return copy.outerHTML;
   });
-  const picture = await page.screenshot();
+  const picture = await page.screenshot({ animations: 'disabled' });
   await page.close();
   return {
     picture,
