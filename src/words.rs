@@ -110,7 +110,7 @@ pub struct ProblemWords {
     pub way_out: &'static str,
 }
 
-/// The words of an error screen (spec §2, "Error screen messages").
+/// The words of an error screen (spec §2, "Error screen messages", and our own).
 pub fn problem(problem: Problem) -> ProblemWords {
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
@@ -145,6 +145,13 @@ pub fn problem(problem: Problem) -> ProblemWords {
         ),
     };
     ProblemWords { title, meaning, way_out }
+        Problem::CookiesBlocked => (
+            "Seu navegador não guarda cookies",
+            "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
+             dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
+            "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
+             vez.",
+        ),
 }
 
 /// Titles of the steps, as the browser's tab shows them.

@@ -82,6 +82,13 @@ pub fn shell() -> impl IntoView {
                 {is_entry.then(|| view! {
                     // A rehearsed page sets the scene first.
                     <script
+                {drawing.validated.then(|| view! {
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-mark=routes::VALIDATED
+                        inner_html=include_str!("validated.js")
+                    ></script>
+                })}
                         nonce=drawing.nonce.clone()
                         data-font=FONT
                         data-later=drawing.head_script.is_some().then_some("")

@@ -143,9 +143,9 @@ mod server {
         session.xsrf = answer.xsrf.or(session.xsrf);
         if returned && home(&session) == routes::NEW {
             session.marks.linked = true;
-            return Ok((session, routes::SUCCESS.to_owned()));
+            return Ok((session, routes::validated(routes::SUCCESS)));
         }
-        let to = arrival(&session);
+        let to = routes::validated(&arrival(&session));
         Ok((session, to))
     }
 }

@@ -224,7 +224,8 @@ impl TestApp {
         };
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
-            self.cookie = Some(pair.strip_prefix(self.keeper.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+            self.cookie =
+                Some(pair.strip_prefix(self.keeper.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
         }
         answer
     }
