@@ -229,8 +229,8 @@ async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
     let page = app.get(LINK).await;
     assert_eq!(page.page(), Some("entry"));
     assert!(page.text.contains("Validando seu acesso…"));
-    let noscript = page.text.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
-    assert!(noscript.contains("type=\"submit\""), "there is a button without JavaScript: {noscript}");
+    let by_hand = page.text.split("id=\"entry-by-hand\"").nth(1).unwrap().split("</div>").next().unwrap();
+    assert!(by_hand.contains("type=\"submit\""), "there is a button where no script runs: {by_hand}");
     assert!(page.text.contains("<form id=\"entry-form\" method=\"post\""), "{}", page.text);
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
