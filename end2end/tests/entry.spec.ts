@@ -1,5 +1,20 @@
 /** `/`: the link, its validation, and where it leads (spec §2, "Entry at /"; design D1, D2). */
+import type { Page } from '@playwright/test';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
+
+/** From here on the browser drops what answers to POSTs want to be kept. */
+async function keepNoCookies(page: Page): Promise<void> {
+  await page.route('**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    // The browser would add it only now.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ maxRedirects: 0, headers });
+    // Playwright's own request has kept it.
+    await page.context().clearCookies();
+    const { 'set-cookie': _dropped, ...kept } = response.headers();
+    await route.fulfill({ response, headers: kept });
+  });
+}
 
 test('a spinner shows while the token is validated', async ({ page, newClient }) => {
   const client = newClient();
@@ -63,6 +78,30 @@ test('the token is in no address and no history entry afterwards', async ({ page
   expect(entries.join()).not.toContain(client.token);
   await page.goBack();
   await expect(page).toHaveURL('/error/token-expired');
+});
+
+test('the mark of a validated link is not in the address, so that a reload means what it says @any-size', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await page.reload();
+  await expect(page).toHaveURL('/integration/widget');
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page).toHaveURL('/error/token-not-found');
+});
+
+test('a browser that keeps no cookie is told so, and validates the link once @any-size', async ({ page, newClient }) => {
+  const client = newClient();
+  await keepNoCookies(page);
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/error/cookies-blocked');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
+  await page.reload();
+  expect(client.story).toEqual(['validate-token']);
 });
 
 test('the token is nowhere that a script could read it', async ({ page, newClient }) => {
@@ -170,9 +209,18 @@ test.describe('without JavaScript', () => {
     await page.goto(linkOf(client));
     expect(client.calls).toEqual([]);
     await page.getByRole('button', { name: 'Continuar' }).click();
-    await expect(page).toHaveURL('/integration/widget');
+    await expect(page).toHaveURL('/integration/widget?validado=1');
     expect(client.story).toEqual(['validate-token']);
     await expect(page.getByRole('heading', { level: 1 })).toContainText(client.data.customer_name);
+  });
+
+  test('a browser that keeps no cookie is told so @any-size', async ({ page, newClient }) => {
+    const client = newClient();
+    await keepNoCookies(page);
+    await page.goto(linkOf(client));
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await expect(page).toHaveURL('/error/cookies-blocked');
+    expect(client.story).toEqual(['validate-token']);
   });
 
   test('a link that is worth nothing shows its error screen @any-size', async ({ page }) => {

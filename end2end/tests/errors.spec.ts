@@ -215,6 +215,7 @@ for (const { type, says } of [
   { type: 'link-not-updated', says: [/credenciais do Open Finance não tiveram alterações/] },
   { type: 'link-not-exists', says: [/credenciais do Open Finance não foram encontradas/] },
   { type: 'token-invalid', says: [/problema com o token de acesso/, /novo link ao escritório de contabilidade/] },
+  { type: 'cookies-blocked', says: [/não guarda cookies/, /Permita cookies para este site/, /Chrome ou no Safari/] },
   { type: 'whatever-else', says: [/problema com o token de acesso/, /novo link ao escritório de contabilidade/] },
 ]) {
   test(`/error/${type} says what happened and what to do`, async ({ page }) => {
