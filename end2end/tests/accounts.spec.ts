@@ -1,5 +1,6 @@
 /** `/integration/accounts` (spec §2, "Accounts screen"; §4 and §9, polling; design D13). */
 import type { Page } from '@playwright/test';
+import { findings } from '../axe.ts';
 import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
@@ -171,6 +172,7 @@ test('a first load without an answer can be tried again, and is not polled', asy
   expect(client.of('list-accounts')).toHaveLength(before);
   // Nothing is said of accounts that nobody has seen.
   await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+  expect(await findings(page)).toEqual([]);
   client.answer('list-accounts', undefined);
   client.accounts = [ACCOUNTS[0]];
   await page.getByRole('button', { name: 'Tentar de novo' }).click();

@@ -104,6 +104,7 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
   await frame.getByRole('button').click();
   await expect(page.getByRole('status').getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await findings(page)).toEqual([]);
   await expect.poll(() => widgetLog(client)).toEqual([
     { type: 'pluggy-widget-error', status: 'ERROR', data: { message: PENDING, item: { id: ITEM_ID } } },
   ]);
