@@ -35,14 +35,14 @@ async function rewrite(page: Page, change: (text: string) => string): Promise<vo
   });
 }
 
-test('a browser of the baseline hides the sentence from everybody @any-size', async ({ page, newClient }) => {
+test('a browser of the baseline hides the sentence from everybody', async ({ page, newClient }) => {
   await page.goto(linkOf(newClient()));
   await expect(page).toHaveURL('/integration/widget');
   await expect(page.getByText(OUTDATED)).toBeHidden();
   expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
 });
 
-test('where the style sheet does not arrive nothing is said about the browser @any-size', async ({ page, troubles }) => {
+test('where the style sheet does not arrive nothing is said about the browser', async ({ page, troubles }) => {
   troubles.expect(/request failed: .*\.css/, /ERR_FAILED/);
   await page.route('**/*.css', (route) => route.abort());
   await page.goto('/error/token-expired');
@@ -50,7 +50,7 @@ test('where the style sheet does not arrive nothing is said about the browser @a
   await expect(page.getByText(OUTDATED)).toBeHidden();
 });
 
-test('without cascade layers the sentence comes first on every page @any-size', async ({ page, newClient }) => {
+test('without cascade layers the sentence comes first on every page', async ({ page, newClient }) => {
   await withoutLayers(page);
   const client = newClient();
   client.accounts = ACCOUNTS;
@@ -72,7 +72,7 @@ test('without cascade layers the sentence comes first on every page @any-size', 
   await isFirst();
 });
 
-test('where no script of ours can be read either, the entry and the consent lead on @any-size', async ({
+test('where no script of ours can be read either, the entry and the consent lead on', async ({
   page,
   newClient,
   troubles,
@@ -92,7 +92,7 @@ test('where no script of ours can be read either, the entry and the consent lead
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test('a button validates the link where no script does @any-size', async ({ page, newClient, troubles }) => {
+test('a button validates the link where no script does', async ({ page, newClient, troubles }) => {
   troubles.expect(/Unexpected token/);
   await rewrite(page, (text) => breakScripts(text));
   const client = newClient();
@@ -102,7 +102,7 @@ test('a button validates the link where no script does @any-size', async ({ page
   expect(client.story).toEqual(['validate-token']);
 });
 
-test('the button is hidden while the first script validates, and there again if that fails and nothing says so @any-size', async ({
+test('the button is hidden while the first script validates, and there again if that fails and nothing says so', async ({
   page,
   newClient,
   troubles,

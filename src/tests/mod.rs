@@ -7,6 +7,7 @@ mod cancel;
 mod catalogue;
 mod connect;
 mod consent;
+mod declared;
 mod entry;
 mod faults;
 mod guards;
@@ -18,6 +19,7 @@ mod requests;
 mod scripted;
 pub mod site;
 mod success;
+mod summary;
 
 use std::sync::Arc;
 
