@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { findChromium } from './chromium.mjs';
 import type { Settings } from './fixtures.ts';
+
+const executablePath = await findChromium();
+if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
 
 /** Marks a test whose outcome cannot depend on the size of the screen: it runs on the phone only. */
 const ANY_SIZE = /@any-size/;
@@ -27,7 +31,7 @@ export default defineConfig<Settings>({
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath,
       args: [
         '--no-sandbox',
         '--disable-gpu',
