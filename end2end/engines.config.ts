@@ -6,7 +6,7 @@ import { findFirefox, findWebKit, type Missing } from './engines/machine.ts';
 function project(engine: Machine['engine'], found: object | Missing): Project<Settings, Machine>[] {
   if (!('missing' in found)) return [{ name: engine, use: { engine }, workers: 1 }];
   const words = `${found.missing} is missing`;
-  if (process.env.CI !== undefined) throw new Error(`${words}: scripts/setup-engines.sh installs it`);
+  if (process.env.CI !== undefined) throw new Error(`${words}: make setup-tests installs it`);
   // Each worker reads this file again.
   if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${words}.`);
   return [];

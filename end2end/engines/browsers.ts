@@ -90,7 +90,7 @@ async function firefox(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise
 }
 
 function complete<T extends object>(found: T | Missing): T {
-  if ('missing' in found) throw new Error(`${found.missing} is missing: scripts/setup-engines.sh installs it`);
+  if ('missing' in found) throw new Error(`${found.missing} is missing: make setup-tests installs it`);
   return found;
 }
 

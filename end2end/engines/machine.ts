@@ -1,4 +1,4 @@
-/** Which engines beside Chromium this machine has: `scripts/setup-engines.sh` installs them. */
+/** Which engines beside Chromium this machine has: `make setup-tests` installs them. */
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
