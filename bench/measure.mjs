@@ -3,7 +3,7 @@
  * medians. CPU slows the processor down; SPKI lets Chromium take the lab's certificate; WIRE is the front's counter.
  *
  * usable: a consent button (named "Autorizar…", or data-testid=consent) that ticking the box enables, after first paint.
- * bytesAhead: what the page fetches for the next step (<link rel="prefetch">), apart from bytes.
+ * bytesAhead: what the page fetches for the next step (fetches of low priority), apart from bytes.
  * alive: body[data-islands="alive"]. click: from opening the link, through every document on the way, to usable.
  */
 import fs from 'node:fs';
@@ -64,7 +64,7 @@ async function visit(context, url) {
   let bytesAhead = 0;
   const ahead = new Set();
   devtools.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Prefetch' || request.initialPriority === 'VeryLow') ahead.add(requestId);
+    if (type === 'Fetch' && request.initialPriority === 'Low') ahead.add(requestId);
   });
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (ahead.has(requestId)) bytesAhead += encodedDataLength;

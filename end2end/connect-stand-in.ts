@@ -46,8 +46,9 @@ export class ConnectStandIn {
 
   #answer(route: Route): Promise<void> {
     const { pathname } = new URL(route.request().url());
-    if (pathname === '/zoid.frame.js') return route.fulfill({ contentType: 'text/javascript', body: ZOID });
-    if (pathname !== '/') return route.fulfill({ status: 404 });
+    const page = pageOf(pathname);
+    if (page === undefined) return route.fulfill({ status: 404 });
+    if (pathname !== '/') return route.fulfill(page);
     this.openings += 1;
     switch (this.outage) {
       case 'abort':
@@ -55,9 +56,15 @@ export class ConnectStandIn {
       case 'silent':
         return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Pluggy</title>' });
       default:
-        return route.fulfill({ contentType: 'text/html', body: PAGE });
+        return route.fulfill(page);
     }
   }
+}
+
+/** What it has at a path. */
+export function pageOf(pathname: string): { contentType: string; body: string } | undefined {
+  if (pathname === '/zoid.frame.js') return { contentType: 'text/javascript', body: ZOID };
+  return pathname === '/' ? { contentType: 'text/html', body: PAGE } : undefined;
 }
 
 /** The zoid that the SDK's bundle holds, and ours. They speak with each other only if they are the same. */

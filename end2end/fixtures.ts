@@ -1,8 +1,8 @@
 /** What every test starts with. Importing `test` from here is what makes a test strict. */
 import { test as base, expect } from '@playwright/test';
 import type { Client, SessionData } from './client.ts';
+import { useClients } from './clients.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
-import { secretsOf } from './contract.ts';
 import { type Program, startProduction, startSandbox } from './servers.ts';
 import { Troubles } from './troubles.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -77,19 +77,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
     await use(await ConnectStandIn.at(context));
   },
 
-  newClient: async ({ upstream, production }, use) => {
-    const clients: Client[] = [];
-    await use((data) => {
-      const client = upstream.client(data);
-      clients.push(client);
-      return client;
-    });
-    const complaints = [...upstream.strays.splice(0), ...clients.flatMap((client) => client.complaints)];
-    expect(complaints, 'breaches of the contract with the widget API').toEqual([]);
-    const written = production.output();
-    const leaked = clients.flatMap(secretsOf).filter((secret) => written.includes(secret));
-    expect(leaked, "secrets in the program's log").toEqual([]);
-  },
+  newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),
 });
 
 /** Without JavaScript the browser refuses the modules that the page preloads. */

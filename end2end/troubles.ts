@@ -14,6 +14,10 @@ export class Troubles {
     this.#expected.push(...patterns);
   }
 
+  hear(text: string): void {
+    this.#seen.push(text);
+  }
+
   /** What came without being expected, and what was expected and did not come. */
   left(): string[] {
     const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
@@ -28,7 +32,7 @@ export class Troubles {
         console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
       });
     });
-    context.on('console', (message) => this.#hear(message));
+    context.on('console', (message) => this.#read(message));
     context.on('weberror', (error) => this.#seen.push(`page error: ${error.error().message}`));
     context.on('request', (request) => {
       const { protocol, hostname, origin } = new URL(request.url());
@@ -47,7 +51,7 @@ export class Troubles {
     page.on('crash', () => this.#seen.push('the page crashed'));
   }
 
-  #hear(message: ConsoleMessage): void {
+  #read(message: ConsoleMessage): void {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     this.#seen.push(`console ${message.type()}: ${message.text()} @ ${message.location().url}`);
   }
