@@ -34,7 +34,7 @@ test: scripts-test unit react-test e2e engines ## Install what the tests need an
 	@scripts/summary.sh scripts rust react browser engines
 
 scripts-test: setup-tests ## Tests of the scripts that set a machine up
-	@scripts/tests.sh scripts node --test scripts/tests/
+	@scripts/tests.sh scripts node --test --test-reporter=tap scripts/tests/
 
 unit: setup ## Unit and router tests
 	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
