@@ -11,6 +11,7 @@ import https from 'node:https';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { findChromium } from '../end2end/chromium.mjs';
 
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('playwright-core');
 const [targets, runs, output] = [JSON.parse(process.argv[2]), Number(process.argv[3]), process.argv[4]];
@@ -128,7 +129,7 @@ for (let run = 0; run < runs; run += 1) {
   for (const { name, url } of targets) {
     const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-'));
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: await findChromium(),
       args,
       viewport: { width: 412, height: 823 },
       deviceScaleFactor: 1.75,

@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { findChromium } from './chromium.mjs';
 import type { Settings } from './fixtures.ts';
+
+const executablePath = await findChromium();
+if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
 
 /** Tests run on the phone, but for what these mark: the outcome depends on the size of the screen, or has a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
@@ -53,7 +57,7 @@ export default defineConfig<Settings>({
     // Of every test it costs a quarter of the time: by hand, `npx playwright test <file> --trace on`.
     trace: 'on-first-retry',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath,
       args: [
         '--no-sandbox',
         '--disable-gpu',
