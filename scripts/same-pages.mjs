@@ -11,8 +11,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('@playwright/test');
 /** cargo-leptos builds everything before it starts the program. */
 const PATIENCE_MS = 600_000;
-/** What moves by itself is shown at its end. */
-const SETTLED_MS = 15_000;
+/** How long a screen must stay as it is to count as finished. */
+const STILL_MS = 700;
+/** Screens move by themselves (a toast comes and goes): they are the same if they are found so once. */
+const LOOKS = 4;
 
 const programs = [await start(join(ROOT, 'target/run/vincula')), await start(join(ROOT, 'scripts/dev.sh'))];
 const browser = await chromium.launch({ executablePath: await findChromium(), args: ['--no-sandbox', '--disable-gpu'] });
@@ -23,8 +25,12 @@ try {
   if (slugs.length === 0) throw new Error('the gallery lists no screens');
   let different = 0;
   for (const slug of slugs) {
-    const [one, other] = [await seen(run, slug), await seen(dev, slug)];
-    const same = { elements: one.html === other.html, picture: one.picture.equals(other.picture) };
+    let one, other, same;
+    for (let look = 0; look < LOOKS; look += 1) {
+      [one, other] = [await seen(run, slug), await seen(dev, slug)];
+      same = { elements: one.html === other.html, picture: one.picture.equals(other.picture) };
+      if (same.elements && same.picture) break;
+    }
     if (same.elements && same.picture) continue;
     different += 1;
     const what = Object.keys(same).filter((name) => !same[name]);
@@ -41,24 +47,34 @@ try {
 /** A screen as it stands once its islands work, without what is another at each request or by name of a file. */
 async function seen(url, slug) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', locale: 'pt-BR' });
-  await page.clock.install();
   await page.goto(`${url}/sandbox/screens/${slug}`);
-  await page.waitForFunction(() => document.querySelector('#vincula-context') === null || document.body.dataset.islands !== undefined || document.readyState === 'complete');
+  await page.locator('html[data-performed]').waitFor();
   await page.waitForLoadState('networkidle');
-  await page.clock.runFor(SETTLED_MS);
+  await page.evaluate(
+    (still) =>
+      new Promise((done) => {
+        let timer = setTimeout(done, still);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(done, still);
+        }).observe(document, { attributes: true, childList: true, characterData: true, subtree: true });
+      }),
+    STILL_MS,
+  );
   await page.evaluate(() => document.fonts.ready);
   const html = await page.evaluate(() => {
-    for (const script of document.querySelectorAll('script, link, style, iframe')) script.remove();
-    return document.documentElement.outerHTML;
+    const copy = document.documentElement.cloneNode(true);
+    for (const one of copy.querySelectorAll('script, link, style, iframe')) one.remove();
+    return copy.outerHTML;
   });
-  const picture = await page.screenshot();
+  const picture = await page.screenshot({ animations: 'disabled' });
   await page.close();
   return {
     picture,
     html: html
       .replaceAll(/\/(islands|pkg)\/[\w.-]+/g, '/$1/…')
       .replaceAll(/[0-9a-f]{32}/g, '…')
-      .replaceAll(/_R_\w+_|«\w+»/g, '…')
+      .replaceAll(/_R_\w+_|«\w+»|zoid-[\w-]+|uid_\w+|__zoid__\w+/g, '…')
       .replaceAll(/\d\d:\d\d:\d\d/g, '…')
       // Leptos marks the places of its nodes in builds of its own kind only.
       .replaceAll(/<!--.*?-->/g, ''),

@@ -28,7 +28,7 @@ async function listen(page: Page, region: Locator): Promise<() => Promise<string
 test.describe('on the sandbox', () => {
   test.use({ mode: 'sandbox' });
 
-  test('the whole journey', async ({ page }) => {
+  test('the whole journey @desktop', async ({ page }) => {
     const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
     await page.goto(demoLink('demo-novo'));
 
@@ -113,33 +113,7 @@ test.describe('on the sandbox', () => {
     await expect(heading(page)).toBeFocused();
   });
 
-  for (const way of ['Escape', 'the cross'] as const) {
-    test(`the way out of Connect by ${way} ends at the heading of the accounts`, async ({ page }) => {
-      await page.goto(demoLink('demo-atualizar'));
-      await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
-      await expect(page.getByRole('dialog')).toBeFocused();
-      if (way === 'the cross') {
-        const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar' });
-        await tabTo(page, close);
-        await expectStop(close);
-      }
-      await page.keyboard.press(way === 'Escape' ? 'Escape' : 'Enter');
-      await expect(page).toHaveURL('/integration/accounts');
-      await expect(heading(page)).toBeFocused();
-    });
-  }
-
-  test('Escape inside the frame closes Connect', async ({ page }) => {
-    await page.goto(demoLink('demo-atualizar'));
-    const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
-    await expect(connect).toBeVisible();
-    await tabTo(page, connect);
-    await page.keyboard.press('Escape');
-    await expect(page).toHaveURL('/integration/accounts');
-    await expect(heading(page)).toBeFocused();
-  });
-
-  test('Tab does not leave the open Connect for the page behind it', async ({ page }) => {
+  test('Tab does not leave the open Connect for the page behind it @desktop', async ({ page }) => {
     await page.goto(demoLink('demo-atualizar'));
     await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
     for (let stop = 0; stop < 12; stop += 1) {
@@ -154,12 +128,9 @@ test.describe('on the sandbox', () => {
   });
 });
 
-test('the skip link stands before the heading, which has the focus, and leads past the header', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
+test('the skip link stands before the heading, which has the focus, and leads past the header @desktop', async ({ page }) => {
   await page.goto('/error/token-expired');
-  await expect(heading(page)).toBeVisible();
+  await expect(heading(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   const skip = page.getByRole('link', { name: 'Ir para o conteúdo' });
   await expectStop(skip);
@@ -167,23 +138,6 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await expect(page).toHaveURL(/#conteudo$/);
   await page.keyboard.press('Tab');
   await expectStop(page.getByRole('button', { name: 'Copiar' }));
-});
-
-for (const path of ['error/token-expired', 'nowhere', 'acessibilidade']) {
-  test(`/${path} begins at its heading @any-size`, async ({ page, troubles }) => {
-    if (path === 'nowhere') troubles.expect(/status of 404/);
-    await page.goto(`/${path}`);
-    await expect(heading(page)).toBeFocused();
-  });
-}
-
-test('the heading has the focus while Connect is being prepared', async ({ page, newClient }) => {
-  const client = newClient({ widget_type: 'update' });
-  const release = client.hold('connect-token');
-  await page.goto(linkOf(client));
-  await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
-  await expect(heading(page)).toBeFocused();
-  release();
 });
 
 test('the press that ends the journey leaves the focus on the page, and is answered aloud', async ({ page, newClient }) => {
