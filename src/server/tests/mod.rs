@@ -1,5 +1,6 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod deliveries;
 mod metrics;
 mod panics;
 mod privacy;
