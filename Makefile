@@ -5,37 +5,39 @@ export VINCULA_TOOLS ?= $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)
 CARGO_LEPTOS := 0.3.10
 # The same version as in Cargo.toml.
 WASM_BINDGEN := 0.2.129
-export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-cli-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
+export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
 # For `make contract` and `make deploy-check`, from PyPI.
 SCHEMATHESIS := 4.32.5
 KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Set up, build and start on the embedded sandbox; prints links to open
-	@target/debug/vincula
+	@target/run/vincula
 
-dev: setup ## Live reload of Rust, React and CSS on the embedded sandbox
+dev: setup setup-dev ## Live reload of Rust, React and CSS on the embedded sandbox
 	@scripts/dev.sh
 
-build: setup ## Set up and build (debug)
-	@scripts/say.sh "building React's islands" npm --prefix islands-react run --silent build
-	@scripts/say.sh "building server and wasm module (the first time takes some minutes)" cargo leptos build
+build: setup ## Set up and build (debug) into target/run/
+	@node scripts/build/assemble.mjs debug target/run
 
 dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh
 
-test: unit react-test e2e ## Install what the tests need and run all of them
+test: scripts-test unit react-test e2e ## Install what the tests need and run all of them
 	@scripts/summary.sh
 
+scripts-test: setup-tests ## Tests of the scripts that set a machine up
+	@scripts/tests.sh scripts node --test scripts/tests/
+
 unit: setup ## Unit and router tests
-	@scripts/tests.sh rust cargo test --features ssr
+	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
 
 react-test: setup ## Tests of the React islands
 	@scripts/tests.sh react npm --prefix islands-react test
@@ -44,7 +46,7 @@ e2e: setup-tests dist ## Browser tests against dist/
 	@scripts/tests.sh browser npm --prefix end2end test
 
 check: ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
-	@$(MAKE) --no-print-directory lint unit react-test
+	@$(MAKE) --no-print-directory lint scripts-test unit react-test
 	@scripts/say.sh "checking that generated types are committed" scripts/unchanged.sh islands-react/src/generated
 	@$(MAKE) --no-print-directory e2e
 	@scripts/say.sh "checking size budgets" node scripts/budgets.mjs
@@ -54,7 +56,7 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 	@scripts/lint.sh
 
 types: ## Write the TypeScript twins of src/wire.rs
-	@cargo test --quiet --features ssr --lib export_bindings
+	@cargo test --quiet --features ssr --target host-tuple --lib export_bindings
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
@@ -98,14 +100,23 @@ deploy-check: dist ## Check deploy/: systemd unit, Kubernetes, alerts (needs sys
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format
 
+fresh: ## Try README's two commands on a bare Debian root, with times (root, debootstrap; by hand, before a release)
+	@scripts/fresh.sh run test
+
+same-pages: build setup-tests setup-dev ## Check that make dev and make run give the same pages (by hand)
+	@node scripts/same-pages.mjs
+
 doctor: ## Say what this machine lacks, with the command that mends it
 	@scripts/doctor.sh
 
 setup: ## Install what a build needs (make does this by itself)
-	@scripts/setup.sh rust node tools islands-react
+	@scripts/setup.sh rust node wasm-bindgen islands-react
+
+setup-dev: setup
+	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup ## Install what the browser tests need (make does this by itself)
 	@scripts/setup.sh end2end chromium
 
 clean: ## Remove everything that was built
-	@cargo clean && rm -rf dist fuzz/target public/islands public/sandbox islands-react/node_modules end2end/node_modules
+	@cargo clean && rm -rf dist fuzz/target islands-react/node_modules end2end/node_modules

@@ -1,29 +1,28 @@
 /**
- * Builds the islands and the wasm bridge to ../public/islands, and the stand-in Connect page to ../public/sandbox.
+ * Builds the islands and the wasm bridge to OUT/islands, and the stand-in Connect page to OUT/sandbox.
  *
- *   node build.mjs           production: hashed names, .br and .gz beside each file
- *   node build.mjs --watch   development: entries without hash, rebuilt on every change (but the bridge)
+ *   node build.mjs OUT --watch   development: entries without hash, rebuilt on every change (but the bridge)
  *
- * The server finds the islands in ../public/islands/manifest.json, which is written last and by rename:
+ * Otherwise scripts/build/assemble.mjs calls it: hashed names.
+ *
+ * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
  *   { "<island>": { js, imports, preload, screens, early }, "bridge": { js, wasm } }
  * js: the module to import; imports: what it imports statically, to be `modulepreload`ed with it; preload: what it
  * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}};
  * early: a script to put after them with the page's nonce.
  */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { buildBridge } from './bridge.mjs';
+import { buildWasm } from '../scripts/build/wasm.mjs';
+import { BASELINE } from './baseline.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const islandsDir = join(here, '../public/islands');
-const sandboxDir = join(here, '../public/sandbox');
 const cacheDir = join(here, 'node_modules/.cache/vincula');
-const watch = process.argv.includes('--watch');
 
 const islands = {
   consent: 'src/consent/index.tsx',
@@ -31,48 +30,68 @@ const islands = {
   connect: 'src/connect/index.tsx',
 };
 
-/** Cheap phones' WebViews are often years old; this lowers syntax only and costs under 1 %. */
-const target = ['es2020', 'chrome87', 'safari14', 'firefox85'];
+/**
+ * Builds once.
+ * @param out the folder of the site
+ * @param release whether the bridge is optimised
+ */
+export async function buildIslands({ out, release }) {
+  for (const options of await builds(out, { release, watch: false })) await esbuild.build(options);
+}
 
-const shared = {
-  absWorkingDir: here,
-  bundle: true,
-  minify: !watch,
-  target,
-  // Safari 14 destructures; esbuild counts it out for a rare fault in nested default values, which we do not write.
-  supported: { destructuring: true },
-  jsx: 'automatic',
-  define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
-  logLevel: 'warning',
-};
+async function watchIslands(out) {
+  for (const options of await builds(out, { release: false, watch: true })) await (await esbuild.context(options)).watch();
+}
 
-const islandsBuild = {
-  ...shared,
-  entryPoints: islands,
-  format: 'esm',
-  splitting: true,
-  outdir: islandsDir,
-  entryNames: watch ? '[name]' : '[name]-[hash]',
-  chunkNames: 'chunk-[hash]',
-  metafile: true,
-  plugins: [afterwards(finishIslands)],
-};
+async function builds(out, { release, watch }) {
+  assertOneZoid();
+  const [islandsDir, sandboxDir] = [join(out, 'islands'), join(out, 'sandbox')];
+  await mkdir(islandsDir, { recursive: true });
+  await mkdir(sandboxDir, { recursive: true });
+  const bridge = await buildBridge(islandsDir, release);
+  const shared = settings(watch);
+  const islandsBuild = {
+    ...shared,
+    entryPoints: islands,
+    format: 'esm',
+    splitting: true,
+    outdir: islandsDir,
+    entryNames: watch ? '[name]' : '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    metafile: true,
+    plugins: [afterwards(({ metafile }) => finishIslands(metafile, islandsDir, bridge, shared))],
+  };
+  const standInBuild = {
+    ...shared,
+    entryPoints: { connect: 'src/stand-in/index.ts' },
+    format: 'iife',
+    outdir: sandboxDir,
+    plugins: [afterwards(() => copyFile(join(here, 'src/stand-in/connect.css'), join(sandboxDir, 'connect.css')))],
+  };
+  return [islandsBuild, standInBuild];
+}
 
-const standInBuild = {
-  ...shared,
-  entryPoints: { connect: 'src/stand-in/index.ts' },
-  format: 'iife',
-  outdir: sandboxDir,
-  plugins: [afterwards(finishStandIn)],
-};
+function settings(watch) {
+  return {
+    absWorkingDir: here,
+    bundle: true,
+    minify: !watch,
+    target: BASELINE,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
+    logLevel: 'warning',
+  };
+}
 
-await assertOneZoid();
-await mkdir(islandsDir, { recursive: true });
-await mkdir(sandboxDir, { recursive: true });
-const bridge = await buildBridge(islandsDir, shared);
-for (const options of [islandsBuild, standInBuild]) {
-  if (watch) await (await esbuild.context(options)).watch();
-  else await esbuild.build(options);
+/** The wasm bridge for the pages that have no Leptos islands: a module of some kilobytes. Named by content. */
+async function buildBridge(islandsDir, release) {
+  const { wasm, glue } = await buildWasm({ crate: 'vincula-bridge', release });
+  const bridge = {};
+  for (const [kind, content] of [['js', glue], ['wasm', wasm]]) {
+    bridge[kind] = `bridge-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
+    await writeFile(join(islandsDir, bridge[kind]), content);
+  }
+  return bridge;
 }
 
 function afterwards(finish) {
@@ -82,39 +101,29 @@ function afterwards(finish) {
   };
 }
 
-async function finishIslands({ metafile }) {
+async function finishIslands(metafile, islandsDir, bridge, shared) {
   const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [urlOf(path), output]));
-  const entries = Object.entries(islands).map(async ([name, source]) => [name, await entry(outputs, name, source)]);
+  const entries = Object.entries(islands).map(async ([name, source]) => [name, await entry(outputs, name, source, shared)]);
   const manifest = Object.fromEntries(await Promise.all(entries));
-  const names = Object.keys(outputs).map((url) => url.slice('/islands/'.length));
   manifest.bridge = { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` };
-  names.push(bridge.js, bridge.wasm);
-  const sizes = watch ? {} : await compress(islandsDir, names);
-  await writeManifest(manifest);
-  await removeStale(names);
-  const chunks = names.filter((name) => /\.(js|wasm)$/.test(name)).map((name) => `${name} ${sizes[name] ?? ''}`.trim());
-  console.log(`islands: ${chunks.join(', ')}${watch ? '' : ' (bytes br)'}`);
+  await writeManifest(islandsDir, manifest);
+  await removeStale(islandsDir, [bridge.js, bridge.wasm, ...Object.keys(outputs).map((url) => url.slice('/islands/'.length))]);
 }
 
-async function entry(outputs, name, source) {
+async function entry(outputs, name, source, shared) {
   const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
   const statics = reach(outputs, [js], 'import-statement');
   return {
     js,
     imports: statics.filter((url) => url !== js),
     preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
-    screens: await prerendered(`src/${name}/prerender.tsx`),
-    early: await inlined(`src/${name}/early.ts`),
+    screens: await prerendered(`src/${name}/prerender.tsx`, shared),
+    early: await inlined(`src/${name}/early.ts`, shared),
   };
 }
 
-async function finishStandIn() {
-  await copyFile(join(here, 'src/stand-in/connect.css'), join(sandboxDir, 'connect.css'));
-  if (!watch) await compress(sandboxDir, ['connect.js', 'connect.css']);
-}
-
 function urlOf(path) {
-  return path.replace(/^.*public\/islands\//, '/islands/');
+  return path.replace(/^.*\/islands\/(?=[^/]+$)/, '/islands/');
 }
 
 function importsOf(outputs, url, kind) {
@@ -129,7 +138,7 @@ function reach(outputs, from, kind) {
 }
 
 /** An island's screens as HTML, rendered by the same component that later hydrates them. */
-async function prerendered(source) {
+async function prerendered(source, shared) {
   if (!existsSync(join(here, source))) return {};
   const outfile = join(cacheDir, `${source.replaceAll('/', '-')}.cjs`);
   await esbuild.build({
@@ -145,7 +154,7 @@ async function prerendered(source) {
   return require(outfile).prerender();
 }
 
-async function inlined(source) {
+async function inlined(source, shared) {
   if (!existsSync(join(here, source))) return null;
   const { outputFiles } = await esbuild.build({
     ...shared,
@@ -159,34 +168,21 @@ async function inlined(source) {
   return text;
 }
 
-/** Writes .br and .gz beside each file; returns the brotli size of each. */
-async function compress(dir, names) {
-  const sizes = {};
-  for (const name of names) {
-    const bytes = await readFile(join(dir, name));
-    const br = brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } });
-    await writeFile(join(dir, `${name}.br`), br);
-    await writeFile(join(dir, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-    sizes[name] = br.length;
-  }
-  return sizes;
-}
-
-async function writeManifest(manifest) {
+async function writeManifest(islandsDir, manifest) {
   const unfinished = join(islandsDir, 'manifest.json.tmp');
   await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
   await rename(unfinished, join(islandsDir, 'manifest.json'));
 }
 
-async function removeStale(names) {
-  const kept = new Set(['manifest.json', ...names, ...(watch ? [] : names.flatMap((n) => [`${n}.br`, `${n}.gz`]))]);
+async function removeStale(islandsDir, names) {
+  const kept = new Set(['manifest.json', ...names]);
   for (const name of await readdir(islandsDir)) {
     if (!kept.has(name)) await rm(join(islandsDir, name), { force: true });
   }
 }
 
 /** Another zoid in the stand-in than in the SDK makes the host wait for ever, without an error. */
-async function assertOneZoid() {
+function assertOneZoid() {
   const require = createRequire(join(here, 'package.json'));
   const sdkRequire = createRequire(require.resolve('pluggy-connect-sdk'));
   const ours = require('zoid/package.json').version;
@@ -196,4 +192,10 @@ async function assertOneZoid() {
       `zoid ${ours} is installed, but pluggy-connect-sdk uses ${theirs}: pin zoid to ${theirs} in package.json`,
     );
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [out, watch] = process.argv.slice(2);
+  if (out === undefined || watch !== '--watch') throw new Error('usage: build.mjs OUT --watch');
+  await watchIslands(resolve(out));
 }

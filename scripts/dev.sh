@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 trap 'trap - INT TERM EXIT; kill 0' INT TERM EXIT
 # Unhashed names: they must not change while pages are open.
 export LEPTOS_HASH_FILES=false
-rm -f public/islands/manifest.json
-(cd islands-react && exec node build.mjs --watch) &
-until [ -f public/islands/manifest.json ]; do sleep 0.1; done
+rm -f target/react/islands/manifest.json
+npm --prefix islands-react run --silent dev &
+until [ -f target/react/islands/manifest.json ]; do sleep 0.1; done
 cargo leptos watch

@@ -211,10 +211,10 @@ impl Config {
 /// Where the built site is: decided by where the program is, not by settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// The folder with `pkg/`, `islands/`, fonts and pictures.
+    /// The folder with `pkg/`, fonts and pictures.
     pub root: PathBuf,
-    /// The folder of React's built files.
-    pub islands: PathBuf,
+    /// The folder with React's built files: `islands/` and `sandbox/`.
+    pub react: PathBuf,
     /// The list of hashed names, if names are hashed.
     pub hash_file: PathBuf,
     /// The port of `cargo leptos watch`'s reload socket while it runs.
@@ -222,16 +222,18 @@ pub struct Site {
 }
 
 impl Site {
-    /// `site/` beside the program (a `dist/`), else where cargo-leptos builds.
+    /// `site/` beside the program, else where cargo-leptos and `make dev` build.
     pub fn find() -> Self {
         let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
-        let dist = beside.join("site");
-        let root =
-            if dist.is_dir() { dist } else { from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into() };
         let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
-        // While cargo-leptos watches, it wipes the site at each change: pages would miss files for a moment.
-        let islands = if reload_port.is_some() { "public/islands".into() } else { root.join("islands") };
-        Self { root, islands, hash_file: beside.join("hash.txt"), reload_port }
+        let assembled = beside.join("site");
+        let (root, react) = if assembled.is_dir() {
+            (assembled.clone(), assembled)
+        } else {
+            // cargo-leptos wipes its site at each change: what it does not build itself is elsewhere.
+            (from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into(), "target/react".into())
+        };
+        Self { root, react, hash_file: beside.join("hash.txt"), reload_port }
     }
 }
 

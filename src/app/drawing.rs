@@ -53,6 +53,8 @@ pub struct Drawing {
     pub nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     pub unanswered: bool,
+    /// A validated link led here; the address still says so.
+    pub validated: bool,
     pub head_script: Option<HeadScript>,
 }
 
@@ -135,6 +137,7 @@ impl Drawing {
         let page = Page::at(path);
         let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
         let failed = parts.uri.query().and_then(routes::code_in).filter(|_| page == Some(Page::Error));
+        let has_mark = |mark| parts.uri.query().is_some_and(|query| routes::has_mark(query, mark));
         let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
         Self {
             page,
@@ -142,7 +145,8 @@ impl Drawing {
             slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             session,
             support_code: failed.map(str::to_owned).or(own_id),
-            unanswered: parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == routes::NO_REPLY)),
+            unanswered: has_mark(routes::NO_REPLY),
+            validated: has_mark(routes::VALIDATED),
             head_script: parts.extensions.get::<HeadScript>().cloned(),
             nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         }

@@ -51,8 +51,8 @@ impl Manifest {
     ///
     /// # Errors
     /// Where the file is missing or not a manifest: React has not been built.
-    pub fn load(islands: &Path, watched: bool) -> io::Result<Self> {
-        let path = islands.join("manifest.json");
+    pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
+        let path = react.join("islands/manifest.json");
         let entries = read(&path)?;
         Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(entries)) })
     }
@@ -96,10 +96,10 @@ mod tests {
     #[test]
     fn names_are_read_once_and_anew_only_while_they_may_change() {
         let folder = std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
-        std::fs::create_dir(&folder).unwrap();
+        std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
             let manifest = format!(r#"{{"consent":{{"js":"{js}"}},"bridge":{{"js":"b.js","wasm":"b.wasm"}}}}"#);
-            std::fs::write(folder.join("manifest.json"), manifest).unwrap();
+            std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };
         build("/islands/one.js");
         let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());

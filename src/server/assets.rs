@@ -32,7 +32,7 @@ const FILES: [&str; 7] = [
     "site.webmanifest",
 ];
 
-/// Addresses of what cargo-leptos built.
+/// Addresses of the style sheet and of the module with the Leptos islands.
 #[derive(Debug, Clone)]
 pub struct Assets {
     pub css: String,
@@ -70,7 +70,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
     let built = |folder: &str| served(&site.root.join(folder));
     let forever = Router::new()
         .nest_service("/pkg", built("pkg"))
-        .nest_service(ISLANDS, served(&site.islands))
+        .nest_service(ISLANDS, served(&site.react.join("islands")))
         .layer(from_fn(move |request, next| keep(if hashed { FOREVER } else { NEVER }, request, next)));
     let files = FILES.iter().fold(Router::new(), |router, name| {
         let file = ServeFile::new(site.root.join(name)).precompressed_br().precompressed_gzip();
@@ -85,7 +85,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
 
 /// The stand-in's script and style, in sandbox mode only.
 pub fn sandbox_router(site: &Site) -> Router {
-    let file = |name: &str| ServeFile::new(Path::new(&site.root).join("sandbox").join(name));
+    let file = |name: &str| ServeFile::new(site.react.join("sandbox").join(name));
     Router::new()
         .route_service(&format!("{SANDBOX}/connect.js"), file("connect.js"))
         .route_service(&format!("{SANDBOX}/connect.css"), file("connect.css"))

@@ -4,6 +4,8 @@
   const waiting = document.getElementById('entry-waiting');
   const failed = document.getElementById('entry-failed');
   const form = document.getElementById('entry-form');
+  // From here on this script says how it goes.
+  document.getElementById('entry-by-hand').hidden = true;
   const stay = () => {
     title.textContent = title.dataset.failed;
     waiting.hidden = true;

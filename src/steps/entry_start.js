@@ -3,8 +3,11 @@
 // entry.js tells the person where it fails.
 (() => {
   const { font, later } = document.currentScript.dataset;
+  const { dataset } = document.documentElement;
   // Rejects where nobody answered.
   window.vinculaValidate = async () => {
+    // Or the style sheet shows the button that posts by hand.
+    dataset.validation = 'begun';
     const response = await fetch('/api/validate_token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -22,6 +25,6 @@
   }, 100);
   if (later !== undefined) return;
   window.vinculaValidation = window.vinculaValidate();
-  // Until entry.js looks at it.
-  window.vinculaValidation.catch(() => {});
+  // Where entry.js does not get to run, the button is there again.
+  window.vinculaValidation.catch(() => delete dataset.validation);
 })();

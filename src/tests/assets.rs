@@ -40,8 +40,7 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
 #[tokio::test]
 async fn every_file_of_public_can_be_had() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public");
-    let site =
-        Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root: root.clone(), reload_port: None };
+    let site = Site { hash_file: root.join("hash.txt"), react: root.clone(), root: root.clone(), reload_port: None };
     let router = assets::router::<()>(&site);
     let files = fs::read_dir(root).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_file());
     let names: Vec<_> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -178,7 +177,7 @@ async fn the_sandbox_is_there_without_a_widget_api() {
         assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"), "{path}");
     }
     let answer = app.validate("?token=demo-novo").await;
-    assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/widget" })), "{answer:?}");
+    assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/widget?validado=1" })), "{answer:?}");
     app.done("accept_consent", json!({})).await;
     app.done("save_bank_form", super::bank_form()).await;
     let page = app.get("/integration/widget").await;

@@ -7,6 +7,7 @@ mod cancel;
 mod catalogue;
 mod connect;
 mod consent;
+mod declared;
 mod entry;
 mod faults;
 mod guards;
@@ -19,6 +20,7 @@ mod scripted;
 mod session_model;
 pub mod site;
 mod success;
+mod summary;
 
 use std::sync::Arc;
 
@@ -38,7 +40,7 @@ use tower::ServiceExt;
 use crate::{
     config::Config,
     server::{AppState, router},
-    session::{Keeper, Marks, Session, Stage, cookie::NAME},
+    session::{Keeper, Marks, Session, Stage},
     telemetry::Metrics,
 };
 use network::Network;
@@ -204,7 +206,7 @@ impl TestApp {
         let request = same_origin(Method::POST, &format!("/api/{action}"))
             .header(CONTENT_TYPE, "application/json")
             .header(HOST, HOST_NAME)
-            .header(COOKIE, format!("{NAME}={}", self.cookie.clone().unwrap_or_default()))
+            .header(COOKIE, format!("{}={}", self.keeper.name(), self.cookie.clone().unwrap_or_default()))
             .body(Body::from(json!({ "input": input }).to_string()));
         let router = self.router.clone();
         async move { Answer::of(router.oneshot(request.unwrap()).await.unwrap()).await }
@@ -239,7 +241,7 @@ impl TestApp {
         let headers = request.headers_mut();
         headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
         if let Some(cookie) = &self.cookie {
-            headers.insert(COOKIE, format!("{NAME}={cookie}").parse().unwrap());
+            headers.insert(COOKIE, format!("{}={cookie}", self.keeper.name()).parse().unwrap());
         }
         let answer = match &self.network {
             Some(network) => network.send(request).await,
@@ -248,14 +250,15 @@ impl TestApp {
         let answer = Answer::of(answer).await;
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
-            self.cookie = Some(pair.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+            self.cookie =
+                Some(pair.strip_prefix(self.keeper.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
         }
         answer
     }
 
     /// What the cookie holds.
     fn session(&self) -> Option<Session> {
-        let cookie = format!("{NAME}={}", self.cookie.as_ref()?);
+        let cookie = format!("{}={}", self.keeper.name(), self.cookie.as_ref()?);
         self.keeper.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
     }
 

@@ -23,7 +23,7 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{
-        HeaderMap, Method, Request,
+        HeaderMap, HeaderValue, Method, Request,
         header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
     },
 };
@@ -38,7 +38,7 @@ use super::{
     Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
     scripted::{Act, Scripted},
 };
-use crate::{session::cookie::NAME, upstream::Upstream};
+use crate::upstream::Upstream;
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` asks for more.
 const SEQUENCES: u32 = 150;
@@ -591,7 +591,7 @@ impl<'a> World<'a> {
         let headers = request.headers_mut();
         headers.insert(HOST, HOST_NAME.parse().unwrap());
         if let Some(cookie) = &self.jar {
-            headers.insert(COOKIE, format!("{NAME}={cookie}").parse().unwrap());
+            headers.insert(COOKIE, self.cookie_header(cookie));
         }
         // Everybody has an address of their own: limits are tested elsewhere.
         let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
@@ -599,6 +599,10 @@ impl<'a> World<'a> {
         let answer = Answer::of(self.setting.processes[self.process].0.clone().oneshot(request).await.unwrap()).await;
         assert!(!matches!(answer.status, 429 | 503), "no limit plays a part here: {answer:?}");
         answer
+    }
+
+    fn cookie_header(&self, value: &str) -> HeaderValue {
+        format!("{}={value}", self.setting.keeper.keeper.name()).parse().unwrap()
     }
 
     fn keep(&mut self, answer: &Answer) {
@@ -610,8 +614,7 @@ impl<'a> World<'a> {
 
     /// The link whose session the jar holds.
     fn held(&self) -> Option<usize> {
-        let cookie = format!("{NAME}={}", self.jar.as_ref()?);
-        let headers = HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]);
+        let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
         self.link_of(self.setting.keeper.keeper.open(&headers)?.token.expose())
     }
 

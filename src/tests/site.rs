@@ -58,7 +58,7 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     ] {
         write(&path, &content);
     }
-    Site { islands: root.join("islands"), root, hash_file: hashes, reload_port: None }
+    Site { react: root.clone(), root, hash_file: hashes, reload_port: None }
 });
 
 /// The site, made once.

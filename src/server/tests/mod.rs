@@ -1,5 +1,6 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod cookie;
 mod deliveries;
 mod metrics;
 mod panics;
@@ -22,7 +23,6 @@ use super::{AppState, router};
 use crate::{
     config::{Config, Site},
     sandbox::{Sandbox, SandboxOptions},
-    session::cookie,
     upstream::Upstream,
 };
 
@@ -36,6 +36,7 @@ struct House {
 /// Somebody with a browser.
 struct Visitor {
     router: Router,
+    cookie_name: &'static str,
     /// Name and value, as the browser sends them.
     cookie: Option<String>,
     /// The session's id, as the pages carry it.
@@ -66,14 +67,21 @@ impl House {
     fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
         let config = Config::parse_from(arguments).check().unwrap();
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/server/tests/site");
-        let site = Site { hash_file: root.join("hash.txt"), islands: root.join("islands"), root, reload_port: None };
+        let site = Site { hash_file: root.join("hash.txt"), react: root.clone(), root, reload_port: None };
         let state = AppState::new(&config, &site, sandbox).unwrap();
         let upstream = state.upstream.clone();
         Self { router: router(state.clone(), &site, sandbox), state, upstream }
     }
 
     fn visitor(&self) -> Visitor {
-        Visitor { router: self.router.clone(), cookie: None, session: String::new(), cookies_seen: Vec::new() }
+        let cookie_name = self.state.keeper.name();
+        Visitor {
+            router: self.router.clone(),
+            cookie_name,
+            cookie: None,
+            session: String::new(),
+            cookies_seen: Vec::new(),
+        }
     }
 
     /// Somebody who has opened a link.
@@ -143,8 +151,9 @@ impl Visitor {
         let seen = Seen::of(self.router.clone().oneshot(request).await.unwrap()).await;
         for set in seen.headers.get_all(header::SET_COOKIE) {
             let pair = set.to_str().unwrap().split(';').next().unwrap();
-            assert!(pair.starts_with(cookie::NAME), "{pair}");
-            self.cookies_seen.push(pair.split_once('=').unwrap().1.to_owned());
+            let (name, value) = pair.split_once('=').unwrap();
+            assert_eq!(name, self.cookie_name);
+            self.cookies_seen.push(value.to_owned());
             self.cookie = Some(pair.to_owned());
         }
         seen

@@ -1,11 +1,5 @@
-// short-names.mjs SITE HASHES: gives the names by which the wasm module and its glue know each other one or two letters.
-// wasm-bindgen's are long, hold a hash each and stand in both files: 2 kB of what a phone downloads, compressed.
-// SITE/pkg gets new content hashes, which HASHES (cargo-leptos's hash.txt) then says.
-import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
+// Gives the names by which a wasm module and its glue know each other one or two letters. wasm-bindgen's are long, hold a
+// hash each and stand in both files: 2 kB of what a phone downloads, compressed.
 const IMPORTS = 2;
 
 /** `wasm` and `glue` with short import names; what is not an import keeps its name. */
@@ -67,23 +61,3 @@ function encoded(value) {
   } while (value > 0);
   return Buffer.from(bytes);
 }
-
-/** Rewrites the pair of files that cargo-leptos has built. */
-function rewrite(site, hashFile) {
-  let hashes = readFileSync(hashFile, 'utf8');
-  const before = (kind) => {
-    const hash = new RegExp(`^${kind}: *(\\S+)$`, 'm').exec(hashes)?.[1];
-    return { hash, path: join(site, 'pkg', `vincula.${hash}.${kind}`) };
-  };
-  const [js, wasm] = [before('js'), before('wasm')];
-  const after = shorten(readFileSync(wasm.path), readFileSync(js.path, 'utf8'));
-  for (const [kind, { hash, path }, content] of [['js', js, after.glue], ['wasm', wasm, after.wasm]]) {
-    const renewed = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-    hashes = hashes.replace(hash, renewed);
-    rmSync(path);
-    writeFileSync(join(site, 'pkg', `vincula.${renewed}.${kind}`), content);
-  }
-  writeFileSync(hashFile, hashes);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) rewrite(process.argv[2], process.argv[3]);

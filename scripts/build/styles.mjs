@@ -1,0 +1,18 @@
+// The style sheet in one piece, for the browsers of the baseline.
+import { join } from 'node:path';
+import { BASELINE } from '../../islands-react/baseline.mjs';
+import { esbuild, ROOT } from './wasm.mjs';
+
+/** @returns style/main.css with all that it imports, minified. */
+export async function buildStyles() {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(ROOT, 'style/main.css')],
+    bundle: true,
+    minify: true,
+    target: BASELINE,
+    // Served from the site, under names of their own.
+    external: ['/fonts/*', '/illustrations/*'],
+    write: false,
+  });
+  return outputFiles[0].text;
+}

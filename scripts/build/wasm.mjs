@@ -1,0 +1,72 @@
+// A wasm module and its glue: cargo, wasm-bindgen and, for a release, wasm-opt. Needs the last two on the PATH (see the
+// Makefile).
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BASELINE } from '../../islands-react/baseline.mjs';
+import { shorten } from './short-names.mjs';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+export const esbuild = createRequire(join(ROOT, 'islands-react/package.json'))('esbuild');
+
+const TARGET = 'wasm32-unknown-unknown';
+
+/** As `wasm-opt-features` in Cargo.toml: other sets of features gave modules that browsers refused. */
+const WASM_OPT = [
+  '-Oz',
+  '--enable-bulk-memory',
+  '--enable-nontrapping-float-to-int',
+  '--enable-sign-ext',
+  '--enable-mutable-globals',
+  '--enable-reference-types',
+  '--enable-multivalue',
+];
+
+/**
+ * Builds the wasm module of a crate.
+ * @param crate its package name; `features` are those to switch on
+ * @param release small and optimised, else quick to build
+ * @returns module (bytes) and glue (an ES module as text). The glue is told where the module is.
+ */
+export async function buildWasm({ crate, features = [], release }) {
+  const profile = release ? 'wasm-release' : 'dev';
+  const args = ['rustc', '--locked', '--package', crate, '--profile', profile, '--target', TARGET];
+  if (features.length > 0) args.push('--features', features.join());
+  // A cdylib and nothing else: Cargo leaves a library that is an rlib, too, out of link-time optimisation.
+  args.push('--lib', '--crate-type', 'cdylib');
+  await run('cargo', args, cargoEnvironment(release));
+  const name = crate.replaceAll('-', '_');
+  const built = join(ROOT, 'target', TARGET, release ? profile : 'debug');
+  const bound = join(built, 'bound');
+  const web = ['--target', 'web', '--no-typescript', '--out-dir', bound, '--out-name', name];
+  await run('wasm-bindgen', [...web, join(built, `${name}.wasm`)]);
+  const module = join(bound, `${name}_bg.wasm`);
+  if (release) await run('wasm-opt', [module, ...WASM_OPT, '-o', module]);
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(bound, `${name}.js`)],
+    format: 'esm',
+    bundle: true,
+    minify: true,
+    target: BASELINE,
+    // The loader says where the module is.
+    define: { 'import.meta.url': 'location.href' },
+    write: false,
+  });
+  const [wasm, glue] = [await readFile(module), outputFiles[0].text];
+  return release ? shorten(wasm, glue) : { wasm, glue };
+}
+
+/** In place of the flags in .cargo/config.toml: in a release each view is a type of its own, which makes less code. */
+export function cargoEnvironment(release) {
+  return release ? { RUSTFLAGS: '' } : {};
+}
+
+/** Runs a command in the project's folder; what it says is seen. */
+export async function run(command, args, env = {}) {
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} ${args[0]} ended with ${code ?? signal}`);
+}
