@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -30,11 +30,11 @@ build: setup ## Set up and build (debug) into target/run/
 dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh
 
-test: scripts-test unit react-test e2e ## Install what the tests need and run all of them
-	@scripts/summary.sh
+test: scripts-test unit react-test e2e engines ## Install what the tests need and run all of them
+	@scripts/summary.sh scripts rust react browser engines
 
 scripts-test: setup-tests ## Tests of the scripts that set a machine up
-	@scripts/tests.sh scripts node --test scripts/tests/
+	@scripts/tests.sh scripts node --test --test-reporter=tap scripts/tests/
 
 unit: setup ## Unit and router tests
 	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
@@ -42,15 +42,18 @@ unit: setup ## Unit and router tests
 react-test: setup ## Tests of the React islands
 	@scripts/tests.sh react npm --prefix islands-react test
 
-e2e: setup-tests dist ## Browser tests against dist/
+e2e: setup-tests dist ## Tests in Chromium against dist/
 	@scripts/tests.sh browser npm --prefix end2end test
+
+engines: setup-tests dist ## Tests in WebKit and Firefox against dist/
+	@scripts/tests.sh engines npm --prefix end2end run engines
 
 check: ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
 	@$(MAKE) --no-print-directory lint scripts-test unit react-test
 	@scripts/say.sh "checking that generated types are committed" scripts/unchanged.sh islands-react/src/generated
-	@$(MAKE) --no-print-directory e2e
+	@$(MAKE) --no-print-directory e2e engines
 	@scripts/say.sh "checking size budgets" node scripts/budgets.mjs
-	@scripts/summary.sh
+	@scripts/summary.sh scripts rust react browser engines
 
 lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 	@scripts/lint.sh
@@ -116,7 +119,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup ## Install what the browser tests need (make does this by itself)
-	@scripts/setup.sh end2end chromium
+	@scripts/setup.sh end2end chromium engines
 
 clean: ## Remove everything that was built
 	@cargo clean && rm -rf dist fuzz/target islands-react/node_modules end2end/node_modules

@@ -5,6 +5,7 @@
 # Parts are named setup_PART, so that no function hides the command of that name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/setup-engines.sh
 
 missing() {
   echo "✗ $1 is missing. $2" >&2

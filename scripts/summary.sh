@@ -4,17 +4,21 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=${TEST_LOGS:-target/tests}
-known=(rust react browser engines)
+known=(scripts rust react browser engines)
 suites=("$@")
 if [ $# = 0 ]; then
   for suite in "${known[@]}"; do [ ! -e "$logs/$suite.log" ] || suites+=("$suite"); done
 fi
 [ ${#suites[@]} -gt 0 ] || { echo "no suite has left a log" >&2; exit 1; }
 
-# Prints "passed failed skipped", added up from the closing lines of cargo, vitest or Playwright; nothing without one.
+# Prints "passed failed skipped", added up from the closing lines of node, cargo, vitest or Playwright; nothing without one.
 count() {
   local lines
   case $1 in
+    scripts)
+      awk '/^# (pass|fail|cancelled|skipped|todo) [0-9]+$/ { n[$2] = $3 } END { if ("pass" in n) print n["pass"], n["fail"] + n["cancelled"], n["skipped"] + n["todo"] }' "$2"
+      return
+      ;;
     rust) lines='^test result: ' ;;
     react) lines='^ *Tests  ' ;;
     # Each outcome on a line of its own; tests that were not run for a failure count as failed.
