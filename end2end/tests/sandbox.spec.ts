@@ -47,6 +47,6 @@ test('every link of the cast leads where its name says', async ({ request }) => 
     const told = await request.post('/api/validate_token', { headers, data: { input: { query } } });
     expect(told.status(), name).toBe(status);
     const { to, ...rest } = await told.json();
-    expect({ ...rest, to: to?.split('?')[0] }, name).toMatchObject(answer);
+    expect({ ...rest, to: to?.replace(/\?codigo=[0-9a-f]{12}$/, '') }, name).toMatchObject(answer);
   }
 });
