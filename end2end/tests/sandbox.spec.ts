@@ -46,6 +46,7 @@ test('every link of the cast leads where its name says', async ({ request }) => 
     const headers = { 'sec-fetch-site': 'same-origin' };
     const told = await request.post('/api/validate_token', { headers, data: { input: { query } } });
     expect(told.status(), name).toBe(status);
-    expect(await told.json(), name).toMatchObject(answer);
+    const { to, ...rest } = await told.json();
+    expect({ ...rest, to: to?.replace(/\?codigo=[0-9a-f]{12}$/, '') }, name).toMatchObject(answer);
   }
 });
