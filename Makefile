@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-tests format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots bench lighthouse bench-server bench-polls soak fuzz contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -21,7 +21,7 @@ help: ## Explain the targets
 run: build ## Set up, build and start on the embedded sandbox; prints links to open
 	@target/run/vincula
 
-dev: setup ## Live reload of Rust, React and CSS on the embedded sandbox
+dev: setup setup-dev ## Live reload of Rust, React and CSS on the embedded sandbox
 	@scripts/dev.sh
 
 build: setup ## Set up and build (debug) into target/run/
@@ -30,30 +30,36 @@ build: setup ## Set up and build (debug) into target/run/
 dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh
 
-test: unit react-test e2e ## Install what the tests need and run all of them
-	@scripts/summary.sh
+test: scripts-test unit react-test e2e engines ## Install what the tests need and run all of them
+	@scripts/summary.sh scripts rust react browser engines
+
+scripts-test: setup-tests ## Tests of the scripts that set a machine up
+	@scripts/tests.sh scripts node --test --test-reporter=tap scripts/tests/
 
 unit: setup ## Unit and router tests
-	@scripts/tests.sh rust cargo test --features ssr
+	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
 
 react-test: setup ## Tests of the React islands
 	@scripts/tests.sh react npm --prefix islands-react test
 
-e2e: setup-tests dist ## Browser tests against dist/
+e2e: setup-tests dist ## Tests in Chromium against dist/
 	@scripts/tests.sh browser npm --prefix end2end test
 
+engines: setup-tests dist ## Tests in WebKit and Firefox against dist/
+	@scripts/tests.sh engines npm --prefix end2end run engines
+
 check: ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
-	@$(MAKE) --no-print-directory lint unit react-test
+	@$(MAKE) --no-print-directory lint scripts-test unit react-test
 	@scripts/say.sh "checking that generated types are committed" scripts/unchanged.sh islands-react/src/generated
-	@$(MAKE) --no-print-directory e2e
+	@$(MAKE) --no-print-directory e2e engines
 	@scripts/say.sh "checking size budgets" node scripts/budgets.mjs
-	@scripts/summary.sh
+	@scripts/summary.sh scripts rust react browser engines
 
 lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 	@scripts/lint.sh
 
 types: ## Write the TypeScript twins of src/wire.rs
-	@cargo test --quiet --features ssr --lib export_bindings
+	@cargo test --quiet --features ssr --target host-tuple --lib export_bindings
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
@@ -97,14 +103,23 @@ deploy-check: dist ## Check deploy/: systemd unit, Kubernetes, alerts (needs sys
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format
 
+fresh: ## Try README's two commands on a bare Debian root, with times (root, debootstrap; by hand, before a release)
+	@scripts/fresh.sh run test
+
+same-pages: build setup-tests setup-dev ## Check that make dev and make run give the same pages (by hand)
+	@node scripts/same-pages.mjs
+
 doctor: ## Say what this machine lacks, with the command that mends it
 	@scripts/doctor.sh
 
 setup: ## Install what a build needs (make does this by itself)
-	@scripts/setup.sh rust node tools islands-react
+	@scripts/setup.sh rust node wasm-bindgen islands-react
+
+setup-dev: setup
+	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup ## Install what the browser tests need (make does this by itself)
-	@scripts/setup.sh end2end chromium
+	@scripts/setup.sh end2end chromium engines
 
 clean: ## Remove everything that was built
-	@cargo clean && rm -rf dist fuzz/target public/islands public/sandbox islands-react/node_modules end2end/node_modules
+	@cargo clean && rm -rf dist fuzz/target islands-react/node_modules end2end/node_modules

@@ -3,7 +3,7 @@
  * medians. CPU slows the processor down; SPKI lets Chromium take the lab's certificate; WIRE is the front's counter.
  *
  * usable: a consent button (named "Autorizar…", or data-testid=consent) that ticking the box enables, after first paint.
- * bytesAhead: what the page fetches for the next step (<link rel="prefetch">), apart from bytes.
+ * bytesAhead: what the page fetches for the next step (fetches of low priority), apart from bytes.
  * alive: body[data-islands="alive"]. click: from opening the link, through every document on the way, to usable.
  */
 import fs from 'node:fs';
@@ -11,6 +11,7 @@ import https from 'node:https';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { findChromium } from '../end2end/chromium.mjs';
 
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('playwright-core');
 const [targets, runs, output] = [JSON.parse(process.argv[2]), Number(process.argv[3]), process.argv[4]];
@@ -63,7 +64,7 @@ async function visit(context, url) {
   let bytesAhead = 0;
   const ahead = new Set();
   devtools.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
-    if (type === 'Prefetch' || request.initialPriority === 'VeryLow') ahead.add(requestId);
+    if (type === 'Fetch' && request.initialPriority === 'Low') ahead.add(requestId);
   });
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (ahead.has(requestId)) bytesAhead += encodedDataLength;
@@ -128,7 +129,7 @@ for (let run = 0; run < runs; run += 1) {
   for (const { name, url } of targets) {
     const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'bench-'));
     const context = await chromium.launchPersistentContext(profile, {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: await findChromium(),
       args,
       viewport: { width: 412, height: 823 },
       deviceScaleFactor: 1.75,

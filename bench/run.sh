@@ -17,7 +17,7 @@ for peer in usual-spa lean-spa; do
   [ -d "$lab/$peer/dist" ] && continue
   rm -rf "${lab:?}/$peer"
   cp -r "$bench/peers/$peer" "$lab/$peer"
-  (cd "$lab/$peer" && scripts=$bench/../scripts && "$scripts/say.sh" "building $peer" sh -c 'npm ci --silent --no-audit --no-fund && npx vite build --logLevel error')
+  (cd "$lab/$peer" && scripts=$bench/../scripts && "$scripts/say.sh" "building $peer" sh -c 'npm ci --loglevel=error --no-audit --no-fund && npx vite build --logLevel error')
 done
 [ -f "$lab/key.pem" ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 365 -subj /CN=bench \
   -addext subjectAltName=IP:10.77.0.1 -keyout "$lab/key.pem" -out "$lab/cert.pem" 2>/dev/null

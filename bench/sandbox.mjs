@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from '../end2end/chromium.mjs';
 
 const PRODUCT = process.env.PRODUCT ?? fileURLToPath(new URL('../dist', import.meta.url));
 const PATIENCE_MS = 15_000;
@@ -9,7 +10,7 @@ const PATIENCE_MS = 15_000;
 export const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('playwright-core');
 
 export const BROWSER = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: await findChromium(),
   args: [
     '--no-sandbox',
     '--disable-gpu',

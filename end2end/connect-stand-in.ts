@@ -16,38 +16,55 @@ export const ITEM_ID = '7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001';
 
 export const PENDING = 'USER_AUTHORIZATION_PENDING';
 
-/** How Connect's page is out of order: no network, an error page, or a page that never answers its host. */
-export type Outage = 'abort' | 'http-500' | 'silent';
+/** How Connect's page is out of order: no network, or a page that never answers its host. */
+export type Outage = 'abort' | 'silent';
 
 const nodeModules = (project: string) => fileURLToPath(new URL(`${project}/node_modules/`, import.meta.url));
 const ZOID = readFileSync(`${nodeModules('.')}zoid/dist/zoid.frame.js`, 'utf8');
 
 export class ConnectStandIn {
+  static readonly #installed = new WeakMap<BrowserContext, ConnectStandIn>();
+
   /** Undefined: it works. */
   outage: Outage | undefined;
   /** How often its page was asked for. */
   openings = 0;
 
-  async install(context: BrowserContext): Promise<void> {
-    await context.route(`${CONNECT_ORIGIN}/**`, (route) => this.#answer(route));
+  /** The one of this browser context. */
+  static async at(context: BrowserContext): Promise<ConnectStandIn> {
+    const there = this.#installed.get(context);
+    if (there !== undefined) return there;
+    const standIn = new ConnectStandIn();
+    this.#installed.set(context, standIn);
+    await context.route(`${CONNECT_ORIGIN}/**`, (route) => standIn.#answer(route));
+    return standIn;
+  }
+
+  static isAt(context: BrowserContext): boolean {
+    return this.#installed.has(context);
   }
 
   #answer(route: Route): Promise<void> {
     const { pathname } = new URL(route.request().url());
-    if (pathname === '/zoid.frame.js') return route.fulfill({ contentType: 'text/javascript', body: ZOID });
-    if (pathname !== '/') return route.fulfill({ status: 404 });
+    const page = pageOf(pathname);
+    if (page === undefined) return route.fulfill({ status: 404 });
+    if (pathname !== '/') return route.fulfill(page);
     this.openings += 1;
     switch (this.outage) {
       case 'abort':
         return route.abort('blockedbyclient');
-      case 'http-500':
-        return route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Internal Server Error</h1>' });
       case 'silent':
         return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Pluggy</title>' });
       default:
-        return route.fulfill({ contentType: 'text/html', body: PAGE });
+        return route.fulfill(page);
     }
   }
+}
+
+/** What it has at a path. */
+export function pageOf(pathname: string): { contentType: string; body: string } | undefined {
+  if (pathname === '/zoid.frame.js') return { contentType: 'text/javascript', body: ZOID };
+  return pathname === '/' ? { contentType: 'text/html', body: PAGE } : undefined;
 }
 
 /** The zoid that the SDK's bundle holds, and ours. They speak with each other only if they are the same. */

@@ -1,8 +1,8 @@
 /** What every test starts with. Importing `test` from here is what makes a test strict. */
 import { test as base, expect } from '@playwright/test';
 import type { Client, SessionData } from './client.ts';
+import { useClients } from './clients.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
-import { secretsOf } from './contract.ts';
 import { type Program, startProduction, startSandbox } from './servers.ts';
 import { Troubles } from './troubles.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -12,13 +12,15 @@ export { expect };
 export type Settings = {
   /** Which instance of the program `page` talks to: the one before our own widget API, or the one on its sandbox. */
   mode: 'production' | 'sandbox';
+  /** Whether Connect's page is there from the start. Elsewhere it is not: intercepting requests turns the cache off. */
+  meetsConnect: boolean;
 };
 
 type Fixtures = {
   troubles: Troubles;
   /** Makes clients of the firm whose links work on the production instance. */
   newClient: (data?: Partial<SessionData>) => Client;
-  /** The page at https://connect.pluggy.ai. */
+  /** The page at https://connect.pluggy.ai, to be put out of order. */
   standIn: ConnectStandIn;
 };
 
@@ -26,6 +28,7 @@ type Servers = { upstream: Upstream; production: Program; sandbox: Program };
 
 export const test = base.extend<Settings & Fixtures, Servers>({
   mode: ['production', { option: true }],
+  meetsConnect: [false, { option: true }],
 
   upstream: [
     async ({}, use) => {
@@ -58,38 +61,23 @@ export const test = base.extend<Settings & Fixtures, Servers>({
     await use(mode === 'sandbox' ? sandbox.url : production.url);
   },
 
-  troubles: [
-    async ({ context }, use) => {
-      const troubles = new Troubles();
-      await troubles.watch(context);
-      await use(troubles);
-      expect(troubles.left(), 'what the browser complained about').toEqual([]);
-    },
-    { auto: true },
-  ],
-
-  standIn: [
-    async ({ context }, use) => {
-      const standIn = new ConnectStandIn();
-      await standIn.install(context);
-      await use(standIn);
-    },
-    { auto: true },
-  ],
-
-  newClient: async ({ upstream, production }, use) => {
-    const clients: Client[] = [];
-    await use((data) => {
-      const client = upstream.client(data);
-      clients.push(client);
-      return client;
-    });
-    const complaints = [...upstream.strays.splice(0), ...clients.flatMap((client) => client.complaints)];
-    expect(complaints, 'breaches of the contract with the widget API').toEqual([]);
-    const written = production.output();
-    const leaked = clients.flatMap(secretsOf).filter((secret) => written.includes(secret));
-    expect(leaked, "secrets in the program's log").toEqual([]);
+  troubles: async ({}, use) => {
+    await use(new Troubles());
   },
+
+  // Every page is watched; a test without a page costs no browser context.
+  context: async ({ context, troubles, meetsConnect }, use) => {
+    await troubles.watch(context);
+    if (meetsConnect) await ConnectStandIn.at(context);
+    await use(context);
+    expect(troubles.left(), 'what the browser complained about').toEqual([]);
+  },
+
+  standIn: async ({ context }, use) => {
+    await use(await ConnectStandIn.at(context));
+  },
+
+  newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),
 });
 
 /** Without JavaScript the browser refuses the modules that the page preloads. */

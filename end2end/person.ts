@@ -1,16 +1,19 @@
-/** What the person does on the way, for tests that begin further on. The steps' own tests do it by hand. */
+/** What the person does on the way, and where tests begin that are about what comes after it. */
 import { type FrameLocator, type Page, expect } from '@playwright/test';
 import { ADMIN, CPF, type Client } from './client.ts';
+import { ConnectStandIn } from './connect-stand-in.ts';
 import { linkOf } from './fixtures.ts';
+import { begin } from './session.ts';
 
 export const CONSENT = 'Autorizar integrações bancárias';
 
-/** Opens the link and gives the consent; ends on the accounts screen. */
+/** The accounts screen, without the way there. */
 export async function arriveAtAccounts(page: Page, client: Client): Promise<void> {
-  await page.goto(linkOf(client));
-  await giveConsent(page);
+  await begin(page, client, 'consented');
+  await page.goto('/integration/accounts');
 }
 
+/** On the consent, as somebody who has read it. */
 export async function giveConsent(page: Page): Promise<void> {
   await comesAlive(page);
   await page.getByRole('checkbox').check();
@@ -18,11 +21,10 @@ export async function giveConsent(page: Page): Promise<void> {
   await expect(page).toHaveURL('/integration/accounts');
 }
 
-/** Ends on the bank form, with the list of banks there. */
+/** The bank form with the list of banks there, without the way there. */
 export async function arriveAtBankForm(page: Page, client: Client): Promise<void> {
-  await arriveAtAccounts(page, client);
-  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
-  await expect(page).toHaveURL('/integration/select-bank');
+  await begin(page, client, 'consented');
+  await page.goto('/integration/select-bank');
   await expect(page.getByRole('combobox')).toBeEditable();
 }
 
@@ -36,12 +38,35 @@ export async function fillAdministrator(page: Page, name = ADMIN, cpf = CPF): Pr
   await page.getByLabel('CPF do administrador').fill(cpf);
 }
 
-/** Ends in Connect's frame, open. */
+/** Connect's page after the form, whether Connect opens or does not. */
+export async function arriveBeforeConnect(page: Page, client: Client): Promise<void> {
+  await ConnectStandIn.at(page.context());
+  await begin(page, client, 'bank chosen');
+  await page.goto('/integration/widget');
+}
+
+/** Connect's frame, open, without the way there. */
 export async function arriveAtConnect(page: Page, client: Client): Promise<FrameLocator> {
-  await arriveAtBankForm(page, client);
+  await arriveBeforeConnect(page, client);
+  return connectFrame(page);
+}
+
+/** The whole way by hand: each page of it is asked for, and is in the history or replaced there. */
+export async function goToConnect(page: Page, client: Client): Promise<FrameLocator> {
+  await ConnectStandIn.at(page.context());
+  await page.goto(linkOf(client));
+  await giveConsent(page);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   await chooseBank(page, 'Itaú');
   await fillAdministrator(page);
   await page.getByRole('button', { name: 'Avançar' }).click();
+  return connectFrame(page);
+}
+
+/** Connect's frame of a link for an update, open. */
+export async function arriveAtUpdate(page: Page, client: Client): Promise<FrameLocator> {
+  await ConnectStandIn.at(page.context());
+  await page.goto(linkOf(client));
   return connectFrame(page);
 }
 

@@ -1,13 +1,42 @@
 import { defineConfig } from '@playwright/test';
+import { findChromium } from './chromium.mjs';
 import type { Settings } from './fixtures.ts';
 
-/** Marks a test whose outcome cannot depend on the size of the screen: it runs on the phone only. */
-const ANY_SIZE = /@any-size/;
+const executablePath = await findChromium();
+if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
+
+/** Tests run on the phone, but for what these mark: the outcome depends on the size of the screen, or has a keyboard. */
+const BOTH_SIZES = /@both-sizes/;
+const DESKTOP = /@desktop/;
+
+/** Every screen in every state, size and scheme: `npm run screenshots`, beside the pictures. */
+const PICTURES = ['stability.spec.ts', 'themes.spec.ts'];
+
+/**
+ * Parts of the browser that no test needs. The first two open a page of their own for each window, which costs as much as
+ * most tests do; the others are Playwright's, whose list is replaced by this one.
+ */
+const NOT_OURS = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
 
 export default defineConfig<Settings>({
   testDir: 'tests',
-  // Every screen in every state, size and scheme: `npm run screenshots`, beside the pictures.
-  testIgnore: process.env.SCREENSHOTS === undefined ? ['stability.spec.ts', 'themes.spec.ts'] : [],
+  testIgnore: process.env.SCREENSHOTS === undefined ? PICTURES : [],
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
@@ -25,9 +54,10 @@ export default defineConfig<Settings>({
     // Nothing to wait for. One journey runs with motion.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Of every test it costs a quarter of the time: by hand, `npx playwright test <file> --trace on`.
+    trace: 'on-first-retry',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath,
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -36,11 +66,20 @@ export default defineConfig<Settings>({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
+          `--disable-features=${NOT_OURS.join()}`,
       ],
     },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } },
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, grepInvert: ANY_SIZE },
+    {
+      name: 'phone',
+      use: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+      grepInvert: DESKTOP,
+    },
+    {
+      name: 'desktop',
+      use: { viewport: { width: 1440, height: 900 } },
+      grep: [BOTH_SIZES, DESKTOP],
+    },
   ],
 });

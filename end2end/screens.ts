@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ACCOUNTS, type Client, type SessionData } from './client.ts';
 import { linkOf } from './fixtures.ts';
-import { arriveAtAccounts, arriveAtBankForm, arriveAtConnect, comesAlive, connectFrame } from './person.ts';
+import { arriveAtAccounts, arriveAtBankForm, arriveAtConnect, arriveAtUpdate, comesAlive } from './person.ts';
 
 export type Screen = {
   name: string;
@@ -10,6 +10,8 @@ export type Screen = {
   title: string;
   /** Of the picture beside it; undefined where there is none. */
   image: string | undefined;
+  /** What a person who reads by ear begins at: elsewhere a dialog, or nothing while it is loading. */
+  focus?: 'heading';
   data?: Partial<SessionData>;
   show: (page: Page, client: Client) => Promise<unknown>;
 };
@@ -31,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'consent',
     title: 'Autorizar acesso',
     image: undefined,
+    focus: 'heading',
     show: async (page, client) => {
       await page.goto(linkOf(client));
       await comesAlive(page);
@@ -40,6 +43,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'accounts, empty',
     title: 'Contas integradas',
     image: 'default',
+    focus: 'heading',
     show: async (page, client) => {
       await arriveAtAccounts(page, client);
       await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
@@ -49,27 +53,32 @@ export const SCREENS: readonly Screen[] = [
     name: 'accounts',
     title: 'Contas integradas',
     image: 'default',
+    focus: 'heading',
     show: async (page, client) => {
       await arriveAtAccounts(page, withAccounts(client));
       await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
     },
   },
-  { name: 'bank form', title: 'Banco e administrador', image: 'select-bank', show: arriveAtBankForm },
+  {
+    name: 'bank form',
+    title: 'Banco e administrador',
+    image: 'select-bank',
+    focus: 'heading',
+    show: arriveAtBankForm,
+  },
   { name: 'Connect', title: 'Conectar ao banco', image: undefined, show: arriveAtConnect },
   {
     name: 'update',
     title: 'Atualizar integração',
     image: undefined,
     data: { widget_type: 'update', link_id: 'link-1' },
-    show: async (page, client) => {
-      await page.goto(linkOf(client));
-      await connectFrame(page);
-    },
+    show: arriveAtUpdate,
   },
   {
     name: 'success',
     title: 'Integração concluída',
     image: 'success',
+    focus: 'heading',
     show: async (page, client) => {
       await page.goto(linkOf(client, '&of-success'));
       await expect(page).toHaveURL('/integration/success');
@@ -80,6 +89,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'cancellation',
     title: 'Cancelar integrações',
     image: 'cancel',
+    focus: 'heading',
     data: { widget_type: 'cancel' },
     show: async (page, client) => {
       await page.goto(linkOf(withAccounts(client)));
@@ -91,6 +101,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'cancelled',
     title: 'Integrações canceladas',
     image: 'success',
+    focus: 'heading',
     data: { widget_type: 'cancel' },
     show: async (page, client) => {
       await page.goto(linkOf(client));
@@ -103,6 +114,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'error',
     title: 'Token expirado',
     image: 'cancel',
+    focus: 'heading',
     show: (page) => page.goto('/error/token-expired'),
   },
 ];

@@ -30,8 +30,8 @@ export const startWith = (settings: Record<string, string>): Promise<Program> =>
  * The program before a widget API; all that is not needed for it stays at its default. The clients of all tests are of
  * one firm, so its bank list is not kept: no test may get another's.
  */
-export const startProduction = (widgetApiUrl: string): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), BANK_LIST_TTL_SECS: '0' });
+export const startProduction = (widgetApiUrl: string, further: Record<string, string> = {}): Promise<Program> =>
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), BANK_LIST_TTL_SECS: '0', ...further });
 
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');

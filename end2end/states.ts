@@ -398,6 +398,7 @@ export const SCREENS: readonly Screen[] = [
       ['token-invalid', 'Problema com o token de acesso'],
       ['link-not-exists', 'Credenciais não encontradas'],
       ['link-not-updated', 'Nenhuma alteração encontrada'],
+      ['cookies-blocked', 'Seu navegador não guarda cookies'],
     ] as const
   ).map(
     ([type, name]): Screen => ({

@@ -1,8 +1,9 @@
 /** Everything that a browser complains about fails its test, unless the test has said that it is coming. */
 import type { BrowserContext, ConsoleMessage, Page } from '@playwright/test';
+import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
 
-/** Ours, and the stand-in's. All else is a foreign host. */
-const KNOWN_HOSTS = ['127.0.0.1', 'connect.pluggy.ai'];
+/** Where the programs under test listen. */
+const OUR_HOST = '127.0.0.1';
 
 export class Troubles {
   readonly #seen: string[] = [];
@@ -11,6 +12,10 @@ export class Troubles {
   /** Says that something matching is coming; it fails the test, too, if nothing does. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
+  }
+
+  hear(text: string): void {
+    this.#seen.push(text);
   }
 
   /** What came without being expected, and what was expected and did not come. */
@@ -27,11 +32,12 @@ export class Troubles {
         console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
       });
     });
-    context.on('console', (message) => this.#hear(message));
+    context.on('console', (message) => this.#read(message));
     context.on('weberror', (error) => this.#seen.push(`page error: ${error.error().message}`));
     context.on('request', (request) => {
-      const { protocol, hostname } = new URL(request.url());
-      if (protocol.startsWith('http') && !KNOWN_HOSTS.includes(hostname)) this.#seen.push(`foreign: ${hostname}`);
+      const { protocol, hostname, origin } = new URL(request.url());
+      const known = hostname === OUR_HOST || (origin === CONNECT_ORIGIN && ConnectStandIn.isAt(context));
+      if (protocol.startsWith('http') && !known) this.#seen.push(`foreign: ${hostname}`);
     });
     context.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? 'unknown';
@@ -45,7 +51,7 @@ export class Troubles {
     page.on('crash', () => this.#seen.push('the page crashed'));
   }
 
-  #hear(message: ConsoleMessage): void {
+  #read(message: ConsoleMessage): void {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     this.#seen.push(`console ${message.type()}: ${message.text()} @ ${message.location().url}`);
   }

@@ -23,8 +23,8 @@ if [[ ${version:-} =~ ^v([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] > 20 || (BASH
 else
   lacks "Node.js 20.19 or newer with npm (found ${version:-none})" "https://nodejs.org, or: npm install -g n && n 22"
 fi
-for tool in "cargo-leptos-$CARGO_LEPTOS/bin/cargo-leptos" "wasm-bindgen-cli-$WASM_BINDGEN/bin/wasm-bindgen"; do
-  if [ -x "$VINCULA_TOOLS/$tool" ]; then well "${tool%%/*}"; else wants "${tool%%/*} (make installs it, some minutes)" "make setup"; fi
+for tool in "wasm-bindgen-$WASM_BINDGEN/bin/wasm-bindgen" "cargo-leptos-$CARGO_LEPTOS/bin/cargo-leptos"; do
+  if [ -x "$VINCULA_TOOLS/$tool" ]; then well "${tool%%/*}"; else wants "${tool%%/*} (make installs it when it is needed)" "make setup setup-dev"; fi
 done
 for folder in islands-react end2end; do
   if cmp -s $folder/package-lock.json $folder/node_modules/.installed-lock; then well "packages of $folder"; else wants "packages of $folder are not those of its lock file" "make setup-tests"; fi
@@ -42,7 +42,8 @@ for port in 3000 3001; do
 done
 
 echo "For make test, check:"
-if [ -n "${CHROMIUM:-}" ] || has chromium; then well "Chromium"; else wants "Chromium (make installs it on Debian)" "apt-get install chromium   # or set CHROMIUM to its path"; fi
+browser=$(node end2end/chromium.mjs 2>/dev/null)
+if [ -n "$browser" ]; then well "Chromium ($browser)"; else wants "Chromium (make installs it)" "apt-get install chromium   # or set CHROMIUM to its path"; fi
 
 echo "For make contract, replicas, standalone, deploy-check:"
 if python3 -c 'import ensurepip' 2>/dev/null; then well "Python 3 with venv"; else wants "Python 3 with venv (contract, deploy-check)" "apt-get install python3-venv"; fi

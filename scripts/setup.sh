@@ -1,53 +1,86 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs what is missing, and only that. Parts: rust node tools islands-react end2end chromium
-# schemathesis kubernetes-validate.
+# setup.sh PART…: installs what is missing, and only that. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end
+# chromium engines schemathesis kubernetes-validate.
+#
+# Parts are named setup_PART, so that no function hides the command of that name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/setup-engines.sh
 
 missing() {
   echo "✗ $1 is missing. $2" >&2
   exit 1
 }
 
-rust() {
-  command -v cargo >/dev/null || missing "Rust (cargo)" "Install it from https://rustup.rs, then open a new shell."
-  rustc --print target-libdir --target wasm32-unknown-unknown 2>/dev/null | xargs -r test -d && return
-  command -v rustup >/dev/null || missing "the Rust target wasm32-unknown-unknown" "Install it with your system's Rust packages."
+setup_rust() {
+  type -P cargo >/dev/null || missing "Rust (cargo)" "Install it from https://rustup.rs, then open a new shell."
+  [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ] && return
+  type -P rustup >/dev/null || missing "the Rust target wasm32-unknown-unknown" "Install it with your system's Rust packages."
   scripts/say.sh "adding the Rust target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown
 }
 
-node() {
+setup_node() {
   type -P node >/dev/null && type -P npm >/dev/null || missing "Node.js (node, npm)" "Install version 20.19 or newer from https://nodejs.org."
   local version
-  version=$(command node --version)
+  version=$(node --version)
   [[ $version =~ ^v([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] > 20 || (BASH_REMATCH[1] == 20 && BASH_REMATCH[2] >= 19))) ||
     missing "Node.js 20.19 or newer (found $version)" "Install it from https://nodejs.org."
 }
 
-# cargo_tool NAME VERSION BINARY ARGS…: into a folder of its own by version, so that a second clone finds it.
+# cargo_tool NAME VERSION PREBUILT ARGS…: a command into a folder of its own by version, so that a second clone finds it.
+# cargo-binstall, where there is one, gets it prebuilt from the package PREBUILT; else `cargo install ARGS…` builds it.
+# It need not be fast: these settings save most of the time of its own build.
 cargo_tool() {
-  local name=$1 version=$2 binary=$3 root=$VINCULA_TOOLS/$1-$2
+  local name=$1 version=$2 prebuilt=$3 root=$VINCULA_TOOLS/$1-$2
   shift 3
-  [ -x "$root/bin/$binary" ] && return
-  scripts/say.sh "installing $name $version into $root (once; some minutes)" \
-    cargo install --locked --quiet "$name" --version "$version" --root "$root" "$@"
+  [ -x "$root/bin/$name" ] && return
+  if type -P cargo-binstall >/dev/null &&
+    scripts/say.sh "downloading $prebuilt $version into $root (once)" \
+      cargo binstall --no-confirm --root "$root" "$prebuilt@$version" && [ -x "$root/bin/$name" ]; then
+    return
+  fi
+  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=${OPT_LEVEL:-0} \
+    scripts/say.sh "building $name $version into $root (once; $minutes)" cargo install --locked --quiet --root "$root" "$@"
 }
 
-# Build tools need not be fast: these settings save most of the time of their own build. wasm-bindgen reads the whole
-# module at every edit, so some of its speed is worth the wait.
-tools() (
-  export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1
-  cargo_tool wasm-bindgen-cli "$WASM_BINDGEN" wasm-bindgen --bin wasm-bindgen
-  export CARGO_PROFILE_RELEASE_OPT_LEVEL=0
-  cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos --features no_downloads
-)
+setup_wasm-bindgen() {
+  local minutes="about a minute"
+  cargo_tool wasm-bindgen "$WASM_BINDGEN" wasm-bindgen-cli --path scripts/wasm-bindgen
+}
+
+# For `make dev` only.
+setup_cargo-leptos() {
+  local minutes="about eight minutes"
+  cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads
+}
 
 # npm_folder FOLDER: packages as its lock file says, unless they already are.
 npm_folder() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock" && return
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 scripts/say.sh "installing the packages of $1" \
-    npm ci --prefix "$1" --silent --no-audit --no-fund
+    npm ci --prefix "$1" --no-audit --no-fund --loglevel=error
   cp "$1/package-lock.json" "$1/node_modules/.installed-lock"
+}
+
+setup_islands-react() { npm_folder islands-react; }
+setup_end2end() { npm_folder end2end; }
+
+# Asked for after end2end, whose Playwright knows where it keeps a browser of its own.
+setup_chromium() {
+  node end2end/chromium.mjs >/dev/null && return
+  apt_install "Chromium for the browser tests" chromium && node end2end/chromium.mjs >/dev/null && return
+  scripts/say.sh "downloading Chromium with Playwright" npm exec --prefix end2end -- playwright install chromium-headless-shell chromium || true
+  node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
+}
+
+# apt_install WHAT PACKAGE…: fails where there is no apt, or nobody who may use it.
+apt_install() {
+  local what=$1 as_root=()
+  shift
+  type -P apt-get >/dev/null || return 1
+  [ "$(id -u)" = 0 ] || { type -P sudo >/dev/null && as_root=(sudo); } || return 1
+  scripts/say.sh "installing $what" "${as_root[@]}" sh -c \
+    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "$@"
 }
 
 # python_tool NAME VERSION BINARY: into a virtual environment of its own by version.
@@ -59,25 +92,7 @@ python_tool() {
     'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "$1==$2"
 }
 
-schemathesis() { python_tool schemathesis "$SCHEMATHESIS" schemathesis; }
-kubernetes-validate() { python_tool kubernetes-validate "$KUBERNETES_VALIDATE" kubernetes-validate; }
+setup_schemathesis() { python_tool schemathesis "$SCHEMATHESIS" schemathesis; }
+setup_kubernetes-validate() { python_tool kubernetes-validate "$KUBERNETES_VALIDATE" kubernetes-validate; }
 
-chromium() {
-  [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null || [ -x /usr/bin/chromium ] || install_chromium
-}
-
-install_chromium() {
-  local how="Install it (on Debian: apt-get install chromium), or set CHROMIUM to its path."
-  command -v apt-get >/dev/null || missing "Chromium" "$how"
-  local as_root=()
-  [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null && as_root=(sudo); } || missing "Chromium" "$how"
-  scripts/say.sh "installing Chromium for the browser tests" \
-    "${as_root[@]}" sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null'
-}
-
-for part in "$@"; do
-  case $part in
-    islands-react | end2end) npm_folder "$part" ;;
-    *) "$part" ;;
-  esac
-done
+for part in "$@"; do "setup_$part"; done

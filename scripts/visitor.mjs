@@ -33,7 +33,7 @@ export class Visitor {
 
   async validate() {
     const { to } = await this.#act('validate_token', { query: `?token=${this.token}` });
-    if (to !== '/integration/widget') throw new Error(`validated, then sent to ${to}`);
+    if (new URL(to, this.product).pathname !== '/integration/widget') throw new Error(`validated, then sent to ${to}`);
     const page = await this.#page(to, 'consent');
     this.#session = /"session":"([0-9a-f]{32})"/.exec(page)[1];
   }

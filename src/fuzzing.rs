@@ -12,7 +12,7 @@ use crate::{
     http::csp_report,
     routes::{self, Page},
     session::{
-        Admission, Keeper, LinkToken, SessionKeys, XsrfToken, admit, cookie,
+        Admission, CookieKind, Keeper, LinkToken, SessionKeys, XsrfToken, admit,
         door::redirect,
         guard::{is_return, token_in},
     },
@@ -40,13 +40,22 @@ pub fn token(bytes: &[u8]) {
 
 /// A `Cookie` header; what claims to be ours in it; and what one of our own keys has sealed at another time.
 pub fn session_cookie(bytes: &[u8]) {
-    let keeper = Keeper::new(SessionKeys::of_sandbox(), Duration::from_secs(7_200), || NOW);
+    for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
+        session_cookie_of(&keeper(kind), bytes);
+    }
+}
+
+fn keeper(kind: CookieKind) -> Keeper {
+    Keeper::new(SessionKeys::of_sandbox(), kind, Duration::from_secs(7_200), || NOW)
+}
+
+fn session_cookie_of(keeper: &Keeper, bytes: &[u8]) {
     let open = |header: &[u8]| {
         let value = HeaderValue::from_bytes(header).ok()?;
         keeper.open(&HeaderMap::from_iter([(COOKIE, value)]))
     };
     assert!(open(bytes).is_none(), "nobody can make one up");
-    assert!(open(&[cookie::NAME.as_bytes(), b"=", bytes].concat()).is_none(), "nor its value");
+    assert!(open(&[keeper.name().as_bytes(), b"=", bytes].concat()).is_none(), "nor its value");
     let Ok(text) = str::from_utf8(bytes) else { return };
     let sealed = keeper.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
@@ -153,7 +162,7 @@ mod tests {
     /// Or the fuzzer would only ever see cookies that do not open.
     #[test]
     fn the_seed_is_a_session() {
-        let keeper = Keeper::new(SessionKeys::of_sandbox(), Duration::from_secs(7_200), || NOW);
+        let keeper = keeper(CookieKind::HostOnly);
         let sealed = keeper.seal_text(include_str!("../fuzz/seeds/session_cookie/session.json").to_owned());
         let pair = sealed.to_str().unwrap().split(';').next().unwrap();
         assert!(keeper.open(&HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])).is_some());

@@ -36,6 +36,9 @@ pub const OF_SUCCESS: &str = "of-success";
 /// Says that the form which the browser itself posted had no answer: the page shows the toast.
 pub const NO_REPLY: &str = "aviso=sem-resposta";
 
+/// Says that a validated link has just led here: where there is no session then, the browser has kept no cookie.
+pub const VALIDATED: &str = "validado=1";
+
 /// Asks a reading screen to list the accounts by itself: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
@@ -44,10 +47,20 @@ pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
 }
 
+/// Whether a raw query string has one of the marks above.
+pub fn has_mark(query: &str, mark: &str) -> bool {
+    query.split('&').any(|pair| pair == mark)
+}
+
+/// A page as the place to which a validated link leads.
+pub fn validated(page: &str) -> String {
+    format!("{page}?{VALIDATED}")
+}
+
 /// A page again, with the same query, saying that nobody answered.
 pub fn without_reply(from: &str) -> String {
     match from.split_once('?') {
-        Some((_, query)) if query.split('&').any(|pair| pair == NO_REPLY) => from.to_owned(),
+        Some((_, query)) if has_mark(query, NO_REPLY) => from.to_owned(),
         Some(_) => format!("{from}&{NO_REPLY}"),
         None => format!("{from}?{NO_REPLY}"),
     }
@@ -147,6 +160,16 @@ mod tests {
         for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
         {
             assert_eq!(Page::at(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_one_whole_pair_of_the_query() {
+        assert_eq!(validated(WIDGET), "/integration/widget?validado=1");
+        assert_eq!(without_reply(&validated(WIDGET)), "/integration/widget?validado=1&aviso=sem-resposta");
+        assert!(has_mark("a=b&validado=1", VALIDATED));
+        for other in ["", "validado", "validado=10", "xvalidado=1"] {
+            assert!(!has_mark(other, VALIDATED), "{other}");
         }
     }
 

@@ -7,6 +7,8 @@ use crate::error::Problem;
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
+pub const OUTDATED: &str =
+    "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";
@@ -19,7 +21,7 @@ pub const VALIDATING: &str = "Validando seu acesso…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
 pub const VALIDATING_FAILED: &str = "Verifique sua conexão e tente de novo.";
 pub const CONTINUE: &str = "Continuar";
-pub const NO_SCRIPT_ENTRY: &str = "Toque em continuar para validar o seu acesso.";
+pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
 pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
 
 pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode consultar, somente para leitura.";
@@ -116,7 +118,7 @@ pub struct ProblemWords {
     pub way_out: &'static str,
 }
 
-/// The words of an error screen (spec §2, "Error screen messages").
+/// The words of an error screen (spec §2, "Error screen messages", and our own).
 pub fn problem(problem: Problem) -> ProblemWords {
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
@@ -148,6 +150,13 @@ pub fn problem(problem: Problem) -> ProblemWords {
             "Problema com o token de acesso",
             "Houve um problema com o token de acesso deste link.",
             "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::CookiesBlocked => (
+            "Seu navegador não guarda cookies",
+            "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
+             dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
+            "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
+             vez.",
         ),
     };
     ProblemWords { title, meaning, way_out }

@@ -1,5 +1,6 @@
 /** `/integration/accounts` (spec §2, "Accounts screen"; §4 and §9, polling; design D13). */
 import type { Page } from '@playwright/test';
+import { findings } from '../axe.ts';
 import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
@@ -27,15 +28,17 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('the page behind "Integrar novo banco" is there before it is opened @any-size', async ({ page, newClient }) => {
+test('"Integrar novo banco" leads on, to a page that is there before it is opened', async ({ page, newClient }) => {
   const { ready } = await fetchedAhead(page);
   const client = newClient();
   await arriveAtAccounts(page, client);
-  await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
+  const link = page.getByRole('link', { name: 'Integrar novo banco' });
+  await expect(link).toHaveAttribute('href', '/integration/widget');
+  await link.hover();
   await ready;
   // Fetching it has opened nothing: the bank list is asked for by the page that is seen.
   expect(client.of('list-banks')).toEqual([]);
-  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await link.click();
   await expect(page).toHaveURL('/integration/select-bank');
   expect(await isFromAhead(page)).toBe(true);
   await expect(page.getByRole('combobox')).toBeEditable();
@@ -53,7 +56,7 @@ test('an empty list shows one full-width row, and no way to cancel', async ({ pa
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
 });
 
-test('the table has the four headings and every account as it came', async ({ page, newClient }) => {
+test('the table has the four headings and every account as it came @both-sizes', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = ACCOUNTS;
   await arriveAtAccounts(page, client);
@@ -72,14 +75,6 @@ test('with an account there is a way to the cancellation', async ({ page, newCli
   await expect(page.getByText('Deseja cancelar todas as suas integrações? clique aqui')).toBeVisible();
   await page.getByRole('link', { name: 'clique aqui' }).click();
   await expect(page).toHaveURL('/cancel/confirm');
-});
-
-test('"Integrar novo banco" leads on', async ({ page, newClient }) => {
-  await arriveAtAccounts(page, newClient());
-  const button = page.getByRole('link', { name: 'Integrar novo banco' });
-  await expect(button).toHaveAttribute('href', '/integration/widget');
-  await button.click();
-  await expect(page).toHaveURL('/integration/select-bank');
 });
 
 test('the list is asked for again 3 seconds after each finished answer, never twice at once', async ({
@@ -175,17 +170,13 @@ test('a first load without an answer can be tried again, and is not polled', asy
   const before = client.of('list-accounts').length;
   await page.clock.runFor(10_000);
   expect(client.of('list-accounts')).toHaveLength(before);
+  // Nothing is said of accounts that nobody has seen.
+  await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+  expect(await findings(page)).toEqual([]);
   client.answer('list-accounts', undefined);
   client.accounts = [ACCOUNTS[0]];
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-});
-
-test('nothing is said of accounts that could not be loaded', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
-  await arriveAtAccounts(page, newClient().answer('list-accounts', 'drop'));
-  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-  await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
 });
 
 test('a token that expires while the screen is open leads to its error screen', async ({
@@ -195,8 +186,11 @@ test('a token that expires while the screen is open leads to its error screen', 
 }) => {
   troubles.expect(/status of 502 .*list_accounts/);
   const client = newClient().answer('list-accounts', undefined, refusal(401, 'Expired token'));
+  await installClock(page);
   await page.goto('/error/link-not-exists');
   await arriveAtAccounts(page, client);
+  await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
+  await page.clock.runFor(3000);
   await expect(page).toHaveURL('/error/token-expired');
   await page.goBack();
   await expect(page).toHaveURL('/error/link-not-exists');

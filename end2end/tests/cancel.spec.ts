@@ -1,13 +1,12 @@
 /** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, comesAlive } from '../person.ts';
-import { refusal } from '../upstream.ts';
+import { comesAlive } from '../person.ts';
 
 const CANCEL = 'Cancelar todas integrações';
 const cancelling = { widget_type: 'cancel' };
 
-test('the screen asks, lists the accounts, and says what it takes to integrate again', async ({ page, newClient }) => {
+test('the screen asks, lists the accounts, and has a way back that cancels nothing', async ({ page, newClient }) => {
   const client = newClient(cancelling);
   client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));
@@ -26,6 +25,8 @@ test('the screen asks, lists the accounts, and says what it takes to integrate a
     (/\d+(?:, \d+)*/.exec(getComputedStyle(element).backgroundColor)?.[0] ?? '').split(', ').map(Number),
   );
   expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+  await page.getByRole('link', { name: 'Voltar sem cancelar' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
   expect(client.of('cancel-integrations')).toEqual([]);
 });
 
@@ -62,25 +63,6 @@ test('the way back from the success does not lead to the question again', async 
   expect(client.of('cancel-integrations')).toHaveLength(1);
 });
 
-test('"Voltar sem cancelar" cancels nothing', async ({ page, newClient }) => {
-  const client = newClient(cancelling);
-  await page.goto(linkOf(client));
-  await page.getByRole('link', { name: 'Voltar sem cancelar' }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  expect(client.of('cancel-integrations')).toEqual([]);
-});
-
-test('/cancel/success states nothing that has not happened @any-size', async ({ page, newClient }) => {
-  const client = newClient(cancelling);
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/cancel/confirm');
-  await page.goto('/cancel/success');
-  await expect(page).toHaveURL('/cancel/confirm');
-  await arriveAtAccounts(page, newClient());
-  await page.goto('/cancel/success');
-  await expect(page).toHaveURL('/cancel/confirm');
-});
-
 test('a cancellation without an answer toasts, stays, and can be pressed again', async ({
   page,
   newClient,
@@ -110,13 +92,4 @@ test('a list that does not come can be asked for again', async ({ page, newClien
   client.answer('list-accounts', undefined);
   await again.click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
-});
-
-test('a refused cancellation leads to its error screen @any-size', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 502 .*cancel_integrations/);
-  const client = newClient(cancelling).answer('cancel-integrations', refusal(401, 'Expired token'));
-  await page.goto(linkOf(client));
-  await comesAlive(page);
-  await page.getByRole('button', { name: CANCEL }).click();
-  await expect(page).toHaveURL('/error/token-expired');
 });

@@ -40,7 +40,7 @@ function validator(schema: object): (value: unknown) => string | undefined {
   return (value) => (validate(value) ? undefined : ajv.errorsText(validate.errors));
 }
 
-test('the nine calls are those of the client @any-size', () => {
+test('the nine calls are those of the client', () => {
   const described = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.keys(verbs).map((verb) => `${verb} ${path}`),
   );
@@ -54,7 +54,7 @@ test('the nine calls are those of the client @any-size', () => {
   ]);
 });
 
-test('every sample is an example of the document, and fits its schema @any-size', () => {
+test('every sample is an example of the document, and fits its schema', () => {
   const shown = new Set<string>();
   for (const { schema, examples } of medias) {
     const complaint = validator(schema);
@@ -67,7 +67,7 @@ test('every sample is an example of the document, and fits its schema @any-size'
   expect([...samples.keys()].filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test('what the client does not send and could not read does not fit @any-size', () => {
+test('what the client does not send and could not read does not fit', () => {
   const schemaOf = (name: string) => medias.find(({ examples }) => name in examples)?.schema ?? {};
   for (const [name, value] of [
     ['validate-token.request', { token: 't', no_validate: null }],

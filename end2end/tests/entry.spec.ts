@@ -1,5 +1,5 @@
 /** `/`: the link, its validation, and where it leads (spec §2, "Entry at /"; design D1, D2). */
-import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
 
 test('a spinner shows while the token is validated', async ({ page, newClient }) => {
   const client = newClient();
@@ -12,7 +12,7 @@ test('a spinner shows while the token is validated', async ({ page, newClient })
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('the answer names the step itself, and nothing is fetched in front of it @any-size', async ({ page, newClient }) => {
+test('the answer names the step itself, and nothing is fetched in front of it', async ({ page, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   const asked: string[] = [];
@@ -30,7 +30,7 @@ test('the answer names the step itself, and nothing is fetched in front of it @a
   expect(asked).not.toContain('/integration/new');
 });
 
-test('a link that nobody answers says so where the bridge cannot be loaded any more @any-size', async ({
+test('a link that nobody answers says so where the bridge cannot be loaded any more', async ({
   page,
   newClient,
   troubles,
@@ -89,7 +89,7 @@ test('the token is nowhere that a script could read it', async ({ page, newClien
   expect(cookie?.value).not.toContain(client.token);
 });
 
-test('a link preview, which only GETs, reaches no widget API @any-size', async ({ request, newClient }) => {
+test('a link preview, which only GETs, reaches no widget API', async ({ request, newClient }) => {
   const client = newClient();
   const page = await request.get(linkOf(client));
   expect(page.status()).toBe(200);
@@ -97,87 +97,4 @@ test('a link preview, which only GETs, reaches no widget API @any-size', async (
   expect(page.headers()['set-cookie']).toBeUndefined();
   expect((await request.head(linkOf(client))).status()).toBe(200);
   expect(client.calls).toEqual([]);
-});
-
-for (const query of ['', '?', '?token=', '?foo=bar', '?of-success']) {
-  test(`"/${query}" goes to token-not-found @any-size`, async ({ page }) => {
-    await page.goto(`/${query}`);
-    await expect(page).toHaveURL('/error/token-not-found');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token de acesso não informado');
-  });
-}
-
-for (const { type, to } of [
-  { type: 'new', to: '/integration/widget' },
-  { type: 'something else', to: '/integration/widget' },
-  { type: 'update', to: '/integration/update' },
-  { type: 'cancel', to: '/cancel/confirm' },
-]) {
-  test(`widget_type "${type}" leads to ${to} @any-size`, async ({ page, newClient }) => {
-    await page.goto(linkOf(newClient({ widget_type: type })));
-    await expect(page).toHaveURL(to);
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
-  });
-}
-
-for (const extra of ['&of-success', '&of-success=true', '&back=of-success&itemId=1']) {
-  test(`a return with "${extra}" is validated as such and leads to the success screen @any-size`, async ({
-    page,
-    newClient,
-  }) => {
-    const client = newClient();
-    await page.goto(linkOf(client, extra));
-    await expect(page).toHaveURL('/integration/success');
-    expect(client.of('validate-token').map(({ body }) => body)).toEqual([
-      { token: client.token, no_validate: 'of-success' },
-    ]);
-  });
-}
-
-for (const { type, to } of [
-  { type: 'cancel', to: '/cancel/confirm' },
-  { type: 'update', to: '/integration/update' },
-]) {
-  test(`of-success does not come before widget_type "${type}" @any-size`, async ({ page, newClient }) => {
-    await page.goto(linkOf(newClient({ widget_type: type }), '&of-success'));
-    await expect(page).toHaveURL(to);
-  });
-}
-
-test('a return without a token uses the token of the session @any-size', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  await page.goto('/?of-success');
-  await expect(page).toHaveURL('/integration/success');
-  const [, again] = client.of('validate-token');
-  expect(again?.body).toEqual({ token: client.token, no_validate: 'of-success' });
-  expect(again?.headers.authorization).toBe(`Bearer ${client.token}`);
-});
-
-test('a token that no cookie can hold goes to token-invalid @any-size', async ({ page, troubles }) => {
-  troubles.expect(/status of 400 .*validate_token/);
-  await page.goto(linkOf('t'.repeat(5000)));
-  await expect(page).toHaveURL('/error/token-invalid');
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a button validates the link', async ({ page, newClient, troubles }) => {
-    const client = newClient();
-    troubles.expect(SCRIPT_LEFT_OUT);
-    await page.goto(linkOf(client));
-    expect(client.calls).toEqual([]);
-    await page.getByRole('button', { name: 'Continuar' }).click();
-    await expect(page).toHaveURL('/integration/widget');
-    expect(client.story).toEqual(['validate-token']);
-    await expect(page.getByRole('heading', { level: 1 })).toContainText(client.data.customer_name);
-  });
-
-  test('a link that is worth nothing shows its error screen @any-size', async ({ page }) => {
-    await page.goto(linkOf('unknown'));
-    await page.getByRole('button', { name: 'Continuar' }).click();
-    await expect(page).toHaveURL('/error/token-not-exists');
-  });
 });

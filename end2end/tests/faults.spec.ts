@@ -5,19 +5,23 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
 import { installClock } from '../clock.ts';
-import { CONNECT_ORIGIN } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import {
   arriveAtAccounts,
   arriveAtBankForm,
   arriveAtConnect,
+  arriveAtUpdate,
+  arriveBeforeConnect,
   chooseBank,
   comesAlive,
   connectFrame,
   CONSENT,
   fillAdministrator,
 } from '../person.ts';
+import { begin } from '../session.ts';
 import type { Troubles } from '../troubles.ts';
+
+test.use({ meetsConnect: true });
 
 const NO_REPLY = 'Houve falha na requisição.';
 const CANCEL = 'Cancelar todas integrações';
@@ -37,19 +41,7 @@ async function toasts(page: Page): Promise<void> {
 }
 
 test.describe('offline', () => {
-  test('the entry says so and can be tried again @any-size', async ({ page, newClient, troubles }) => {
-    troubles.expect(/request failed: .*validate_token/, /console error: /);
-    const client = newClient();
-    await page.route('**/api/validate_token', (route) => route.abort('internetdisconnected'));
-    await page.goto(linkOf(client));
-    await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-    expect(client.calls).toEqual([]);
-    await page.unroute('**/api/validate_token');
-    await page.getByRole('button', { name: 'Tentar de novo' }).click();
-    await expect(page).toHaveURL('/integration/widget');
-  });
-
-  test('a consent is kept ticked and can be sent again @any-size', async ({ page, context, newClient, troubles }) => {
+  test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, troubles }) => {
     const client = newClient();
     await page.goto(linkOf(client));
     await comesAlive(page);
@@ -64,19 +56,22 @@ test.describe('offline', () => {
     expect(client.of('authorize-customer')).toHaveLength(1);
   });
 
-  test('the accounts stay, say since when, and come back @any-size', async ({ page, context, newClient, troubles }) => {
+  test('the accounts stay, say since when, and come back', async ({ page, context, newClient, troubles }) => {
     const client = newClient();
     client.accounts = ACCOUNTS;
+    await installClock(page);
     await arriveAtAccounts(page, client);
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     await offline(context, troubles, async () => {
+      await page.clock.runFor(3000);
       await expect(page.getByText(/sem conexão, última atualização às/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     });
+    await page.clock.runFor(3000);
     await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
   });
 
-  test('a bank form keeps what was typed @any-size', async ({ page, context, newClient, troubles }) => {
+  test('a bank form keeps what was typed', async ({ page, context, newClient, troubles }) => {
     await arriveAtBankForm(page, newClient());
     await chooseBank(page, 'Bradesco');
     await fillAdministrator(page);
@@ -90,7 +85,7 @@ test.describe('offline', () => {
     await expect(page).toHaveURL('/integration/widget');
   });
 
-  test('a success at the bank is not lost, and needs no second login @any-size', async ({
+  test('a success at the bank is not lost, and needs no second login', async ({
     page,
     context,
     newClient,
@@ -107,25 +102,10 @@ test.describe('offline', () => {
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
     expect(standIn.openings).toBe(1);
   });
-
-  test('a cancellation stays and can be pressed again @any-size', async ({ page, context, newClient, troubles }) => {
-    const client = newClient({ widget_type: 'cancel' });
-    client.accounts = ACCOUNTS;
-    await page.goto(linkOf(client));
-    await comesAlive(page);
-    await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
-    await offline(context, troubles, async () => {
-      await page.getByRole('button', { name: CANCEL }).click();
-      await toasts(page);
-    });
-    await page.getByRole('button', { name: CANCEL }).click();
-    await expect(page).toHaveURL('/cancel/success');
-    expect(client.of('cancel-integrations')).toHaveLength(1);
-  });
 });
 
 test.describe('a reload in the middle', () => {
-  test('of a consent asks for it again @any-size', async ({ page, newClient }) => {
+  test('of a consent asks for it again', async ({ page, newClient }) => {
     const client = newClient();
     const release = client.hold('authorize-customer');
     await page.goto(linkOf(client));
@@ -141,11 +121,10 @@ test.describe('a reload in the middle', () => {
     await expect(page).toHaveURL('/integration/accounts');
   });
 
-  test('of a bank’s success tells the accountant all the same @any-size', async ({ page, newClient }) => {
+  test('of a bank’s success tells the accountant all the same', async ({ page, newClient }) => {
     const client = newClient({ widget_type: 'update', link_id: 'a-link' });
     const release = client.hold('update-link-account');
-    await page.goto(linkOf(client));
-    const frame = await connectFrame(page);
+    const frame = await arriveAtUpdate(page, client);
     await frame.getByRole('button').click();
     await expect.poll(() => client.of('update-link-account').length).toBe(1);
     await page.reload();
@@ -160,7 +139,7 @@ test.describe('a reload in the middle', () => {
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   });
 
-  test('of a cancellation asks again, and then says what has happened @any-size', async ({ page, newClient }) => {
+  test('of a cancellation asks again, and then says what has happened', async ({ page, newClient }) => {
     const client = newClient({ widget_type: 'cancel' });
     client.accounts = ACCOUNTS;
     const release = client.hold('cancel-integrations');
@@ -178,7 +157,7 @@ test.describe('a reload in the middle', () => {
 });
 
 test.describe('a double click', () => {
-  test('gives one consent, one form, one cancellation @any-size', async ({ page, newClient }) => {
+  test('gives one consent, one form, one cancellation', async ({ page, newClient }) => {
     const client = newClient();
     await page.goto(linkOf(client));
     await comesAlive(page);
@@ -201,7 +180,7 @@ test.describe('a double click', () => {
     expect(client.of('cancel-integrations')).toHaveLength(1);
   });
 
-  test('asks once more, not twice @any-size', async ({ page, newClient, troubles }) => {
+  test('asks once more, not twice', async ({ page, newClient, troubles }) => {
     troubles.expect(/status of 504/);
     const client = newClient().answer('list-accounts', 'cut', undefined).answer('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
@@ -216,7 +195,7 @@ test.describe('a double click', () => {
   });
 });
 
-test('Back after a cancellation shows the accounts as they are now @any-size', async ({ page, newClient }) => {
+test('Back after a cancellation shows the accounts as they are now', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = ACCOUNTS;
   await arriveAtAccounts(page, client);
@@ -239,94 +218,71 @@ test('Back after a cancellation shows the accounts as they are now @any-size', a
 const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
 
 /** As after a release whose predecessor's files are gone, or behind a proxy that blocks them. */
-const LOSSES = [
-  { how: 'not found', lose: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
-  { how: 'cut off', lose: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
-];
+const LOSSES = {
+  'not found': { answer: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
+  'cut off': { answer: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
+};
 
-for (const { how, lose, trouble } of LOSSES) {
-  const losing = (page: Page, files: string | RegExp) =>
-    page.route(files, (route) => (lose === undefined ? route.abort() : route.fulfill(lose)));
+/** From now on these files are lost. */
+async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, troubles: Troubles): Promise<void> {
+  const { answer, trouble } = LOSSES[how];
+  troubles.expect(...trouble);
+  await page.route(files, (route) => (answer === undefined ? route.abort() : route.fulfill(answer)));
+}
 
-  for (const { what, files } of [
-    { what: 'the wasm module', files: /\.wasm$/ },
-    { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/ },
-  ]) {
-    test(`${what} ${how}: the page says so, and a reload helps @any-size`, async ({ page, newClient, troubles }) => {
-      troubles.expect(...trouble);
-      await arriveAtAccounts(page, newClient());
-      await losing(page, files);
-      for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
-        await page.goto(path);
-        await expect(page.getByRole('alert')).toContainText(BROKEN);
-      }
-      await page.unroute(files);
-      await page.getByRole('link', { name: 'Recarregar a página' }).click();
-      await comesAlive(page);
-      await expect(page.getByRole('alert')).toBeHidden();
-    });
-  }
-
-  test(`React ${how}: the form says so, and a reload helps @any-size`, async ({ page, newClient, troubles, production }) => {
-    troubles.expect(...trouble);
-    await arriveAtAccounts(page, newClient());
-    await losing(page, REACT);
-    await page.goto('/integration/select-bank');
-    await expect(page.getByRole('alert')).toContainText(BROKEN);
-    await expect.poll(() => production.output()).toContain('island failed');
-    await page.unroute(REACT);
-    await page.getByRole('link', { name: 'Recarregar a página' }).click();
-    await expect(page.getByRole('combobox')).toBeEditable();
-  });
-
-  test(`React ${how}: the consent works without it @any-size`, async ({ page, newClient, troubles }) => {
-    troubles.expect(...trouble);
-    await losing(page, REACT);
-    await page.goto(linkOf(newClient()));
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: CONSENT }).click();
-    await expect(page).toHaveURL('/integration/accounts');
-  });
-
-  test(`the Connect SDK ${how}: a card says so, and trying again helps @any-size`, async ({
-    page,
-    newClient,
-    troubles,
-    standIn,
-  }) => {
-    troubles.expect(...trouble);
-    const client = newClient();
-    await arriveAtBankForm(page, client);
-    const files = await lazyFiles(page);
-    await losing(page, files);
-    await chooseBank(page, 'Itaú');
-    await fillAdministrator(page);
-    await page.getByRole('button', { name: 'Avançar' }).click();
-    await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
-    expect(standIn.openings).toBe(0);
+for (const { what, files, how } of [
+  { what: 'the wasm module', files: /\.wasm$/, how: 'cut off' },
+  { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/, how: 'not found' },
+] as const) {
+  test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, troubles }) => {
+    await begin(page, newClient(), 'consented');
+    await lose(page, files, how, troubles);
+    for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
+      await page.goto(path);
+      await expect(page.getByRole('alert')).toContainText(BROKEN);
+    }
     await page.unroute(files);
-    await page.getByRole('button', { name: 'Tentar de novo' }).click();
-    const frame = await connectFrame(page);
-    await frame.getByRole('button').click();
-    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    await page.getByRole('link', { name: 'Recarregar a página' }).click();
+    await comesAlive(page);
+    await expect(page.getByRole('alert')).toBeHidden();
   });
 }
 
-test('a frame that a proxy replaces by a page of its own gives a card @any-size', async ({ page, newClient, troubles }) => {
-  troubles.expect(/Failed to render <PluggyConnect \/>/);
-  await page.route(`${CONNECT_ORIGIN}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Bloqueado</h1>' }));
-  await installClock(page);
-  await arriveAtBankForm(page, newClient());
-  await chooseBank(page, 'Itaú');
-  await fillAdministrator(page);
-  await page.getByRole('button', { name: 'Avançar' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  // Before the SDK has its frame, it would have nothing to complain of.
-  await expect(page.locator('iframe[title="Pluggy"]').first()).toBeAttached();
-  await page.clock.fastForward(25_000);
+test('React not found: the form says so, and a reload helps', async ({ page, newClient, troubles, production }) => {
+  await begin(page, newClient(), 'consented');
+  await lose(page, REACT, 'not found', troubles);
+  await page.goto('/integration/select-bank');
+  await expect(page.getByRole('alert')).toContainText(BROKEN);
+  await expect.poll(() => production.output()).toContain('island failed');
+  await page.unroute(REACT);
+  await page.getByRole('link', { name: 'Recarregar a página' }).click();
+  await expect(page.getByRole('combobox')).toBeEditable();
+});
+
+test('React cut off: the consent works without it', async ({ page, newClient, troubles }) => {
+  await lose(page, REACT, 'cut off', troubles);
+  await page.goto(linkOf(newClient()));
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('the Connect SDK not found: a card says so, and trying again helps', async ({
+  page,
+  newClient,
+  troubles,
+  standIn,
+}) => {
+  const files = await lazyFiles(page);
+  await lose(page, files, 'not found', troubles);
+  await arriveBeforeConnect(page, newClient());
   await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
-  await expect(page.getByRole('link', { name: /contas/i })).toBeVisible();
-  await expect.poll(() => troubles.left()).toEqual([]);
+  expect(standIn.openings).toBe(0);
+  await page.unroute(files);
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  const frame = await connectFrame(page);
+  await frame.getByRole('button').click();
+  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
 
 /** The file that holds Connect's SDK: the one that its page names to be fetched when it is needed. */

@@ -7,7 +7,9 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtConnect, comesAlive } from '../person.ts';
+import { comesAlive, goToConnect } from '../person.ts';
+
+test.use({ meetsConnect: true });
 
 type Heard = { status: number; headers: Record<string, string> };
 
@@ -50,7 +52,7 @@ async function seeEverything(page: Page, start: { company: string; update: strin
   await expect(page).toHaveURL('/cancel/success');
 }
 
-test('no policy has a weakness, and every answer carries what it should @any-size', async ({
+test('no policy has a weakness, and every answer carries what it should', async ({
   page,
   newClient,
   baseURL,
@@ -58,7 +60,7 @@ test('no policy has a weakness, and every answer carries what it should @any-siz
 }) => {
   troubles.expect(/status of 40[04]/);
   const heard = listen(page, baseURL ?? '');
-  await arriveAtConnect(page, newClient());
+  await goToConnect(page, newClient());
   const update = newClient({ widget_type: 'update' });
   const cancel = newClient({ widget_type: 'cancel' });
   await seeEverything(page, {
@@ -132,7 +134,7 @@ function findings(policy: string): Finding[] {
 }
 
 /** Or the test above would pass with an evaluator that finds nothing. */
-test('the evaluator sees a weak policy @any-size', () => {
+test('the evaluator sees a weak policy', () => {
   const severe = (policy: string) => findings(policy).some(({ severity }) => severity <= Severity.MEDIUM);
   expect(severe("script-src 'unsafe-inline'; object-src 'none'; base-uri 'none'")).toBe(true);
   expect(severe("default-src 'none'; script-src https://www.google.com; base-uri 'none'")).toBe(true);

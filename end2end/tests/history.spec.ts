@@ -1,7 +1,17 @@
 /** Reload, Back and Forward in the middle of every step (spec §2; design D3, D5, D6, D17). */
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtBankForm, arriveAtConnect, comesAlive, connectFrame } from '../person.ts';
+import {
+  arriveAtAccounts,
+  arriveAtBankForm,
+  arriveAtConnect,
+  arriveAtUpdate,
+  comesAlive,
+  connectFrame,
+  goToConnect,
+} from '../person.ts';
+
+test.use({ meetsConnect: true });
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -51,8 +61,7 @@ test('a reload of Connect opens it with a new token', async ({ page, newClient }
 });
 
 test('a reload of the update opens it again', async ({ page, newClient }) => {
-  await page.goto(linkOf(newClient({ widget_type: 'update', link_id: 'link-1' })));
-  await connectFrame(page);
+  await arriveAtUpdate(page, newClient({ widget_type: 'update', link_id: 'link-1' }));
   await page.reload();
   await expect(page).toHaveURL('/integration/update');
   await connectFrame(page);
@@ -77,7 +86,9 @@ test('a reload of the cancellation cancels nothing, nor does one of its success'
 test('Back and Forward between accounts and bank form keep both whole', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
-  await arriveAtBankForm(page, client);
+  await arriveAtAccounts(page, client);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page.getByRole('combobox')).toBeEditable();
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -90,7 +101,7 @@ test('Back from Connect leads to the accounts; Forward starts at the bank form, 
   page,
   newClient,
 }) => {
-  await arriveAtConnect(page, newClient());
+  await goToConnect(page, newClient());
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await page.goForward();
@@ -104,7 +115,7 @@ test('after the success, Back leads to the accounts, and Forward to the success,
   newClient,
 }) => {
   const client = newClient();
-  const frame = await arriveAtConnect(page, client);
+  const frame = await goToConnect(page, client);
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect.poll(() => client.of('success')).toHaveLength(1);

@@ -4,7 +4,9 @@ import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../person.ts';
 
-test('a company links its first account, and the widget API is told exactly what the contract says', async ({
+test.use({ meetsConnect: true });
+
+test('a company links its first account, and the widget API is told exactly what the contract says @both-sizes', async ({
   page,
   newClient,
 }) => {

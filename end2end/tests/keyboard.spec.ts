@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
+import { whyUnseen } from '../focus-ring.ts';
 import { CONSENT, embeddedConnect } from '../person.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
@@ -11,40 +12,6 @@ const heading = (page: Page, name?: string | RegExp) =>
 async function expectStop(stop: Locator): Promise<void> {
   await expect(stop).toBeFocused();
   await expect.poll(() => stop.evaluate(whyUnseen), { message: `the focus is not seen on ${stop}` }).toBe('');
-}
-
-/** Why the focus on an element is not seen; empty if it is: a ring of 2 px and 3:1, on the screen, uncovered. */
-function whyUnseen(element: Element): string {
-  const light = (color: string) => {
-    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((one) => {
-      const part = one / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const contrast = (one: string, other: string) => {
-    const [low = 0, high = 0] = [light(one), light(other)].sort((a, b) => a - b);
-    return (high + 0.05) / (low + 0.05);
-  };
-  const backgroundOf = (one: Element | null): string => {
-    if (one === null) return 'rgb(255, 255, 255)';
-    const { backgroundColor } = getComputedStyle(one);
-    return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(one.parentElement) : backgroundColor;
-  };
-  const ringed = [element, element.closest('.checkbox')].find((one) => {
-    return one && getComputedStyle(one).outlineStyle !== 'none' && Number.parseFloat(getComputedStyle(one).outlineWidth) >= 2;
-  });
-  if (!ringed) return `no ring: ${getComputedStyle(element).outline}`;
-  const { outlineColor, outlineOffset, opacity } = getComputedStyle(ringed);
-  const behind = backgroundOf(Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement);
-  if (contrast(outlineColor, behind) < 3) return `${outlineColor} on ${behind}`;
-  if (Number(opacity) < 1) return `opacity ${opacity}`;
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return `off the screen: ${left},${top}`;
-  const hit = document.elementFromPoint(x, y);
-  const own = hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
-  return own ? '' : `covered by ${hit?.outerHTML.slice(0, 80)}`;
 }
 
 /** A live region that was there before its words, and the words that it came to say, in order. */
@@ -61,7 +28,7 @@ async function listen(page: Page, region: Locator): Promise<() => Promise<string
 test.describe('on the sandbox', () => {
   test.use({ mode: 'sandbox' });
 
-  test('the whole journey', async ({ page }) => {
+  test('the whole journey @desktop', async ({ page }) => {
     const press = (...keys: string[]) => keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
     await page.goto(demoLink('demo-novo'));
 
@@ -146,33 +113,7 @@ test.describe('on the sandbox', () => {
     await expect(heading(page)).toBeFocused();
   });
 
-  for (const way of ['Escape', 'the cross'] as const) {
-    test(`the way out of Connect by ${way} ends at the heading of the accounts`, async ({ page }) => {
-      await page.goto(demoLink('demo-atualizar'));
-      await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
-      await expect(page.getByRole('dialog')).toBeFocused();
-      if (way === 'the cross') {
-        const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar' });
-        await tabTo(page, close);
-        await expectStop(close);
-      }
-      await page.keyboard.press(way === 'Escape' ? 'Escape' : 'Enter');
-      await expect(page).toHaveURL('/integration/accounts');
-      await expect(heading(page)).toBeFocused();
-    });
-  }
-
-  test('Escape inside the frame closes Connect', async ({ page }) => {
-    await page.goto(demoLink('demo-atualizar'));
-    const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
-    await expect(connect).toBeVisible();
-    await tabTo(page, connect);
-    await page.keyboard.press('Escape');
-    await expect(page).toHaveURL('/integration/accounts');
-    await expect(heading(page)).toBeFocused();
-  });
-
-  test('Tab does not leave the open Connect for the page behind it', async ({ page }) => {
+  test('Tab does not leave the open Connect for the page behind it @desktop', async ({ page }) => {
     await page.goto(demoLink('demo-atualizar'));
     await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
     for (let stop = 0; stop < 12; stop += 1) {
@@ -187,12 +128,9 @@ test.describe('on the sandbox', () => {
   });
 });
 
-test('the skip link stands before the heading, which has the focus, and leads past the header', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
+test('the skip link stands before the heading, which has the focus, and leads past the header @desktop', async ({ page }) => {
   await page.goto('/error/token-expired');
-  await expect(heading(page)).toBeVisible();
+  await expect(heading(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');
   const skip = page.getByRole('link', { name: 'Ir para o conteúdo' });
   await expectStop(skip);
@@ -200,23 +138,6 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await expect(page).toHaveURL(/#conteudo$/);
   await page.keyboard.press('Tab');
   await expectStop(page.getByRole('button', { name: 'Copiar' }));
-});
-
-for (const path of ['error/token-expired', 'nowhere', 'acessibilidade']) {
-  test(`/${path} begins at its heading @any-size`, async ({ page, troubles }) => {
-    if (path === 'nowhere') troubles.expect(/status of 404/);
-    await page.goto(`/${path}`);
-    await expect(heading(page)).toBeFocused();
-  });
-}
-
-test('the heading has the focus while Connect is being prepared', async ({ page, newClient }) => {
-  const client = newClient({ widget_type: 'update' });
-  const release = client.hold('connect-token');
-  await page.goto(linkOf(client));
-  await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
-  await expect(heading(page)).toBeFocused();
-  release();
 });
 
 test('the press that ends the journey leaves the focus on the page, and is answered aloud', async ({ page, newClient }) => {

@@ -12,7 +12,7 @@ const MOST_BYTES_EACH = 12e6;
 const peak = (pid: number): number =>
   1024 * Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
-test('floods cost a few megabytes each, and others are served meanwhile @any-size', async ({ upstream, newClient, playwright }) => {
+test('floods cost a few megabytes each, and others are served meanwhile', async ({ upstream, newClient, playwright }) => {
   test.skip(process.platform !== 'linux', 'reads /proc');
   const program = await startProduction(upstream.url);
   const person = () => playwright.request.newContext({ baseURL: program.url, extraHTTPHeaders: { origin: program.url } });

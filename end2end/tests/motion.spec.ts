@@ -1,11 +1,13 @@
 /** The rest of the tests run without motion; with it, nothing complains. */
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtBankForm, comesAlive } from '../person.ts';
+import { arriveAtAccounts, comesAlive } from '../person.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('the way to the bank form and back works with motion', async ({ page, newClient }) => {
-  await arriveAtBankForm(page, newClient());
+  await arriveAtAccounts(page, newClient());
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page.getByRole('combobox')).toBeEditable();
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await comesAlive(page);

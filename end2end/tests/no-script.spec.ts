@@ -11,7 +11,7 @@ test('the consent is given by a plain form, but not without the tick', async ({ 
   client.accounts = [ACCOUNTS[0]];
   await page.goto(linkOf(client));
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL('/integration/widget');
+  await expect(page).toHaveURL('/integration/widget?validado=1');
   await page.getByRole('button', { name: CONSENT }).click({ force: true });
   expect(client.of('authorize-customer')).toEqual([]);
   await page.getByRole('checkbox').check();
@@ -28,7 +28,7 @@ test('everything is cancelled by a plain form', async ({ page, newClient, troubl
   client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL('/cancel/confirm');
+  await expect(page).toHaveURL('/cancel/confirm?validado=1');
   await page.getByRole('link', { name: 'Ver as contas' }).click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();

@@ -19,7 +19,7 @@ async function ended(parameters: string[], env: Record<string, string>): Promise
   }
 }
 
-test('a visit is counted on the metrics address, and a stop is announced before it comes @any-size', async ({ page }) => {
+test('a visit is counted on the metrics address, and a stop is announced before it comes', async ({ page }) => {
   const program = await startWith({ METRICS_ADDR: '127.0.0.1:0', SHUTDOWN_DELAY_SECS: '3' });
   const metrics = `http://${/metrics=(\S+)/.exec(program.output())?.[1]}`;
   await page.goto(`${program.url}${demoLink('demo-contas')}`);
@@ -43,7 +43,7 @@ test('a visit is counted on the metrics address, and a stop is announced before 
   expect(await gone).toEqual([0, null]);
 });
 
-test('the settings are checked and shown without secrets @any-size', async () => {
+test('the settings are checked and shown without secrets', async () => {
   const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
   const good = await ended(['--check-config'], free);
   expect(good.code, good.said).toBe(0);
@@ -60,7 +60,7 @@ test('the settings are checked and shown without secrets @any-size', async () =>
   }
 });
 
-test('health tells a process that serves from none @any-size', async () => {
+test('health tells a process that serves from none', async () => {
   const program = await startWith({});
   const at = (url: string) => ended(['health'], { LISTEN_ADDR: new URL(url).host });
   expect((await at(program.url)).code).toBe(0);
@@ -68,7 +68,7 @@ test('health tells a process that serves from none @any-size', async () => {
   expect((await at(program.url)).code).toBe(1);
 });
 
-test('the widget API of the sandbox serves others alone @any-size', async () => {
+test('the widget API of the sandbox serves others alone', async () => {
   const child = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     let said = '';

@@ -18,13 +18,15 @@ const test = base.extend<{ replicas: Replicas }>({
   baseURL: async ({ replicas }, use) => use(replicas.url),
 });
 
+test.use({ meetsConnect: true });
+
 const NO_REPLY = 'Houve falha na requisição.';
 
 async function toasts(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
 }
 
-test('a journey goes on, whichever step the machine fails in @any-size', async ({ page, newClient, replicas, troubles }) => {
+test('a journey goes on, whichever step the machine fails in', async ({ page, newClient, replicas, troubles }) => {
   test.slow();
   troubles.expect(/status of 502/);
   const client = newClient({ link_id: 'a-link' });
@@ -82,7 +84,7 @@ test('a journey goes on, whichever step the machine fails in @any-size', async (
 });
 
 /** Each key is known everywhere before anything is sealed with it, and until nothing is any more. */
-test('keys are changed one machine after the other, and nobody notices @any-size', async ({ page, newClient, replicas }) => {
+test('keys are changed one machine after the other, and nobody notices', async ({ page, newClient, replicas }) => {
   const client = newClient();
   await page.goto(linkOf(client));
   await comesAlive(page);

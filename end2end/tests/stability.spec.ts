@@ -49,7 +49,7 @@ function shiftsOf(page: Page): Promise<{ total: number; shifts: string[] }> {
 }
 
 for (const screen of SCREENS) {
-  test(`${screen.name}: nothing jumps`, async ({ page, newClient, sandbox, troubles, standIn }) => {
+  test(`${screen.name}: nothing jumps @both-sizes`, async ({ page, newClient, sandbox, troubles, standIn }) => {
     await watchShifts(page);
     const client = await arrive(screen, { page, newClient, sandbox, troubles, standIn });
     const first = await shiftsOf(page);
@@ -79,7 +79,7 @@ for (const screen of SCREENS) {
     expect(second.total, second.shifts.join('\n')).toBeLessThan(MAX_SHIFT);
   });
 
-  test(`${screen.name}: everything can be hit and read`, async ({ page, newClient, sandbox, troubles, standIn }) => {
+  test(`${screen.name}: everything can be hit and read @both-sizes`, async ({ page, newClient, sandbox, troubles, standIn }) => {
     await arrive(screen, { page, newClient, sandbox, troubles, standIn });
     expect.soft(await motions(page), 'moves for who does not want it').toEqual([]);
     expect.soft(await smallLetters(page), 'small letters').toEqual([]);
@@ -97,7 +97,7 @@ for (const screen of SCREENS) {
   });
 }
 
-test('the ruler sees a jump, a small target, small letters, a picture without a place and a lost edge', async ({
+test('the ruler sees a jump, a small target, small letters, a picture without a place and a lost edge @both-sizes', async ({
   page,
 }) => {
   await watchShifts(page);
@@ -138,7 +138,7 @@ test('the ruler sees a jump, a small target, small letters, a picture without a 
 test.describe('with motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-  test('a spinner turns', async ({ page, newClient, sandbox, troubles, standIn }) => {
+  test('a spinner turns @both-sizes', async ({ page, newClient, sandbox, troubles, standIn }) => {
     const waiting = SCREENS.find(({ name }) => name === 'entry-waiting');
     if (waiting === undefined) throw new Error('no waiting screen');
     await arrive(waiting, { page, newClient, sandbox, troubles, standIn });

@@ -1,7 +1,6 @@
 /** `/integration/success` (spec §2, "Success screens"; §4; design D12). */
 import { expect, linkOf, test } from '../fixtures.ts';
 import { comesAlive } from '../person.ts';
-import { refusal } from '../upstream.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -53,19 +52,4 @@ test('a call without an answer toasts, stays, and is made again by a reload', as
   const before = client.of('success').length;
   await page.reload();
   await expect.poll(() => client.of('success')).toHaveLength(before + 1);
-});
-
-test('a refused call leads to its error screen @any-size', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 502 .*confirm_success/);
-  await page.goto(linkOf(newClient().answer('success', refusal(401, 'Expired token')), '&of-success'));
-  await expect(page).toHaveURL('/error/token-expired');
-});
-
-test('without a success there is no success screen @any-size', async ({ page, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  await page.goto('/integration/success');
-  await expect(page).toHaveURL('/integration/widget');
-  expect(client.of('success')).toEqual([]);
 });

@@ -12,7 +12,7 @@ const OVERLAPS = /overlap|partially obscured/;
 test.describe.configure({ timeout: 90_000 });
 
 for (const screen of SCREENS) {
-  test(`${screen.name}: nothing to complain about, light and dark`, async ({
+  test(`${screen.name}: nothing to complain about, light and dark @both-sizes`, async ({
     page,
     newClient,
     sandbox,

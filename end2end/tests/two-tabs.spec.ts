@@ -3,7 +3,7 @@ import { ACCOUNTS } from '../client.ts';
 import { fetchedAhead, isFromAhead } from '../ahead.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtBankForm, chooseBank, comesAlive, CONSENT, fillAdministrator } from '../person.ts';
+import { arriveAtAccounts, arriveAtBankForm, chooseBank, comesAlive, CONSENT, fillAdministrator, giveConsent } from '../person.ts';
 
 const NOTICE = 'Sessão em outra aba';
 
@@ -108,7 +108,8 @@ test('the same link in two tabs is one session: both go on', async ({ page, cont
   await page.goto(linkOf(client));
   await comesAlive(page);
   const other = await context.newPage();
-  await arriveAtAccounts(other, client);
+  await other.goto(linkOf(client));
+  await giveConsent(other);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

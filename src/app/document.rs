@@ -31,6 +31,9 @@ const FONT: &str = "/fonts/inter-pt.woff2";
 /// have gone on by then; where the answer takes longer, whatever goes wrong can still be told without the network.
 const ENTRY_PATIENCE_MS: u32 = 2000;
 
+/// Browsers that know no cascade layers drop this, and with it all of our style sheet: the sentence is for them.
+const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
+
 /// The document.
 pub fn shell() -> impl IntoView {
     let drawing = Arc::new(Drawing::now());
@@ -83,6 +86,13 @@ pub fn shell() -> impl IntoView {
                 {open_graph("og:description", words::TAGLINE)}
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=drawing.title()></title>
+                {drawing.validated.then(|| view! {
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-mark=routes::VALIDATED
+                        inner_html=include_str!("validated.js")
+                    ></script>
+                })}
                 {is_entry.then(|| view! {
                     // A rehearsed page sets the scene first.
                     <script
@@ -96,6 +106,8 @@ pub fn shell() -> impl IntoView {
                     <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 })}
                 <link rel="stylesheet" href=assets.css.clone()/>
+                // Here and not in the style sheet: one that did not arrive says nothing about the browser.
+                <style nonce=drawing.nonce.clone() inner_html=HIDES_OUTDATED></style>
                 {theme.style().map(|css| view! { <style nonce=drawing.nonce.clone() inner_html=css></style> })}
                 {drawing.head_script.clone().map(|HeadScript { source, data }| view! {
                     <script nonce=drawing.nonce.clone() data-play=data inner_html=source></script>
@@ -125,6 +137,7 @@ pub fn shell() -> impl IntoView {
                 {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
             </head>
             <body class="page" data-page=drawing.view.name() data-chrome=if bare { "bare" } else { "full" }>
+                <p class="outdated">{words::OUTDATED}</p>
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
@@ -147,6 +160,8 @@ pub fn shell() -> impl IntoView {
                             loading="lazy"
                             src=format!("/illustrations/{side_image}.svg")
                             alt=""
+                            width="160"
+                            height="240"
                         />
                     </aside>
                 })}
@@ -187,7 +202,7 @@ pub fn shell() -> impl IntoView {
 fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
     let logo = logo.map(|logo| {
         let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
-        view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt/> }
+        view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt height="44"/> }
     });
     // The logo already says the name to those who hear the page.
     let told = logo.is_some().then_some("true");

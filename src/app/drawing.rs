@@ -52,6 +52,8 @@ pub struct Drawing {
     pub nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     pub unanswered: bool,
+    /// A validated link led here; the address still says so.
+    pub validated: bool,
     pub head_script: Option<HeadScript>,
 }
 
@@ -132,6 +134,7 @@ impl Drawing {
     fn of(parts: &Parts) -> Self {
         let path = parts.uri.path();
         let page = Page::at(path);
+        let has_mark = |mark| parts.uri.query().is_some_and(|query| routes::has_mark(query, mark));
         let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
         Self {
             page,
@@ -139,7 +142,8 @@ impl Drawing {
             slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             session,
             request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
-            unanswered: parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == routes::NO_REPLY)),
+            unanswered: has_mark(routes::NO_REPLY),
+            validated: has_mark(routes::VALIDATED),
             head_script: parts.extensions.get::<HeadScript>().cloned(),
             nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         }

@@ -18,7 +18,7 @@ use crate::{
 #[cfg(feature = "ssr")]
 pub use told::{Told, tell};
 
-/// The kinds of error screen (spec §2, "Error types").
+/// The kinds of error screen (spec §2, "Error types"), and one of our own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
     TokenNotFound,
@@ -28,16 +28,19 @@ pub enum Problem {
     TokenInvalid,
     LinkNotExists,
     LinkNotUpdated,
+    /// Not of the spec: the link was validated, but the browser has kept no session.
+    CookiesBlocked,
 }
 
 impl Problem {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::TokenNotFound,
         Self::TokenNotExists,
         Self::TokenExpired,
         Self::TokenInvalid,
         Self::LinkNotExists,
         Self::LinkNotUpdated,
+        Self::CookiesBlocked,
     ];
 
     /// Its name in `/error/:type`.
@@ -49,12 +52,13 @@ impl Problem {
             Self::TokenInvalid => "token-invalid",
             Self::LinkNotExists => "link-not-exists",
             Self::LinkNotUpdated => "link-not-updated",
+            Self::CookiesBlocked => "cookies-blocked",
         }
     }
 
-    /// Whether it is about a link that exists, and not about the token.
-    pub fn is_of_link(self) -> bool {
-        matches!(self, Self::LinkNotExists | Self::LinkNotUpdated)
+    /// Whether it can only come up before anything has been shared.
+    pub fn is_of_token(self) -> bool {
+        !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked)
     }
 
     /// The problem that `/error/:type` names; any other type is a problem with the token.

@@ -93,5 +93,6 @@
     new MutationObserver(holdToasts).observe(document.body, { childList: true, subtree: true });
     if (acts.length > 0) await present('[data-islands="alive"]');
     for (const act of acts) await perform(act);
+    document.documentElement.dataset.performed = '';
   });
 })();

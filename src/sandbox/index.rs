@@ -47,12 +47,15 @@ pub fn router(world: Arc<World>) -> Router {
 
 /// `suffix` makes the fresh copies that the page offers.
 fn document(stylesheet: Option<&str>, suffix: &str) -> String {
-    let stylesheet =
-        stylesheet.map(|href| format!("<link rel=\"stylesheet\" href=\"{}\">\n", escape(href))).unwrap_or_default();
+    // Only where there is a site; without an icon that is named browsers ask for one that is not there.
+    let site = stylesheet.map(|href| {
+        format!("<link rel=\"stylesheet\" href=\"{}\">\n<link rel=\"icon\" href=\"/favicon.svg\">\n", escape(href))
+    });
+    let site = site.unwrap_or_default();
     format!(
         "<!doctype html>\n<html lang=\"pt-BR\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n<title>Links de demonstração · Vincula</title>\n{stylesheet}\
+         <meta name=\"robots\" content=\"noindex\">\n<title>Links de demonstração · Vincula</title>\n{site}\
          </head>\n<body class=\"page\">\n<main class=\"page__main\"><section class=\"step\">\n\
          <h1 class=\"step__title\">Links de demonstração</h1>\n\
          <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \

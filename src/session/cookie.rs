@@ -7,9 +7,34 @@ use cookie::{Cookie, CookieJar, Key, SameSite};
 use serde::{Deserialize, Serialize};
 
 use super::{Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
+use crate::config::Config;
 
-/// `__Host-`: only this host, only over TLS (or loopback), only for `/`.
-pub const NAME: &str = "__Host-vincula";
+/// Under which name and conditions browsers keep the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CookieKind {
+    /// Only for this host and only over TLS.
+    HostOnly,
+    /// For the sandbox on loopback: Safari's engine keeps no `Secure` cookie over plain HTTP, not even there.
+    PlainLoopback,
+}
+
+impl CookieKind {
+    /// The kind for this configuration: a real upstream, and any address that others can reach, need [`Self::HostOnly`].
+    pub fn of(config: &Config) -> Self {
+        if config.is_sandbox() && config.listen_addr.ip().is_loopback() { Self::PlainLoopback } else { Self::HostOnly }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::HostOnly => "__Host-vincula",
+            Self::PlainLoopback => "vincula",
+        }
+    }
+
+    fn is_secure(self) -> bool {
+        self == Self::HostOnly
+    }
+}
 
 /// What browsers keep of name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
@@ -51,6 +76,7 @@ pub struct TooLarge(usize);
 #[derive(Clone)]
 pub struct Keeper {
     keys: SessionKeys,
+    kind: CookieKind,
     idle: Duration,
     now: fn() -> u64,
 }
@@ -70,8 +96,13 @@ struct Sealed {
 
 impl Keeper {
     /// `now` gives unix seconds.
-    pub fn new(keys: SessionKeys, idle: Duration, now: fn() -> u64) -> Self {
-        Self { keys, idle, now }
+    pub fn new(keys: SessionKeys, kind: CookieKind, idle: Duration, now: fn() -> u64) -> Self {
+        Self { keys, kind, idle, now }
+    }
+
+    /// The name of the cookie.
+    pub fn name(&self) -> &'static str {
+        self.kind.name()
     }
 
     /// Unix seconds.
@@ -83,8 +114,8 @@ impl Keeper {
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
         let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
         let cookies = values.flat_map(Cookie::split_parse_encoded).filter_map(Result::ok);
-        let text =
-            cookies.filter(|cookie| cookie.name() == NAME).find_map(|cookie| self.unseal(&cookie.into_owned()))?;
+        let mut ours = cookies.filter(|cookie| cookie.name() == self.name());
+        let text = ours.find_map(|cookie| self.unseal(&cookie.into_owned()))?;
         let sealed: Sealed = serde_json::from_str(text.value()).ok()?;
         let idle = self.now().saturating_sub(sealed.at);
         if idle > self.idle.as_secs() {
@@ -128,15 +159,15 @@ impl Keeper {
     /// The `Set-Cookie` header that keeps any text: what is in a session of ours, or would be in one of another version.
     pub(crate) fn seal_text(&self, text: String) -> HeaderValue {
         let max_age = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
-        let cookie = Cookie::build((NAME, text))
+        let cookie = Cookie::build((self.name(), text))
             .path("/")
-            .secure(true)
+            .secure(self.kind.is_secure())
             .http_only(true)
             .same_site(SameSite::Lax)
             .max_age(time::Duration::seconds(max_age));
         let mut jar = CookieJar::new();
         jar.private_mut(&self.keys.0[0]).add(cookie);
-        let sealed = jar.get(NAME).expect("it was just put there").encoded().to_string();
+        let sealed = jar.get(self.name()).expect("it was just put there").encoded().to_string();
         HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
     }
 
@@ -155,11 +186,13 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use proptest::prelude::*;
 
     use super::*;
     use crate::session::client::tests::client;
 
+    const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];
     const NEW: [u8; 64] = [2; 64];
 
@@ -168,7 +201,11 @@ mod tests {
     }
 
     fn keeper(list: &[[u8; 64]], now: fn() -> u64) -> Keeper {
-        Keeper::new(keys(list), Duration::from_secs(7200), now)
+        keeper_of(CookieKind::HostOnly, list, now)
+    }
+
+    fn keeper_of(kind: CookieKind, list: &[[u8; 64]], now: fn() -> u64) -> Keeper {
+        Keeper::new(keys(list), kind, Duration::from_secs(7200), now)
     }
 
     fn session(token: &str) -> Session {
@@ -183,17 +220,59 @@ mod tests {
 
     #[test]
     fn a_session_survives_the_browser() {
-        let keeper = keeper(&[NEW], || 1_000);
-        let before = Session { marks: Marks { linked: true, ..Marks::default() }, ..session("tok-123") };
-        let header = keeper.seal(&before).unwrap();
-        let text = header.to_str().unwrap();
-        for attribute in ["__Host-vincula=", "; Path=/", "; Secure", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
-            assert!(text.contains(attribute), "{attribute} in {text}");
+        for kind in KINDS {
+            let keeper = keeper_of(kind, &[NEW], || 1_000);
+            let before = Session { marks: Marks { linked: true, ..Marks::default() }, ..session("tok-123") };
+            let header = keeper.seal(&before).unwrap();
+            let text = header.to_str().unwrap();
+            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
+                assert!(text.contains(attribute), "{attribute} in {text}");
+            }
+            assert!(!text.contains("tok-123") && !text.contains("Ana"), "sealed");
+            let after = keeper.open(&request_with(&header)).unwrap();
+            assert_eq!(after.id, before.id);
+            assert_eq!((after.token.expose(), &after.client, after.marks), ("tok-123", &before.client, before.marks));
         }
-        assert!(!text.contains("tok-123") && !text.contains("Ana"), "sealed");
-        let after = keeper.open(&request_with(&header)).unwrap();
-        assert_eq!(after.id, before.id);
-        assert_eq!((after.token.expose(), &after.client, after.marks), ("tok-123", &before.client, before.marks));
+    }
+
+    #[test]
+    fn only_plain_loopback_goes_without_secure_and_prefix() {
+        for (kind, start, secure) in
+            [(CookieKind::HostOnly, "__Host-vincula=", true), (CookieKind::PlainLoopback, "vincula=", false)]
+        {
+            let header = keeper_of(kind, &[NEW], || 1_000).seal(&session("t")).unwrap();
+            let text = header.to_str().unwrap();
+            assert!(text.starts_with(start), "{text}");
+            assert_eq!(text.contains("Secure"), secure, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_sandbox_on_loopback_has_the_plain_kind() {
+        const UPSTREAM: [&str; 2] = ["--widget-api-url", "https://api.example.com/widget"];
+        let at = |address| ["--listen-addr", address, "--sandbox-public", "true"];
+        let kind = |options: &[&str]| CookieKind::of(&Config::parse_from([&["vincula"], options].concat()));
+        for loopback in ["127.0.0.1:3000", "127.8.8.8:80", "[::1]:3000"] {
+            assert_eq!(kind(&at(loopback)), CookieKind::PlainLoopback, "{loopback}");
+            assert_eq!(kind(&[&at(loopback)[..], &UPSTREAM].concat()), CookieKind::HostOnly, "{loopback}");
+        }
+        for reachable in ["0.0.0.0:3000", "192.168.0.7:3000", "[::]:3000"] {
+            assert_eq!(kind(&at(reachable)), CookieKind::HostOnly, "{reachable}");
+            assert_eq!(kind(&[&at(reachable)[..], &UPSTREAM].concat()), CookieKind::HostOnly, "{reachable}");
+        }
+    }
+
+    /// Also where somebody renames it: what is sealed is bound to its name.
+    #[test]
+    fn a_cookie_of_one_kind_does_not_open_as_the_other() {
+        for [kind, other] in [KINDS, [KINDS[1], KINDS[0]]] {
+            let header = keeper_of(kind, &[NEW], || 1_000).seal(&session("t")).unwrap();
+            let stranger = keeper_of(other, &[NEW], || 1_000);
+            assert!(stranger.open(&request_with(&header)).is_none());
+            let renamed = header.to_str().unwrap().replacen(kind.name(), other.name(), 1);
+            assert!(renamed.starts_with(other.name()) && renamed.len() > 100, "{renamed}");
+            assert!(stranger.open(&request_with(&renamed.parse().unwrap())).is_none());
+        }
     }
 
     #[test]
@@ -209,7 +288,7 @@ mod tests {
     fn a_changed_byte_is_no_session() {
         let keeper = keeper(&[NEW], || 1_000);
         let text = keeper.seal(&session("t")).unwrap().to_str().unwrap().to_owned();
-        let at = NAME.len() + 30;
+        let at = keeper.name().len() + 30;
         let swapped = if &text[at..=at] == "A" { "B" } else { "A" };
         let tampered = format!("{}{swapped}{}", &text[..at], &text[at + 1..]);
         assert!(keeper.open(&request_with(&tampered.parse().unwrap())).is_none());
@@ -251,10 +330,13 @@ mod tests {
     proptest! {
         #[test]
         fn what_we_did_not_seal_never_opens(bytes in prop::collection::vec(any::<u8>(), 0..300), named in any::<bool>()) {
-            let value = if named { [format!("{NAME}=").as_bytes(), &bytes[..]].concat() } else { bytes };
-            if let Ok(value) = HeaderValue::from_bytes(&value) {
-                let headers = HeaderMap::from_iter([(COOKIE, value)]);
-                prop_assert!(keeper(&[NEW, OLD], || 1_000).open(&headers).is_none());
+            for kind in KINDS {
+                let keeper = keeper_of(kind, &[NEW, OLD], || 1_000);
+                let name = if named { format!("{}=", keeper.name()) } else { String::new() };
+                if let Ok(value) = HeaderValue::from_bytes(&[name.as_bytes(), &bytes].concat()) {
+                    let headers = HeaderMap::from_iter([(COOKIE, value)]);
+                    prop_assert!(keeper.open(&headers).is_none());
+                }
             }
         }
 
@@ -263,7 +345,7 @@ mod tests {
             let keeper = keeper(&[NEW], || 1_000);
             let sealed = keeper.seal(&session("t")).unwrap();
             let pair = sealed.to_str().unwrap().split(';').next().unwrap();
-            let start = NAME.len() + 1;
+            let start = keeper.name().len() + 1;
             let mut changed = pair.as_bytes().to_vec();
             let at = start + at.index(changed.len() - start);
             // A percent sign begins an escape, and may stand for what was there.

@@ -20,6 +20,9 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     let session = match (page, session) {
         (Page::Error | Page::Accessibility, _) => return Admission::Show,
         (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
+        (_, None) if routes::has_mark(query.unwrap_or_default(), routes::VALIDATED) => {
+            return Admission::Redirect(routes::error(Problem::CookiesBlocked));
+        }
         (_, None) => return to(routes::ENTRY),
         (_, Some(session)) => session,
     };
@@ -124,6 +127,23 @@ mod tests {
             assert_eq!(admit(page, None, None), to("/"), "{page:?}");
         }
         assert_eq!(admit(Page::Error, None, None), Admission::Show);
+    }
+
+    /// The link that led here was good: only the browser can have lost the session.
+    #[test]
+    fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
+        let blocked = to("/error/cookies-blocked");
+        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+            for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
+                assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
+                let with = admit(page, Some(query), Some(&arrived()));
+                assert_eq!(with, admit(page, None, Some(&arrived())), "{page:?} {query}");
+            }
+            for query in ["", "validado=", "validado=10", "xvalidado=1", "listar=1"] {
+                assert_eq!(admit(page, Some(query), None), to("/"), "{page:?} {query}");
+            }
+        }
+        assert_eq!(admit(Page::Entry, Some("validado=1"), None), to("/error/token-not-found"));
     }
 
     #[test]

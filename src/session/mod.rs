@@ -10,7 +10,7 @@ pub mod token;
 
 pub use acting::Acting;
 pub use client::Client;
-pub use cookie::{Keeper, SessionKeys};
+pub use cookie::{CookieKind, Keeper, SessionKeys};
 pub use door::Visitor;
 pub use guard::{Admission, admit};
 pub use stage::Stage;

@@ -6,6 +6,8 @@
   const form = document.getElementById('entry-form');
   const slow = document.getElementById('entry-slow');
   const SLOW_AFTER_MS = 8000;
+  // From here on this script says how it goes.
+  document.getElementById('entry-by-hand').hidden = true;
   const stay = () => {
     title.textContent = title.dataset.failed;
     waiting.hidden = true;

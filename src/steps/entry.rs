@@ -19,7 +19,7 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, Failure>
     server::enter(&input.query).await
 }
 
-/// The spinner. Its script posts at once; without JavaScript, there is a button that posts.
+/// The spinner. Its script posts at once; where no script does, there is a button that posts.
 #[component]
 pub fn EntryPage(nonce: String) -> impl IntoView {
     view! {
@@ -39,6 +39,11 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
             </div>
             // Posts to the page's own address: the token is in no markup.
             <form id="entry-form" method="post" data-no-reply=words::NO_REPLY>
+                // For whoever has no scripts, or none that run: entry_start.js hides it before it is seen.
+                <div id="entry-by-hand" class="entry__by-hand">
+                    <p>{words::ENTRY_BY_HAND}</p>
+                    <button class="button button--primary" type="submit">{words::CONTINUE}</button>
+                </div>
                 <div id="entry-failed" class="card" hidden>
                     <p class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
                     <p>{words::VALIDATING_FAILED}</p>
@@ -46,10 +51,6 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
                         <button class="button button--primary" type="submit">{words::TRY_AGAIN}</button>
                     </div>
                 </div>
-                <noscript>
-                    <p>{words::NO_SCRIPT_ENTRY}</p>
-                    <button class="button button--primary" type="submit">{words::CONTINUE}</button>
-                </noscript>
             </form>
             <script nonce=nonce inner_html=include_str!("entry.js")></script>
         </section>
@@ -144,9 +145,9 @@ mod server {
         session.xsrf = answer.xsrf.or(session.xsrf);
         if returned && home(&session) == routes::NEW {
             session.marks.linked = true;
-            return Ok((session, routes::SUCCESS.to_owned()));
+            return Ok((session, routes::validated(routes::SUCCESS)));
         }
-        let to = arrival(&session);
+        let to = routes::validated(&arrival(&session));
         Ok((session, to))
     }
 }

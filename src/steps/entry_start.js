@@ -3,8 +3,11 @@
 // entry.js tells the person where it fails.
 (() => {
   const { font, later } = document.currentScript.dataset;
+  const { dataset } = document.documentElement;
   // Rejects where nobody answered.
   window.vinculaValidate = async () => {
+    // Or the style sheet shows the button that posts by hand.
+    dataset.validation = 'begun';
     const response = await fetch('/api/validate_token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -24,6 +27,6 @@
   // A page that the browser draws ahead of time uses up no token before somebody sees it.
   const seen = (start) => new Promise((done) => document.addEventListener('prerenderingchange', () => done(start())));
   window.vinculaValidation = document.prerendering ? seen(window.vinculaValidate) : window.vinculaValidate();
-  // Until entry.js looks at it.
-  window.vinculaValidation.catch(() => {});
+  // Where entry.js does not get to run, the button is there again.
+  window.vinculaValidation.catch(() => delete dataset.validation);
 })();

@@ -10,7 +10,7 @@ pub fn ProblemPage(problem: Problem, request_id: Option<String>, nonce: String) 
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{words.meaning} " " {(!problem.is_of_link()).then_some(words::NOTHING_SHARED)}</p>
+            <p class="step__lead">{words.meaning} " " {problem.is_of_token().then_some(words::NOTHING_SHARED)}</p>
             <p class="notice notice--warning">{words.way_out}</p>
             <SupportCode request_id nonce/>
         </section>

@@ -171,7 +171,7 @@ async fn the_sandbox_is_there_without_a_widget_api() {
         assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"), "{path}");
     }
     let answer = app.validate("?token=demo-novo").await;
-    assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/widget" })), "{answer:?}");
+    assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/widget?validado=1" })), "{answer:?}");
     app.done("accept_consent", json!({})).await;
     app.done("save_bank_form", super::bank_form()).await;
     let page = app.get("/integration/widget").await;

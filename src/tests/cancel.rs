@@ -102,5 +102,5 @@ async fn a_form_of_another_session_cancels_nothing() {
     app.cookie = None;
     app.post_form("/cancel/confirm", format!("session={}", before.id)).await.assert_redirect("/");
     assert_eq!(app.upstream.lines(), [""; 0]);
-    app.post_form(LINK, String::new()).await.assert_redirect("/cancel/confirm");
+    app.post_form(LINK, String::new()).await.assert_redirect("/cancel/confirm?validado=1");
 }

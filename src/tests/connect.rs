@@ -87,6 +87,27 @@ async fn connect_is_prefilled_with_what_is_valid() {
     }
 }
 
+/// D15: with punctuation or without, Connect gets it bare, and a cancellation as it came.
+#[tokio::test]
+async fn a_cnpj_with_letters_goes_through_every_flow() {
+    for document in ["12ABC34501DE35", "12.ABC.345/01DE-35"] {
+        for mut app in [
+            TestApp::chosen(json!({ "client_cpfcnpj": document })).await,
+            TestApp::entered(json!({ "client_cpfcnpj": document, "widget_type": "update", "link_id": LINK_ID })).await,
+        ] {
+            let start = app.done("open_connect", json!({})).await;
+            assert_eq!(start["cnpj"], "12ABC34501DE35", "{document}");
+            let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
+            assert_eq!(next, json!({ "to": "/integration/success" }), "{document}");
+            app.upstream.forget();
+            app.done("cancel_integrations", json!({})).await;
+            let calls = app.upstream.calls();
+            let cancelled = calls.iter().find(|call| call.line == "POST /cancel-integrations").unwrap();
+            assert_eq!(cancelled.body, json!({ "cpfcnpj": document }));
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_settings_of_connect_reach_the_browser() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -183,6 +204,20 @@ async fn an_update_names_its_item_before_it_is_logged() {
         assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
         assert!(app.snapshot().marks.linked);
     }
+}
+
+/// Without a link there is nothing to name, and the success is logged all the same.
+#[tokio::test]
+async fn an_update_without_a_link_updates_none() {
+    let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await;
+    let start = app.done("open_connect", json!({})).await;
+    assert_eq!(start["updateItem"], Value::Null);
+    app.upstream.received_all(&["POST /log"; 2]).await;
+    app.upstream.forget();
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    let calls = app.upstream.received_all(&["POST /log"]).await;
+    assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
+    assert_eq!(app.upstream.lines(), ["POST /log"]);
 }
 
 /// An update that failed is no success: nothing is logged, nothing is marked.

@@ -38,7 +38,8 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
             let mut app = TestApp::start().await;
             app.upstream.on("validate-token", of_type(widget_type));
             let answer = app.validate(query).await;
-            assert_eq!((answer.status, answer.json()), (200, json!({ "to": to })), "{widget_type} {query}");
+            let marked = format!("{to}?validado=1");
+            assert_eq!((answer.status, answer.json()), (200, json!({ "to": marked })), "{widget_type} {query}");
             let session = app.session().unwrap();
             assert_eq!(session.stage, Stage::Arrived);
             let linked = to == "/integration/success";
@@ -55,10 +56,11 @@ async fn the_native_form_leads_to_the_same_start() {
             let mut app = TestApp::start().await;
             app.upstream.on("validate-token", of_type(widget_type));
             let answer = app.post_form(&address, String::new()).await;
-            answer.assert_redirect(to);
+            let marked = format!("{to}?validado=1");
+            answer.assert_redirect(&marked);
             assert_eq!(app.upstream.only("POST /validate-token").body["token"], TOKEN);
-            let then = app.get(to).await;
-            assert_ne!(then.location(), Some("/"), "{widget_type} {address}");
+            let then = app.get(&marked).await;
+            assert_eq!((then.status, then.location()), (200, None), "{widget_type} {address}");
         }
     }
 }
@@ -227,8 +229,8 @@ async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
     let page = app.get(LINK).await;
     assert_eq!(page.page(), Some("entry"));
     assert!(page.text.contains("Validando seu acesso…"));
-    let noscript = page.text.split("<noscript>").nth(1).unwrap().split("</noscript>").next().unwrap();
-    assert!(noscript.contains("type=\"submit\""), "there is a button without JavaScript: {noscript}");
+    let by_hand = page.text.split("id=\"entry-by-hand\"").nth(1).unwrap().split("</div>").next().unwrap();
+    assert!(by_hand.contains("type=\"submit\""), "there is a button where no script runs: {by_hand}");
     assert!(page.text.contains("<form id=\"entry-form\" method=\"post\""), "{}", page.text);
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
@@ -316,7 +318,50 @@ async fn the_entry_form_works_without_a_referrer() {
     let request = same_origin(Method::POST, LINK)
         .header("origin", "null")
         .header("content-type", "application/x-www-form-urlencoded");
-    app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/widget");
+    app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/widget?validado=1");
+}
+
+/// The session came with the answer and is not there on the very next page: the browser has not kept it. It is told so,
+/// by both ways in, and not that it has no token. Asking again validates nothing.
+#[tokio::test]
+async fn a_browser_that_keeps_no_cookie_is_told_so() {
+    for (widget_type, _, _) in STARTS {
+        for query in [LINK[1..].to_owned(), format!("{}&of-success", &LINK[1..])] {
+            let mut app = TestApp::start().await;
+            app.upstream.on("validate-token", of_type(widget_type));
+            let scripted = app.validate(&query).await.json()["to"].as_str().unwrap().to_owned();
+            app.cookie = None;
+            let native = app.post_form(&format!("/{query}"), String::new()).await.location().unwrap().to_owned();
+            app.upstream.forget();
+            for to in [scripted, native] {
+                for _ in 0..2 {
+                    app.cookie = None;
+                    app.get(&to).await.assert_redirect("/error/cookies-blocked");
+                }
+            }
+            let told = app.get("/error/cookies-blocked").await;
+            assert!(told.text.contains("Seu navegador não guarda cookies"), "{}", told.text);
+            assert!(!told.text.contains("Nada foi compartilhado"), "after a return from the bank something was");
+            assert_eq!(app.upstream.lines(), [""; 0]);
+        }
+    }
+}
+
+/// The mark is taken out of the address by the first script of the page; without a mark there is none.
+#[tokio::test]
+async fn the_first_script_takes_the_mark_out_of_the_address() {
+    for (widget_type, start, after_return) in STARTS {
+        for (extra, page) in [("", start), ("&of-success", after_return)] {
+            let mut app = TestApp::start().await;
+            app.upstream.on("validate-token", of_type(widget_type));
+            let to = app.validate(&format!("{}{extra}", &LINK[1..])).await.json()["to"].as_str().unwrap().to_owned();
+            let marked = app.get(&to).await.text;
+            let first = marked.split("<script").nth(1).unwrap().split("</script>").next().unwrap();
+            assert!(first.contains("data-mark=\"validado=1\"") && first.contains("replaceState"), "{to}: {first}");
+            assert!(marked.find("<script") < marked.find("rel=\"stylesheet\""), "it waits for nothing");
+            assert!(!app.get(page).await.text.contains("data-mark"), "{page}");
+        }
+    }
 }
 
 /// Without JavaScript, whoever tries again and again stays at their own link.

@@ -13,10 +13,7 @@ use super::{
     network::Network,
     scripted::{Act, mislabelled},
 };
-use crate::{
-    session::cookie::NAME,
-    upstream::tests::faulty::{Fault, Kind, MOST_TAKEN},
-};
+use crate::upstream::tests::faulty::{Fault, Kind, MOST_TAKEN};
 
 /// The token of somebody else on the same server.
 const BYSTANDER: &str = "somebody-else";
@@ -33,6 +30,7 @@ struct Two {
 /// Somebody who looks at their accounts.
 struct Bystander {
     network: Arc<Network>,
+    /// Name and value.
     cookie: String,
     session: String,
 }
@@ -47,7 +45,7 @@ impl Two {
         let bystander = Bystander {
             network: victim.network.clone().unwrap(),
             session: victim.session().unwrap().id.as_str().to_owned(),
-            cookie: victim.cookie.take().unwrap(),
+            cookie: format!("{}={}", victim.keeper.name(), victim.cookie.take().unwrap()),
         };
         victim.cookie = cookie;
         Self { victim, bystander }
@@ -88,7 +86,7 @@ impl Bystander {
 
     fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
         let request = Request::builder().method(method).uri(path).header("host", HOST_NAME);
-        request.header("cookie", format!("{NAME}={}", self.cookie)).header("sec-fetch-site", "same-origin")
+        request.header("cookie", &self.cookie).header("sec-fetch-site", "same-origin")
     }
 }
 

@@ -7,6 +7,7 @@ mod cancel;
 mod catalogue;
 mod connect;
 mod consent;
+mod declared;
 mod entry;
 mod faults;
 mod guards;
@@ -18,6 +19,7 @@ mod requests;
 mod scripted;
 pub mod site;
 mod success;
+mod summary;
 
 use std::sync::Arc;
 
@@ -36,7 +38,7 @@ use tower::ServiceExt;
 use crate::{
     config::Config,
     server::{AppState, router},
-    session::{Keeper, Marks, Session, Stage, cookie::NAME},
+    session::{Keeper, Marks, Session, Stage},
 };
 use network::Network;
 use scripted::{Act, Scripted};
@@ -209,7 +211,7 @@ impl TestApp {
         let headers = request.headers_mut();
         headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
         if let Some(cookie) = &self.cookie {
-            headers.insert(COOKIE, format!("{NAME}={cookie}").parse().unwrap());
+            headers.insert(COOKIE, format!("{}={cookie}", self.keeper.name()).parse().unwrap());
         }
         let answer = match &self.network {
             Some(network) => network.send(request).await,
@@ -224,14 +226,15 @@ impl TestApp {
         };
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
-            self.cookie = Some(pair.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+            self.cookie =
+                Some(pair.strip_prefix(self.keeper.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
         }
         answer
     }
 
     /// What the cookie holds.
     fn session(&self) -> Option<Session> {
-        let cookie = format!("{NAME}={}", self.cookie.as_ref()?);
+        let cookie = format!("{}={}", self.keeper.name(), self.cookie.as_ref()?);
         self.keeper.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
     }
 

@@ -59,7 +59,7 @@ async fn without_a_link_there_is_no_success_to_tell() {
 async fn a_return_from_the_bank_is_a_success() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
-    assert_eq!(answer.json(), json!({ "to": "/integration/success" }));
+    assert_eq!(answer.json(), json!({ "to": "/integration/success?validado=1" }));
     assert_eq!(app.get("/integration/success").await.page(), Some("success"));
     app.done("confirm_success", json!({})).await;
     assert_eq!(app.upstream.only("POST /success").body, json!({ "token": TOKEN }));

@@ -1,5 +1,6 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod cookie;
 mod metrics;
 mod panics;
 mod privacy;
@@ -21,7 +22,6 @@ use super::{AppState, router};
 use crate::{
     config::{Config, Site},
     sandbox::{Sandbox, SandboxOptions},
-    session::cookie,
     upstream::Upstream,
 };
 
@@ -35,6 +35,7 @@ struct House {
 /// Somebody with a browser.
 struct Visitor {
     router: Router,
+    cookie_name: &'static str,
     /// Name and value, as the browser sends them.
     cookie: Option<String>,
     /// The session's id, as the pages carry it.
@@ -72,7 +73,14 @@ impl House {
     }
 
     fn visitor(&self) -> Visitor {
-        Visitor { router: self.router.clone(), cookie: None, session: String::new(), cookies_seen: Vec::new() }
+        let cookie_name = self.state.keeper.name();
+        Visitor {
+            router: self.router.clone(),
+            cookie_name,
+            cookie: None,
+            session: String::new(),
+            cookies_seen: Vec::new(),
+        }
     }
 
     /// Somebody who has opened a link.
@@ -142,8 +150,9 @@ impl Visitor {
         let seen = Seen::of(self.router.clone().oneshot(request).await.unwrap()).await;
         for set in seen.headers.get_all(header::SET_COOKIE) {
             let pair = set.to_str().unwrap().split(';').next().unwrap();
-            assert!(pair.starts_with(cookie::NAME), "{pair}");
-            self.cookies_seen.push(pair.split_once('=').unwrap().1.to_owned());
+            let (name, value) = pair.split_once('=').unwrap();
+            assert_eq!(name, self.cookie_name);
+            self.cookies_seen.push(value.to_owned());
             self.cookie = Some(pair.to_owned());
         }
         seen

@@ -34,7 +34,7 @@ pub const PERSONAL: &[&str] = &[
     "95162704000177",
     "Papelaria Central",
     "30617285000175",
-    "__Host-vincula",
+    "vincula=",
 ];
 
 /// Walks every way: links of every kind, every call, every refusal. Gives the cookies and connect tokens that were seen.

@@ -1,0 +1,27 @@
+import { defineConfig, type Project } from '@playwright/test';
+import type { Machine, Settings } from './engines/fixtures.ts';
+import { findFirefox, findWebKit, type Missing } from './engines/machine.ts';
+
+/** The engine's project, where this machine has the engine. Whoever watches is told; where nobody does, it has to be there. */
+function project(engine: Machine['engine'], found: object | Missing): Project<Settings, Machine>[] {
+  if (!('missing' in found)) return [{ name: engine, use: { engine }, workers: 1 }];
+  const words = `${found.missing} is missing`;
+  if (process.env.CI !== undefined) throw new Error(`${words}: make setup-tests installs it`);
+  // Each worker reads this file again.
+  if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${words}.`);
+  return [];
+}
+
+export default defineConfig<Settings, Machine>({
+  testDir: 'engines',
+  outputDir: 'test-results/engines',
+  forbidOnly: process.env.CI !== undefined,
+  // One browser for each engine, both at the same time.
+  fullyParallel: false,
+  workers: 2,
+  retries: process.env.CI === undefined ? 0 : 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env.CI === undefined ? 'line' : 'list',
+  projects: [...project('webkit', findWebKit()), ...project('firefox', findFirefox())],
+});

@@ -1,0 +1,12 @@
+/** Pluggy Connect's stand-in as a real server of another site. */
+import { pageOf } from '../connect-stand-in.ts';
+import type { Certificate } from './certificate.ts';
+import { type Front, serve } from './front.ts';
+
+export function startConnect(certificate: Certificate): Promise<Front> {
+  return serve('localhost', certificate, (request, response) => {
+    const page = pageOf(new URL(request.url ?? '/', 'https://localhost').pathname);
+    if (page === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': page.contentType }).end(page.body);
+  });
+}

@@ -1,0 +1,117 @@
+/** What every test of the engines starts with: one browser for each of them, and the program behind TLS. */
+import { test as base, expect } from '@playwright/test';
+import type { WebDriver } from 'selenium-webdriver';
+import type { Client, SessionData } from '../client.ts';
+import { useClients } from '../clients.ts';
+import { type Program, startProduction, startSandbox } from '../servers.ts';
+import { Troubles } from '../troubles.ts';
+import { startUpstream, type Upstream } from '../upstream.ts';
+import { type Engine, startBrowser } from './browsers.ts';
+import { type Certificate, newCertificate } from './certificate.ts';
+import { startConnect } from './connect.ts';
+import { type Front, startFront, type Watched } from './front.ts';
+import { Tab } from './tab.ts';
+
+export { expect };
+
+export type Settings = {
+  /** Which instance of the program `tab` talks to: before our own widget API over TLS, or on its sandbox without. */
+  mode: 'production' | 'sandbox';
+};
+
+export type Machine = { engine: Engine };
+
+type Fixtures = {
+  troubles: Troubles;
+  /** Makes clients of the firm whose links work on the production instance. */
+  newClient: (data?: Partial<SessionData>) => Client;
+  tab: Tab;
+};
+
+type Servers = {
+  driver: WebDriver;
+  upstream: Upstream;
+  certificate: Certificate;
+  connect: Front;
+  production: Program;
+  secure: Watched;
+  plain: Watched;
+};
+
+export const test = base.extend<Settings & Fixtures, Machine & Servers>({
+  mode: ['production', { option: true }],
+
+  engine: ['webkit', { option: true, scope: 'worker' }],
+
+  driver: [
+    async ({ engine }, use) => {
+      const browser = await startBrowser(engine);
+      await use(browser.driver);
+      await browser.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  certificate: [async ({}, use) => use(newCertificate()), { scope: 'worker' }],
+
+  upstream: [
+    async ({}, use) => {
+      const upstream = await startUpstream();
+      await use(upstream);
+      await upstream.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  connect: [
+    async ({ certificate }, use) => {
+      const connect = await startConnect(certificate);
+      await use(connect);
+      await connect.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  production: [
+    async ({ upstream, connect }, use) => {
+      const program = await startProduction(upstream.url, { PLUGGY_CONNECT_URL: connect.url });
+      await use(program);
+      await program.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  secure: [
+    async ({ production, certificate }, use) => {
+      const front = await startFront(production.url, certificate);
+      await use(front);
+      await front.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  plain: [
+    async ({}, use) => {
+      const program = await startSandbox();
+      const front = await startFront(program.url);
+      await use(front);
+      await front.stop();
+      await program.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  troubles: async ({}, use) => use(new Troubles()),
+
+  tab: async ({ driver, mode, secure, plain, troubles }, use, info) => {
+    const front = mode === 'production' ? secure : plain;
+    const tab = new Tab(driver, front.url);
+    await use(tab);
+    if (info.errors.length > 0) await info.attach('screen', { body: await tab.picture(), contentType: 'image/png' });
+    await tab.leave();
+    for (const complaint of front.complaints.splice(0)) troubles.hear(complaint);
+    expect(troubles.left(), 'what the browser complained about').toEqual([]);
+  },
+
+  newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),
+});

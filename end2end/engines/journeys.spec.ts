@@ -1,0 +1,134 @@
+/** Whole journeys from the firm's link to the end, with axe on every screen on the way. */
+import { randomUUID } from 'node:crypto';
+import { ACCOUNTS, ADMIN, CPF, FIRM } from '../client.ts';
+import { ITEM_ID } from '../connect-stand-in.ts';
+import { demoLink, linkOf } from '../fixtures.ts';
+import { CONSENT } from '../person.ts';
+import { expect, test } from './fixtures.ts';
+import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, chooseBank, fillAdministrator, giveConsent } from './person.ts';
+
+const DONE = 'Integração concluída com sucesso!';
+
+test('a new integration', async ({ tab, newClient }) => {
+  const client = newClient();
+  const release = client.hold('validate-token');
+  await tab.open(linkOf(client));
+  await tab.says('Validando seu acesso…');
+  await tab.isAccessible();
+  release();
+
+  await tab.isAt('/integration/widget');
+  await tab.get('heading', new RegExp(FIRM));
+  await tab.comesAlive();
+  await tab.isAccessible();
+  await tab.click('checkbox', new RegExp(FIRM));
+  await tab.click('button', CONSENT);
+
+  await tab.isAt('/integration/accounts');
+  await tab.says('Nenhuma conta autorizada.');
+  await tab.comesAlive();
+  await tab.isAccessible();
+  await tab.click('link', 'Integrar novo banco');
+
+  await tab.isAt('/integration/select-bank');
+  await tab.comesAlive();
+  await tab.isAccessible();
+  await chooseBank(tab, 'Itaú');
+  await fillAdministrator(tab);
+  await tab.click('button', 'Avançar');
+
+  await tab.isAt('/integration/widget');
+  await tab.inConnect(async () => {
+    await tab.says('"openFinanceParameters":{"cpf":"52998224725","cnpj":"40817256000100"}');
+  });
+  await tab.isAccessible();
+  await tab.inConnect(() => tab.click('button', 'Continuar'));
+
+  await tab.isAt('/integration/success');
+  await tab.get('heading', DONE);
+  await tab.comesAlive();
+  await tab.isAccessible();
+  await expect.poll(() => client.of('success')).toHaveLength(1);
+  client.accounts = ACCOUNTS;
+  // The accounts of the way here may come back as they were left: they go on polling.
+  await tab.back();
+  await tab.isAt('/integration/accounts');
+  await tab.says(ACCOUNTS[1].number);
+  await tab.get('link', 'clique aqui');
+  await tab.isAccessible();
+  expect(client.story).toEqual([
+    'validate-token',
+    'authorize-customer',
+    'list-banks',
+    'log',
+    'connect-token',
+    'log',
+    'log',
+    'success',
+  ]);
+});
+
+test('an update', async ({ tab, newClient }) => {
+  const link = randomUUID();
+  const client = newClient({ widget_type: 'update', link_id: link });
+  await tab.open(linkOf(client));
+  await tab.isAt('/integration/update');
+  await tab.inConnect(() => tab.says(`"updateItem":"${link}"`));
+  await tab.isAccessible();
+  await tab.inConnect(() => tab.click('button', 'Continuar'));
+  await tab.isAt('/integration/success');
+  await tab.get('heading', DONE);
+  await expect.poll(() => client.of('success')).toHaveLength(1);
+  expect(client.of('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }]);
+});
+
+test('a cancellation', async ({ tab, newClient }) => {
+  const client = Object.assign(newClient({ widget_type: 'cancel' }), { accounts: ACCOUNTS });
+  const release = client.hold('cancel-integrations');
+  await tab.open(linkOf(client));
+  await tab.isAt('/cancel/confirm');
+  await tab.says(ACCOUNTS[0].number);
+  await tab.comesAlive();
+  await tab.isAccessible();
+  const button = await tab.get('button', 'Cancelar todas integrações');
+  await button.click();
+  await expect.poll(() => button.getAttribute('aria-busy')).toBe('true');
+  release();
+  await tab.isAt('/cancel/success');
+  await tab.get('heading', 'Integrações canceladas com sucesso!');
+  await tab.isAccessible();
+  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+});
+
+test('a return from the bank, whose page has taken the whole tab', async ({ tab, newClient }) => {
+  const client = newClient();
+  await tab.open(linkOf(client));
+  await giveConsent(tab);
+  await tab.open('/?of-success=true&itemId=1');
+  await tab.isAt('/integration/success');
+  await tab.click('button', 'Concluir integração');
+  await tab.says('Tudo certo. Você já pode fechar esta página.');
+  await expect.poll(() => client.of('success')).toHaveLength(1);
+});
+
+test.describe('on the sandbox, over plain HTTP', () => {
+  test.use({ mode: 'sandbox' });
+
+  test('a new integration', async ({ tab }) => {
+    await tab.open(demoLink('demo-novo'));
+    await tab.isAt('/integration/widget');
+    await giveConsent(tab);
+    await arriveAtBankForm(tab);
+    await chooseBank(tab, 'Itaú');
+    await tab.write('textbox', ADMIN_NAME, ADMIN);
+    await tab.write('textbox', ADMIN_CPF, CPF);
+    await tab.click('button', 'Avançar');
+    await tab.inConnect(async () => {
+      await tab.says('***.982.247-**');
+      await tab.click('button', 'Conectar com sucesso');
+    });
+    await tab.isAt('/integration/success');
+    await tab.click('link', 'Integrar outra conta bancária');
+    await tab.says('Padaria Aurora Ltda');
+  });
+});

@@ -1,0 +1,199 @@
+/** A browser's tab as a person has it: what is on the screen by role and name, the keyboard, and the way it has gone. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@playwright/test';
+import { By, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** As in tests/accessibility.spec.ts. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Where a role may be; the engine itself says what role and name an element has. */
+const PLACES = {
+  alertdialog: '[role=alertdialog], dialog',
+  button: 'button',
+  checkbox: 'input[type=checkbox]',
+  combobox: 'input[role=combobox]',
+  dialog: '[role=dialog], dialog',
+  heading: 'h1',
+  link: 'a[href]',
+  option: '[role=option]',
+  textbox: 'input',
+} as const;
+
+export type Role = keyof typeof PLACES;
+
+/** By default Playwright asks again after ever longer pauses, up to a second. */
+const OFTEN = { intervals: [50, 100] };
+
+const CONNECT = 'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]';
+
+export class Tab {
+  readonly #driver: WebDriver;
+  readonly #origin: string;
+
+  constructor(driver: WebDriver, origin: string) {
+    this.#driver = driver;
+    this.#origin = origin;
+  }
+
+  async open(path: string): Promise<void> {
+    await this.#driver.get(this.#origin + path);
+  }
+
+  async back(): Promise<void> {
+    await this.#driver.navigate().back();
+  }
+
+  /** The path in the address bar, with everything behind it. */
+  async isAt(path: string): Promise<void> {
+    await expect
+      .poll(async () => (await this.#driver.getCurrentUrl()).replace(this.#origin, ''), { ...OFTEN, message: 'the address' })
+      .toBe(path);
+  }
+
+  /** Waits until the buttons that the server has drawn do something; the entry is only on the way there. */
+  async comesAlive(): Promise<void> {
+    const alive = () => this.#driver.executeScript('return document.body?.matches(`[data-islands=alive]:not([data-page=entry])`)');
+    await expect.poll(settled(alive), { ...OFTEN, message: 'the islands are alive' }).toBe(true);
+  }
+
+  /** Waits until there is one on the screen. */
+  async get(role: Role, name: string | RegExp): Promise<WebElement> {
+    let found: WebElement | undefined;
+    const look = async () => (found = await this.#look(role, name)) !== undefined;
+    await expect.poll(settled(look), { ...OFTEN, message: `${role} ${name}` }).toBe(true);
+    if (found === undefined) throw new Error('found by the poll above');
+    return found;
+  }
+
+  async click(role: Role, name: string | RegExp): Promise<void> {
+    await (await this.get(role, name)).click();
+  }
+
+  async write(role: Role, name: string | RegExp, text: string): Promise<void> {
+    await (await this.get(role, name)).sendKeys(text);
+  }
+
+  async hasNone(role: Role, name: string | RegExp): Promise<void> {
+    await expect.poll(settled(() => this.#look(role, name)), { ...OFTEN, message: `no ${role} ${name}` }).toBeUndefined();
+  }
+
+  /** What can be read on the screen. */
+  async says(words: string | RegExp): Promise<void> {
+    const read = () => this.#driver.executeScript<string>('return document.body.innerText');
+    const held = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
+    await expect.poll(settled(read), { ...OFTEN, message: 'the words on the screen' }).toEqual(held);
+  }
+
+  async saysNot(words: string): Promise<void> {
+    const reads = () => this.#driver.executeScript(`return document.body.innerText.includes(arguments[0])`, words);
+    await expect.poll(settled(reads), { ...OFTEN, message: `"${words}" on the screen` }).toBe(false);
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    try {
+      for (const key of keys) await this.#driver.actions().sendKeys(key).perform();
+    } catch (problem) {
+      // The frame in which a key was pressed may be gone by its release.
+      if (!(problem instanceof error.NoSuchWindowError)) throw problem;
+    }
+  }
+
+  async pressBack(): Promise<void> {
+    await this.#driver.actions().keyDown(Key.SHIFT).sendKeys(Key.TAB).keyUp(Key.SHIFT).perform();
+  }
+
+  /** Which element the keyboard works on. */
+  async hasFocus(role: Role, name: string | RegExp): Promise<void> {
+    const inspect = async () => {
+      const element = await this.#driver.switchTo().activeElement();
+      return [await element.getAriaRole(), await element.getAccessibleName()];
+    };
+    const held = typeof name === 'string' ? name : expect.stringMatching(name);
+    await expect.poll(settled(inspect), { ...OFTEN, message: 'the focus' }).toEqual([role, held]);
+  }
+
+  /** Runs a function in the page, on the element that has the focus. */
+  async ofFocus<T>(run: (element: Element) => T): Promise<T> {
+    return this.#driver.executeScript<T>(run, await this.#driver.switchTo().activeElement());
+  }
+
+  async run<T>(script: string): Promise<T> {
+    return this.#driver.executeScript<T>(script);
+  }
+
+  /** Waits for Connect's frame, and does something inside. */
+  async inConnect<T>(act: () => Promise<T>): Promise<T> {
+    const enter = async () => {
+      await this.#driver.switchTo().defaultContent();
+      const [frame] = await this.#driver.findElements(By.css(CONNECT));
+      if (frame === undefined) return false;
+      await this.#driver.switchTo().frame(frame);
+      return true;
+    };
+    await expect.poll(settled(enter), { ...OFTEN, message: 'Connect’s frame' }).toBe(true);
+    try {
+      return await act();
+    } finally {
+      await this.#driver.switchTo().defaultContent();
+    }
+  }
+
+  /** Does something in a second tab, which is closed afterwards. */
+  async inAnother(act: () => Promise<void>): Promise<void> {
+    const own = await this.#driver.getWindowHandle();
+    await this.#driver.switchTo().newWindow('tab');
+    try {
+      await act();
+    } finally {
+      await this.#driver.close();
+      await this.#driver.switchTo().window(own);
+    }
+  }
+
+  /** Pluggy's own pages are not ours to judge. */
+  async isAccessible(): Promise<void> {
+    const found = await this.#driver.executeScript<string[]>(`${AXE}
+      return axe
+        .run({ exclude: ['iframe'] }, { runOnly: ${JSON.stringify(RULES)} })
+        .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')));`);
+    expect(found, 'what axe finds').toEqual([]);
+  }
+
+  async picture(): Promise<Buffer> {
+    await this.#driver.switchTo().defaultContent();
+    return Buffer.from(await this.#driver.takeScreenshot(), 'base64');
+  }
+
+  /** Leaves the browser to the next test as it was before this one. */
+  async leave(): Promise<void> {
+    await this.#driver.switchTo().defaultContent();
+    // A page of the same site that asks for nothing without its cookies.
+    await this.#driver.get(`${this.#origin}/healthz`);
+    await this.#driver.manage().deleteAllCookies();
+  }
+
+  async #look(role: Role, name: string | RegExp): Promise<WebElement | undefined> {
+    for (const element of await this.#driver.findElements(By.css(PLACES[role]))) {
+      // WebKit has no name for what is hidden, but an error.
+      const own = await element.getAccessibleName().catch(() => '');
+      const matches = typeof name === 'string' ? own === name : name.test(own);
+      if (matches && (await element.getAriaRole()) === role && (await element.isDisplayed())) return element;
+    }
+    return undefined;
+  }
+}
+
+/** While one document gives way to the next there is nothing to look at; each driver says so in its own way. */
+function settled<T>(look: () => Promise<T>): () => Promise<T | undefined> {
+  return async () => {
+    try {
+      return await look();
+    } catch (problem) {
+      if (problem instanceof error.WebDriverError && !(problem instanceof error.NoSuchSessionError)) return undefined;
+      throw problem;
+    }
+  };
+}

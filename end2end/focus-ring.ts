@@ -1,0 +1,33 @@
+/** To run in the page: why the focus on an element is not seen; empty if it is: a ring of 2 px and 3:1, on the screen, uncovered. */
+export function whyUnseen(element: Element): string {
+  const light = (color: string) => {
+    const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((one) => {
+      const part = one / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (one: string, other: string) => {
+    const [low = 0, high = 0] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const backgroundOf = (one: Element | null): string => {
+    if (one === null) return 'rgb(255, 255, 255)';
+    const { backgroundColor } = getComputedStyle(one);
+    return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(one.parentElement) : backgroundColor;
+  };
+  const ringed = [element, element.closest('.checkbox')].find((one) => {
+    return one && getComputedStyle(one).outlineStyle !== 'none' && Number.parseFloat(getComputedStyle(one).outlineWidth) >= 2;
+  });
+  if (!ringed) return `no ring: ${getComputedStyle(element).outline}`;
+  const { outlineColor, outlineOffset, opacity } = getComputedStyle(ringed);
+  const behind = backgroundOf(Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement);
+  if (contrast(outlineColor, behind) < 3) return `${outlineColor} on ${behind}`;
+  if (Number(opacity) < 1) return `opacity ${opacity}`;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return `off the screen: ${left},${top}`;
+  const hit = document.elementFromPoint(x, y);
+  const own = hit !== null && (element.contains(hit) || hit.closest('label')?.control === element);
+  return own ? '' : `covered by ${hit?.outerHTML.slice(0, 80)}`;
+}

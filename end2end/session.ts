@@ -1,0 +1,64 @@
+/**
+ * Sessions made by the program's own calls, and put into the browser: for tests that begin further on than the link.
+ * `tests/journey.spec.ts` and the tests of the steps come there by hand.
+ */
+import { expect, type APIResponse, type Page } from '@playwright/test';
+import { ADMIN, BANKS, CPF, type Client } from './client.ts';
+
+/** What the person has done: opened the link, given the consent, or filled in the bank form, too. */
+export type Done = 'entered' | 'consented' | 'bank chosen';
+
+const BANK = BANKS.find(({ name }) => name.startsWith('Itaú'))?.code;
+
+/** The browser of this page has a session of this client afterwards, in place of any before it. */
+export async function begin(page: Page, client: Client, done: Done): Promise<void> {
+  const visit = new Visit(page);
+  await visit.act('validate_token', { query: `?token=${client.token}` });
+  if (done !== 'entered') {
+    await visit.act('accept_consent', { session: await visit.session() });
+  }
+  if (done === 'bank chosen') {
+    await visit.act('save_bank_form', { session: await visit.session(), bank: BANK, name: ADMIN, cpf: CPF });
+  }
+  await visit.handOver();
+}
+
+/** The calls of one page after the other; the cookie is carried by hand, for it is `Secure`. */
+class Visit {
+  readonly #page: Page;
+  #cookie = '';
+  #url = '';
+  #session: string | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async act(action: string, input: Record<string, unknown>): Promise<void> {
+    const headers = { cookie: this.#cookie, 'sec-fetch-site': 'same-origin' };
+    this.#keep(await this.#page.request.post(`/api/${action}`, { headers, data: { input } }));
+  }
+
+  /** What pages know of their session; its name is in every document that has one. */
+  async session(): Promise<string> {
+    if (this.#session === undefined) {
+      const document = await this.#page.request.get('/cancel/confirm', { headers: { cookie: this.#cookie } });
+      this.#session = /"session":"(\w+)"/.exec(await document.text())?.[1] ?? '';
+      expect(this.#session).not.toBe('');
+    }
+    return this.#session;
+  }
+
+  async handOver(): Promise<void> {
+    const [name = '', value = ''] = this.#cookie.split('=', 2);
+    const kind = { secure: true, httpOnly: true, sameSite: 'Lax' } as const;
+    await this.#page.context().addCookies([{ name, value, url: this.#url, ...kind }]);
+  }
+
+  #keep(answer: APIResponse): void {
+    expect(answer.status(), answer.url()).toBe(200);
+    // Or the browser would not take a `Secure` cookie, which it sends to loopback all the same.
+    this.#url = new URL(answer.url()).origin.replace('http:', 'https:');
+    this.#cookie = /^[^;]+/.exec(answer.headers()['set-cookie'] ?? '')?.[0] ?? this.#cookie;
+  }
+}

@@ -1,0 +1,54 @@
+/** A browser that keeps no cookie is told so, and not that its link lacks a token. */
+import type { Page } from '@playwright/test';
+import { expect, linkOf, test } from '../fixtures.ts';
+
+/** From here on the browser drops what answers to POSTs want to be kept. */
+async function keepNoCookies(page: Page): Promise<void> {
+  await page.route('**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    // The browser would add it only now.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
+    const response = await route.fetch({ maxRedirects: 0, headers });
+    // Playwright's own request has kept it.
+    await page.context().clearCookies();
+    const { 'set-cookie': _dropped, ...kept } = response.headers();
+    await route.fulfill({ response, headers: kept });
+  });
+}
+
+test('a browser that keeps no cookie is told so, and validates the link once', async ({ page, newClient }) => {
+  const client = newClient();
+  await keepNoCookies(page);
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/error/cookies-blocked');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
+  await page.reload();
+  expect(client.story).toEqual(['validate-token']);
+});
+
+test('the mark of a validated link is not in the address, so that a reload means what it says', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await page.reload();
+  await expect(page).toHaveURL('/integration/widget');
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page).toHaveURL('/error/token-not-found');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a browser that keeps no cookie is told so, too', async ({ page, newClient }) => {
+    const client = newClient();
+    await keepNoCookies(page);
+    await page.goto(linkOf(client));
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await expect(page).toHaveURL('/error/cookies-blocked');
+    expect(client.story).toEqual(['validate-token']);
+  });
+});

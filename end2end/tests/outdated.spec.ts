@@ -1,0 +1,124 @@
+/**
+ * Browsers older than the baseline (README): without cascade layers they drop all of our style sheet, and may read none
+ * of our scripts. Nothing is pretty there, but everything can be read, and the entry leads on.
+ */
+import type { Page, Route } from '@playwright/test';
+import { ACCOUNTS } from '../client.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { CONSENT } from '../person.ts';
+
+const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
+
+/** Makes the browser one that knows no `@layer`. */
+async function withoutLayers(page: Page): Promise<void> {
+  await rewrite(page, (text) => text.replaceAll('@layer', '@unknown'));
+}
+
+/** And one that can parse none of our scripts. */
+async function withoutLayersAndScripts(page: Page): Promise<void> {
+  await page.route(/\.m?js(\?|$)/, (route) => route.fulfill({ contentType: 'text/javascript', body: ')(' }));
+  await rewrite(page, (text) => breakScripts(text.replaceAll('@layer', '@unknown')));
+}
+
+/** No inline script can be parsed but the first few. */
+function breakScripts(html: string, spared = 0): string {
+  let seen = 0;
+  return html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => (seen++ < spared ? tag : `${tag})(`));
+}
+
+async function rewrite(page: Page, change: (text: string) => string): Promise<void> {
+  await page.route('**', async (route) => {
+    const kind = route.request().resourceType();
+    if (route.request().method() !== 'GET' || !['document', 'stylesheet'].includes(kind)) return route.fallback();
+    const response = await route.fetch({ maxRedirects: 0 });
+    await route.fulfill({ response, body: change(await response.text()) });
+  });
+}
+
+test('a browser of the baseline hides the sentence from everybody', async ({ page, newClient }) => {
+  await page.goto(linkOf(newClient()));
+  await expect(page).toHaveURL('/integration/widget');
+  await expect(page.getByText(OUTDATED)).toBeHidden();
+  expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
+});
+
+test('where the style sheet does not arrive nothing is said about the browser', async ({ page, troubles }) => {
+  troubles.expect(/request failed: .*\.css/, /ERR_FAILED/);
+  await page.route('**/*.css', (route) => route.abort());
+  await page.goto('/error/token-expired');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(OUTDATED)).toBeHidden();
+});
+
+test('without cascade layers the sentence comes first on every page', async ({ page, newClient }) => {
+  await withoutLayers(page);
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  const isFirst = async () => {
+    await expect(page.getByText(OUTDATED)).toBeVisible();
+    expect((await page.locator('body').innerText()).trimStart().startsWith(OUTDATED)).toBe(true);
+    // No picture is larger than the phone, and nothing has to be scrolled sideways to be read.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  };
+  await page.goto('/error/token-expired');
+  await isFirst();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await isFirst();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByText(ACCOUNTS[0].number).first()).toBeVisible();
+  await isFirst();
+});
+
+test('where no script of ours can be read either, the entry and the consent lead on', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/Unexpected token/);
+  await withoutLayersAndScripts(page);
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page.getByText(OUTDATED)).toBeVisible();
+  expect(await page.content()).not.toContain(client.token);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL(/\/integration\/widget/);
+  // Playwright rewrites no page to which a redirect has led.
+  await page.reload();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('a button validates the link where no script does', async ({ page, newClient, troubles }) => {
+  troubles.expect(/Unexpected token/);
+  await rewrite(page, (text) => breakScripts(text));
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL(/\/integration\/widget/);
+  expect(client.story).toEqual(['validate-token']);
+});
+
+test('the button is hidden while the first script validates, and there again if that fails and nothing says so', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/Unexpected token/, /request failed: .*validate_token/, /ERR_FAILED/);
+  await rewrite(page, (text) => breakScripts(text, 1));
+  let ask: (route: Route) => void = () => {};
+  const asked = new Promise<Route>((resolve) => {
+    ask = resolve;
+  });
+  await page.route('**/api/validate_token', (route) => ask(route));
+  await page.goto(linkOf(newClient()));
+  const route = await asked;
+  const button = page.getByRole('button', { name: 'Continuar' });
+  await expect(page.getByRole('status').getByText('Validando seu acesso…')).toBeVisible();
+  await expect(button).toBeHidden();
+  await route.abort();
+  await expect(button).toBeVisible();
+});

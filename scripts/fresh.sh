@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# fresh.sh TARGET…: tries a newcomer's commands in a bare Debian root: git, make, a C compiler, Rust and Node.js, and
+# nothing else. Clones this working copy's HEAD there, runs `make TARGET` for each, and says how long each phase took. The
+# target `run` is over when its first page has been served; `ci` stands for .ci/run.
+# Needs root and debootstrap. KEEP=1 leaves the root in target/fresh.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD/target/fresh
+[ "$(id -u)" = 0 ] || { echo "✗ a root is made with chroot: run this as root" >&2; exit 1; }
+type -P debootstrap >/dev/null || { echo "✗ debootstrap is missing: apt-get install debootstrap" >&2; exit 1; }
+mounted() { awk -v root="$root/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r; }
+unmount() { mounted | while read -r one; do umount "$one"; done; }
+server=
+finish() {
+  [ -z "$server" ] || kill -- -"$server" 2>/dev/null || true
+  unmount
+  # Nothing of the machine may still be in it.
+  [ -n "${KEEP:-}" ] || [ -n "$(mounted)" ] || rm -rf "$root"
+}
+trap finish EXIT
+
+unmount
+rm -rf "$root"
+mkdir -p "$root"
+scripts/say.sh "making a bare Debian" debootstrap --variant=minbase \
+  --include=git,make,gcc,libc6-dev,ca-certificates,curl bookworm "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >/dev/null
+
+# Rust and Node.js of this machine, as their installers would put them there. Its certificates and names of hosts, so that
+# the registries are found where they are found here.
+toolchain=$(rustc --print sysroot)
+mkdir -p "$root/opt/rust" "$root/root/.cargo/bin" "$root/usr/local/lib/node_modules"
+cp -r "$toolchain/." "$root/opt/rust/"
+rm -rf "$root/opt/rust/lib/rustlib/wasm32-unknown-unknown"
+cp "$(type -P node)" "$root/usr/local/bin/"
+cp -r "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/"
+ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+ln -s ../lib/node_modules/npm/bin/npx-cli.js "$root/usr/local/bin/npx"
+cp /etc/resolv.conf /etc/hosts "$root/etc/"
+cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+for file in .npmrc .cargo/config.toml; do [ ! -f ~/$file ] || cp ~/$file "$root/root/$file"; done
+if type -P rustup >/dev/null; then
+  cp "$(type -P rustup)" "$root/root/.cargo/bin/rustup"
+  for name in cargo rustc rustdoc cargo-clippy clippy-driver cargo-fmt rustfmt; do ln -s rustup "$root/root/.cargo/bin/$name"; done
+fi
+mount --rbind /dev "$root/dev"
+mount --make-rslave "$root/dev"
+mount -t proc proc "$root/proc"
+mount -t sysfs sysfs "$root/sys"
+mount -t tmpfs tmpfs "$root/tmp"
+
+# inside COMMAND: in the root, with an environment of its own.
+inside() {
+  env -i HOME=/root PATH=/root/.cargo/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 \
+    NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt RUSTUP_AUTO_INSTALL=0 ${CI:+CI=$CI} \
+    chroot "$root" sh -c "$1"
+}
+version=$(rustc --version | cut -d' ' -f2)
+if type -P rustup >/dev/null; then
+  host=$(rustc --print host-tuple)
+  inside "mkdir -p /root/.rustup/toolchains && mv /opt/rust /root/.rustup/toolchains/$version-$host && rustup default $version-$host" >/dev/null 2>&1
+fi
+for tool in chromium firefox-esr WebKitWebDriver cargo-leptos wasm-bindgen; do
+  ! inside "command -v $tool" >/dev/null || { echo "✗ the root is not bare: it has $tool" >&2; exit 1; }
+done
+
+echo "▸ a newcomer, $(nproc) cores, Rust $version, Node.js $(node --version)"
+started=$SECONDS
+since() { printf '%d min %02d s' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60)); }
+mkdir "$root/root/origin"
+mount --bind "$(git rev-parse --path-format=absolute --git-common-dir)" "$root/root/origin"
+inside "git config --global --add safe.directory '*' && git clone --quiet /root/origin /root/vincula && cd /root/vincula && git checkout --quiet $(git rev-parse HEAD)"
+for target in "$@"; do
+  case $target in
+  run)
+    set -m
+    inside "cd /root/vincula && exec make run" &
+    server=$!
+    set +m
+    until curl --silent --fail --output /dev/null "http://127.0.0.1:3000/sandbox"; do
+      kill -0 "$server" 2>/dev/null || { echo "✗ make run ended" >&2; exit 1; }
+      sleep 1
+    done
+    echo "✓ make run: the first page after $(since)"
+    kill -- -"$server"
+    wait "$server" || true
+    server=
+    ;;
+  ci) inside "cd /root/vincula && CI=true bash .ci/run" && echo "✓ .ci/run: after $(since)" ;;
+  *) inside "cd /root/vincula && make $target" && echo "✓ make $target: after $(since)" ;;
+  esac
+done
