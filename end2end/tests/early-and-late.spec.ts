@@ -14,7 +14,7 @@ function asked(page: Page, part: string): () => number {
   return () => seen.length;
 }
 
-test('a link that the browser draws ahead of time uses up no token before it is seen @any-size', async ({
+test('a link that the browser draws ahead of time uses up no token before it is seen', async ({
   page,
   newClient,
 }) => {
@@ -31,7 +31,7 @@ test('a link that the browser draws ahead of time uses up no token before it is 
   expect(client.of('validate-token')).toHaveLength(1);
 });
 
-test('a validation that takes long is told as slow @any-size', async ({ page, newClient }) => {
+test('a validation that takes long is told as slow', async ({ page, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   await installClock(page);
@@ -45,7 +45,7 @@ test('a validation that takes long is told as slow @any-size', async ({ page, ne
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a success that is left before it is confirmed is told once @any-size', async ({ page, newClient }) => {
+test('a success that is left before it is confirmed is told once', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('success');
@@ -68,7 +68,7 @@ test('a success that is left before it is confirmed is told once @any-size', asy
   expect(client.of('success')).toHaveLength(1);
 });
 
-test('a server that goes while it validates is told by one card @any-size', async ({
+test('a server that goes while it validates is told by one card', async ({
   page,
   upstream,
   newClient,
@@ -90,7 +90,7 @@ test('a server that goes while it validates is told by one card @any-size', asyn
 test.describe('the side image', () => {
   const SHOWN_FROM_PX = 1154;
 
-  test('is fetched where it is shown, and nowhere else', async ({ page }) => {
+  test('is fetched where it is shown, and nowhere else @both-sizes', async ({ page }) => {
     const fetched = asked(page, '/illustrations/');
     await page.goto('/error/token-expired', { waitUntil: 'networkidle' });
     expect(fetched()).toBe((page.viewportSize()?.width ?? 0) < SHOWN_FROM_PX ? 0 : 1);

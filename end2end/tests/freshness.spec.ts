@@ -58,7 +58,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('a poll that hangs is told as slow, the list as old, and is given up after a minute @any-size', async ({
+test('a poll that hangs is told as slow, the list as old, and is given up after a minute', async ({
   page,
   newClient,
 }) => {
@@ -80,7 +80,7 @@ test('a poll that hangs is told as slow, the list as old, and is given up after 
   await expect(status(page)).toHaveText(NOW);
 });
 
-test('a first load that hangs is told as slow, and waited for @any-size', async ({ page, newClient }) => {
+test('a first load that hangs is told as slow, and waited for', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('list-accounts');
@@ -96,7 +96,7 @@ test('a first load that hangs is told as slow, and waited for @any-size', async 
   await expect(status(page)).toHaveText(NOW);
 });
 
-test('a tab that is seen again after an hour does not claim that its list is of now @any-size', async ({
+test('a tab that is seen again after an hour does not claim that its list is of now', async ({
   page,
   newClient,
 }) => {
@@ -111,7 +111,7 @@ test('a tab that is seen again after an hour does not claim that its list is of 
   await expect(status(page)).toHaveText(NOW);
 });
 
-test('polls without an answer wait longer each time, up to 30 s, and no more once somebody returns @any-size', async ({
+test('polls without an answer wait longer each time, up to 30 s, and no more once somebody returns', async ({
   page,
   newClient,
   troubles,
@@ -132,7 +132,7 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   expect(tenth - ninth).toBeLessThan(6000);
 });
 
-test('a poll that is asked to come back later does @any-size', async ({ page, newClient, troubles }) => {
+test('a poll that is asked to come back later does', async ({ page, newClient, troubles }) => {
   troubles.expect(/status of 503 .*list_accounts/);
   await arrive(page, newClient());
   await page.route('**/api/list_accounts', (route) =>

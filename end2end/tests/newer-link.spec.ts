@@ -1,5 +1,7 @@
 /** A second link is opened in the same browser: the pages of the first stop at once (design D11). */
 import type { BrowserContext, Page } from '@playwright/test';
+import { fetchedAhead, isFromAhead } from '../ahead.ts';
+import { findings } from '../axe.ts';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -29,6 +31,19 @@ async function consentUnderWay(page: Page, client: Client): Promise<() => void> 
   return release;
 }
 
+/** Pages of this tab hear nothing, as in the back/forward cache or in a browser that keeps tabs apart. */
+async function deafen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { BroadcastChannel: Real } = window;
+    window.BroadcastChannel = class extends Real {
+      override addEventListener(type: string, listener: unknown): void {
+        if (typeof listener !== 'function') return;
+        super.addEventListener(type, (event) => 'hears' in window && listener(event));
+      }
+    };
+  });
+}
+
 test('the notice is there before the action under way is answered', async ({ page, context, newClient }) => {
   const release = await consentUnderWay(page, newClient());
   await openSecond(context, newClient());
@@ -46,6 +61,7 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
     page.waitForEvent('requestfailed', ofConsent),
   ]);
   const other = await openSecond(context, second);
+  await expect(notice(page)).toBeVisible();
   release();
   await ended;
   await other.reload();
@@ -57,7 +73,7 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
   expect(second.of('authorize-customer')).toHaveLength(1);
 });
 
-test('the notice has the focus, takes no Escape, and nothing behind it can be reached', async ({
+test('the notice has the focus, passes axe, takes no Escape, and nothing behind it can be reached @both-sizes', async ({
   page,
   context,
   newClient,
@@ -74,6 +90,7 @@ test('the notice has the focus, takes no Escape, and nothing behind it can be re
     await expect(page.getByRole('checkbox')).not.toBeFocused();
   }
   await expect(page.getByRole('checkbox').click({ timeout: 500 })).rejects.toThrow();
+  expect(await findings(page)).toEqual([]);
 });
 
 for (const [type, address] of [
@@ -120,12 +137,8 @@ test('the polls of the first end without a word', async ({ page, context, newCli
 });
 
 test('the notice lies over an open Connect', async ({ page, context, newClient }) => {
-  const client = newClient();
-  client.scenario = 'wait';
-  await arriveAtConnect(page, client);
+  await arriveAtConnect(page, newClient());
   await openSecond(context, newClient());
-  await page.bringToFront();
-  await expect(page.getByRole('link', { name: CONTINUE })).toBeFocused();
   await page.getByRole('link', { name: CONTINUE }).click();
   await expect(page).toHaveURL('/integration/widget');
 });
@@ -141,20 +154,33 @@ test('the same link in two tabs is one session: neither is stopped', async ({ pa
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test.describe('a page that hears nothing of the second link', () => {
-  /** As one in the back/forward cache, or of a browser that keeps tabs apart. */
-  async function deafen(page: Page): Promise<void> {
-    await page.addInitScript(() => {
-      const { BroadcastChannel: Real } = window;
-      window.BroadcastChannel = class extends Real {
-        override addEventListener(type: string, listener: unknown): void {
-          if (typeof listener !== 'function') return;
-          super.addEventListener(type, (event) => 'hears' in window && listener(event));
-        }
-      };
-    });
-  }
+test('a bank form that was fetched ahead of time shows nothing of the second client, and is refused', async ({
+  page,
+  context,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/status of 409 .*list_banks/);
+  const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
+  const { ready } = await fetchedAhead(page);
+  // Neither the other tab nor a poll tells the first one of the second link.
+  await deafen(page);
+  first.hold('list-accounts');
+  await arriveAtAccounts(page, first);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
+  await ready;
+  const other = await context.newPage();
+  await arriveAtAccounts(other, second);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page).toHaveURL('/integration/select-bank');
+  expect(await isFromAhead(page)).toBe(true);
+  await expect(notice(page)).toBeVisible();
+  await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
+  await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
+  for (const client of [first, second]) expect(client.of('list-banks')).toEqual([]);
+});
 
+test.describe('a page that hears nothing of the second link', () => {
   test('asks again when it is shown from the back/forward cache', async ({ page, context, newClient }) => {
     await deafen(page);
     await page.goto(linkOf(newClient()));

@@ -37,7 +37,7 @@ test('a toast stays while the pointer is on it, though the focus has left', asyn
   await expect(toast(page)).toBeVisible();
 });
 
-test('a toast that is closed by keyboard gives the focus back @any-size', async ({ page }) => {
+test('a toast that is closed by keyboard gives the focus back', async ({ page }) => {
   await again(page).focus();
   await close(page).focus();
   await page.keyboard.press('Enter');
