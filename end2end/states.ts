@@ -378,8 +378,7 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'other-tab',
     there: (page) => page.getByRole('alertdialog'),
-    go: async ({ page, newClient, troubles }) => {
-      troubles.expect(/status of 409 .*list_accounts/);
+    go: async ({ page, newClient }) => {
       const client = newClient();
       await arriveAtAccounts(page, client);
       await text('Nenhuma conta autorizada.')(page).waitFor();

@@ -15,7 +15,7 @@ pub const NO_REPLY: &str = "Houve falha na requisição.";
 pub const NOTICES: &str = "Avisos";
 pub const CLOSE: &str = "Fechar";
 pub const TRY_AGAIN: &str = "Tentar de novo";
-pub const SLOW: &str = "Está demorando mais que o normal. Aguarde só mais um pouco…";
+pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Validando seu acesso…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
@@ -58,8 +58,9 @@ pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
 
-pub const OTHER_TAB_TITLE: &str = "Sessão em outra aba";
-pub const OTHER_TAB: &str = "Outro link foi aberto neste navegador. Para a sua segurança, nada foi feito nesta aba. Continue na aba mais recente ou abra de novo o link que você recebeu.";
+pub const OTHER_TAB_TITLE: &str = "Você abriu outro link";
+pub const OTHER_TAB: &str = "Para a sua segurança, esta página parou. Continue com o link que você abriu por último. Se quiser voltar a este, abra de novo o link que você recebeu.";
+pub const OTHER_TAB_CONTINUE: &str = "Continuar com o link mais recente";
 
 pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
 pub const RELOAD: &str = "Recarregar a página";
@@ -97,9 +98,14 @@ pub fn account_count(count: usize) -> String {
     }
 }
 
-/// "última atualização às 10:32:05": the polls after it had no answer.
+/// "última atualização às 10:32:05": no answer has come for some time.
 pub fn last_updated(time: &str) -> String {
-    format!("sem conexão, última atualização às {time}")
+    format!("última atualização às {time}")
+}
+
+/// "sem resposta, última atualização às 10:32:05": the polls after it had no answer.
+pub fn unanswered_since(time: &str) -> String {
+    format!("sem resposta, {}", last_updated(time))
 }
 
 pub const UPDATED_NOW: &str = "atualizado agora";

@@ -1,5 +1,4 @@
-//! The bridge: what every page with islands needs in the browser. It mounts React, shows toasts, and stops a page whose
-//! session was replaced.
+//! The bridge: what every page with islands needs in the browser. It mounts React and shows toasts.
 //!
 //! Neither Leptos nor serde, on purpose: the first screens wait for this module. All markup and all words are in the
 //! document; what is here fills them in.

@@ -1,12 +1,15 @@
-//! What any step may have to say beside its own content: toasts, and the notice of a session in another tab.
+//! What any step may have to say beside its own content: toasts.
 
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlTemplateElement};
+use web_sys::{Element, EventTarget, FocusEvent, HtmlElement, HtmlTemplateElement, Node};
 
 use crate::{
-    page::{self, OTHER_TAB_EVENT, TOAST_EVENT, Toast},
+    page::{self, TOAST_EVENT, Toast},
     timer::Timer,
 };
 
@@ -17,7 +20,6 @@ const TOAST_TIME_MS: i32 = 5000;
 pub fn start() {
     let Some((window, _)) = page::here() else { return };
     page::listen(&window, TOAST_EVENT, |_| show_waiting());
-    page::listen(&window, OTHER_TAB_EVENT, |_| page::reveal("other-tab"));
     show_waiting();
 }
 
@@ -34,34 +36,76 @@ fn show(toast: &Toast) -> Option<()> {
     shown.set_class_name(&["toast toast--", &toast.kind].concat());
     shown.first_element_child()?.set_text_content(Some(&toast.message));
     page::element("toasts")?.append_child(&shown).ok()?;
-    keep_time(&shown);
+    keep_time(Rc::new(Shown {
+        toast: shown,
+        pointed_at: Cell::default(),
+        focused: Cell::default(),
+        timer: Cell::default(),
+        before: RefCell::default(),
+    }));
     Some(())
 }
 
+/// A toast on the screen.
+struct Shown {
+    toast: Element,
+    /// The pointer is on it.
+    pointed_at: Cell<bool>,
+    /// The focus is in it.
+    focused: Cell<bool>,
+    timer: Cell<Option<Timer>>,
+    /// Where the focus was before it came in.
+    before: RefCell<Option<HtmlElement>>,
+}
+
 /// A toast goes by itself, but not while somebody points at it or is in it.
-fn keep_time(toast: &Element) {
-    let timer = Rc::new(Cell::new(None));
-    let start = {
-        let (toast, timer) = (toast.clone(), Rc::clone(&timer));
-        move || {
-            let toast = toast.clone();
-            timer.set(Some(Timer::start(TOAST_TIME_MS, move || toast.remove())));
-        }
-    };
-    start();
-    if let Some(close) = toast.last_element_child() {
-        let (toast, timer) = (toast.clone(), Rc::clone(&timer));
-        page::listen(&close, "click", move |_| {
-            timer.take();
-            toast.remove();
+fn keep_time(shown: Rc<Shown>) {
+    let on = |event: &str, act: fn(&Rc<Shown>, Option<EventTarget>)| {
+        let this = Rc::clone(&shown);
+        page::listen(&shown.toast, event, move |event| {
+            act(&this, event.dyn_ref::<FocusEvent>().and_then(FocusEvent::related_target));
         });
+    };
+    on("mouseenter", |shown, _| shown.hold(&shown.pointed_at, true));
+    on("mouseleave", |shown, _| shown.hold(&shown.pointed_at, false));
+    on("focusin", |shown, from| {
+        if !shown.holds(from.as_ref()) {
+            *shown.before.borrow_mut() = from.and_then(|from| from.dyn_into().ok());
+        }
+        shown.hold(&shown.focused, true);
+    });
+    on("focusout", |shown, to| shown.hold(&shown.focused, shown.holds(to.as_ref())));
+    if let Some(close) = shown.toast.last_element_child() {
+        let shown = Rc::clone(&shown);
+        page::listen(&close, "click", move |_| shown.leave());
     }
-    for event in ["mouseenter", "focusin"] {
-        let timer = Rc::clone(&timer);
-        page::listen(toast, event, move |_| drop(timer.take()));
+    shown.wait();
+}
+
+impl Shown {
+    /// Notes whether there is this reason to stay. Without any, the time begins anew.
+    fn hold(self: &Rc<Self>, reason: &Cell<bool>, holds: bool) {
+        reason.set(holds);
+        self.wait();
     }
-    for event in ["mouseleave", "focusout"] {
-        let start = start.clone();
-        page::listen(toast, event, move |_| start());
+
+    fn wait(self: &Rc<Self>) {
+        let stays = self.pointed_at.get() || self.focused.get();
+        let shown = Rc::clone(self);
+        self.timer.set((!stays).then(|| Timer::start(TOAST_TIME_MS, move || shown.leave())));
+    }
+
+    fn holds(&self, target: Option<&EventTarget>) -> bool {
+        self.toast.contains(target.and_then(|target| target.dyn_ref::<Node>()))
+    }
+
+    /// Goes; a focus inside goes back to where it was.
+    fn leave(&self) {
+        let before = self.before.take().filter(|_| self.focused.get());
+        self.timer.take();
+        self.toast.remove();
+        if let Some(before) = before {
+            let _ = before.focus();
+        }
     }
 }

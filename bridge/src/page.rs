@@ -59,13 +59,6 @@ pub(crate) fn element(id: &str) -> Option<Element> {
     here()?.1.get_element_by_id(id)
 }
 
-/// Shows an element that the document holds back.
-pub(crate) fn reveal(id: &str) {
-    if let Some(element) = element(id) {
-        let _ = element.remove_attribute("hidden");
-    }
-}
-
 /// Listens for as long as the target lives.
 pub fn listen(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'static) {
     let act = Closure::<dyn FnMut(Event)>::new(act).into_js_value();

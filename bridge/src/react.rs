@@ -50,7 +50,7 @@ async fn wake(host: Element) {
             // A form that works by itself is better than a card in its place.
             if !matches!(host.query_selector("[data-standalone]"), Ok(Some(_))) {
                 let _ = host.set_attribute("hidden", "");
-                page::reveal("islands-failed");
+                reveal("islands-failed");
             }
             report(&text("data-react"), &error);
         }
@@ -59,6 +59,13 @@ async fn wake(host: Element) {
 
 async fn load_and_mount(src: &str, host: &Element) -> Result<Mounted, JsValue> {
     import_module(src).await?.unchecked_into::<Module>().mount(host)
+}
+
+/// Shows an element that the document holds back.
+fn reveal(id: &str) {
+    if let Some(element) = page::element(id) {
+        let _ = element.remove_attribute("hidden");
+    }
 }
 
 /// React's effects clean up after themselves when the page is left for good; a page that the browser keeps for "back"

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { acceptConsent, finishConnect, listBanks, openConnect, saveBankForm } from './api';
-import { answerActions } from './testing/page';
+import { answerActions, later } from './testing/page';
 
 const input = { session: 's-1' };
 const tokenInvalid = { ok: false, failure: { kind: 'navigate', to: '/error/token-invalid' } };
@@ -33,6 +33,16 @@ describe('the outcome', () => {
       ok: true,
       data: { banks: [{ code: '001', name: 'Banco do Brasil' }] },
     });
+  });
+
+  test('an answer that a newer session no longer waits for is another tab’s, and so is every later call', async () => {
+    const stop = new AbortController();
+    vi.stubGlobal('vinculaStopped', stop.signal);
+    answerActions({ accept_consent: [later<never>().promise] });
+    const outcome = acceptConsent(input);
+    stop.abort();
+    expect(await outcome).toEqual({ ok: false, failure: { kind: 'other_tab' } });
+    expect(await listBanks(input)).toEqual({ ok: false, failure: { kind: 'other_tab' } });
   });
 
   test('no answer is no reply', async () => {

@@ -14,6 +14,13 @@ import { type Guard, isBanks, isConnectStart, isDone, isNext, isReaction } from 
 
 export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction };
 
+declare global {
+  interface Window {
+    /** Aborted once another session has taken this one's place: see `src/islands/other_tab.js`. */
+    vinculaStopped?: AbortSignal;
+  }
+}
+
 type Action<Input, Output> = (input: Input) => Promise<Outcome<Output>>;
 
 export const acceptConsent: Action<FromPage, Next> = (input) => post('accept_consent', input, isNext);
@@ -33,6 +40,7 @@ export const reportConnectError: Action<ReportConnectError, Done> = (input) =>
 export const reportIsland: Action<ReportIsland, Done> = (input) => post('report_island', input, isDone, true);
 
 async function post<T>(action: string, input: object, isOutput: Guard<T>, keepalive = false): Promise<Outcome<T>> {
+  const stopped = window.vinculaStopped ?? null;
   let ok: boolean;
   let text: string;
   try {
@@ -43,11 +51,12 @@ async function post<T>(action: string, input: object, isOutput: Guard<T>, keepal
       cache: 'no-store',
       body: JSON.stringify({ input }),
       keepalive,
+      signal: stopped,
     });
     ok = response.ok;
     text = await response.text();
   } catch {
-    return failed({ kind: 'no_reply' });
+    return failed({ kind: stopped?.aborted ? 'other_tab' : 'no_reply' });
   }
   const body = parse(text);
   if (ok) return isOutput(body) ? { ok: true, data: body } : failed({ kind: 'navigate', to: TOKEN_INVALID });

@@ -49,6 +49,7 @@ export const bankForm = {
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksList: 'Bancos',
   banksNone: 'Nenhum banco encontrado. Confira o nome ou o código.',
+  bankUnclear: 'Toque no seu banco na lista.',
   name: 'Nome completo do administrador',
   cpf: 'CPF do administrador',
   cpfPlaceholder: '000.000.000-00',

@@ -1,6 +1,10 @@
 //! The document around each step: head, header, side image, footer, and what wakes the islands.
 
-use std::{slice, sync::Arc};
+use std::{
+    slice,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use leptos::{html, prelude::*};
@@ -144,21 +148,37 @@ pub fn shell() -> impl IntoView {
                     {drawing.unanswered.then(|| view! {
                         <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
                     })}
-                    {has_islands.then(|| view! { <IslandsFailed/> })}
+                    // Nothing of the entry needs the module: without it, toasts are told all the same.
+                    {(has_islands && !is_entry).then(|| view! { <IslandsFailed/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
-                        <img class="page__illustration" src=format!("/illustrations/{side_image}.svg") alt="" width="160" height="240"/>
+                        // Lazily: CSS hides it on small screens, which alone keeps no browser from fetching it.
+                        <img
+                            class="page__illustration"
+                            loading="lazy"
+                            src=format!("/illustrations/{side_image}.svg")
+                            alt=""
+                            width="160"
+                            height="240"
+                        />
                     </aside>
                 })}
                 <footer class="page__footer">
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
                     <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                 </footer>
-                {has_islands.then(|| view! { <Notices/> })}
+                {has_islands.then(|| view! { <Toasts/> })}
                 {drawing.context().map(|context| view! {
+                    <OtherTab/>
                     <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
+                    <script
+                        nonce=drawing.nonce.clone()
+                        data-session=context.session
+                        data-drawn=now_ms().to_string()
+                        inner_html=include_str!("../islands/other_tab.js")
+                    ></script>
                 })}
                 {chunk.early.clone().map(|script| view! { <script nonce=drawing.nonce.clone() inner_html=script></script> })}
                 {has_islands.then(|| view! {
@@ -210,10 +230,9 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts, top centre, and the notice that stops a page whose session was replaced (design D11): the bridge fills and
-/// shows them.
+/// Toasts, top centre: the bridge fills and shows them.
 #[component]
-fn Notices() -> impl IntoView {
+fn Toasts() -> impl IntoView {
     view! {
         <div class="toasts" id="toasts" role="region" aria-live="assertive" aria-label=words::NOTICES></div>
         <template id="toast">
@@ -222,25 +241,38 @@ fn Notices() -> impl IntoView {
                 <button class="toast__close" type="button" aria-label=words::CLOSE></button>
             </div>
         </template>
-        <div
-            class="other-tab"
+    }
+}
+
+/// The notice that stops a page whose session was replaced (design D11); `other_tab.js` shows it. The way on leads to the
+/// home of the session that the browser has now.
+#[component]
+fn OtherTab() -> impl IntoView {
+    view! {
+        <dialog
+            class="other-tab card"
             id="other-tab"
             role="alertdialog"
-            aria-modal="true"
+            closedby="none"
             aria-labelledby="other-tab-title"
             aria-describedby="other-tab-text"
-            hidden
         >
-            <div class="card">
-                <p class="brand">
-                    <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
-                    {words::PRODUCT}
-                </p>
-                <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
-                <p id="other-tab-text">{words::OTHER_TAB}</p>
+            <p class="brand">
+                <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+                {words::PRODUCT}
+            </p>
+            <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
+            <p id="other-tab-text">{words::OTHER_TAB}</p>
+            <div class="actions">
+                <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
             </div>
-        </div>
+        </dialog>
     }
+}
+
+/// Milliseconds since 1970.
+fn now_ms() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
 }
 
 /// The colour of the browser's own bars: the page's background in `style/tokens.css`.

@@ -46,6 +46,7 @@ pub enum Broken {
 enum Act {
     Click { at: &'static str },
     Type { at: &'static str, text: &'static str },
+    Leave { at: &'static str },
     Toast { kind: &'static str, text: &'static str },
 }
 
@@ -84,6 +85,12 @@ impl Play {
 
     pub fn typing(mut self, at: &'static str, text: &'static str) -> Self {
         self.acts.push(Act::Type { at, text });
+        self
+    }
+
+    /// The focus leaves a field.
+    pub fn leaving(mut self, at: &'static str) -> Self {
+        self.acts.push(Act::Leave { at });
         self
     }
 

@@ -26,6 +26,11 @@
     return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status, headers }));
   };
 
+  // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery.
+  window.BroadcastChannel = class extends EventTarget {
+    postMessage() {}
+  };
+
   const fail = () => Promise.reject(new Error('broken for the gallery'));
   if (broken === 'react') Object.defineProperty(window, 'vinculaImport', { get: () => fail, set() {} });
   if (broken === 'wasm') Object.assign(WebAssembly, { instantiate: fail, instantiateStreaming: fail });
@@ -73,6 +78,7 @@
       scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
     }
     if (act === 'click') return element.click();
+    if (act === 'leave') return element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     // React listens for a change that it did not make itself.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(element, text);
     element.dispatchEvent(new Event('input', { bubbles: true }));

@@ -95,6 +95,7 @@ fn accounts() -> Vec<State> {
         at("accounts-empty", "None yet", vec![listed(0)]),
         at("accounts-one", "One", vec![listed(1)]),
         at("accounts-many", "Many, with long names", vec![listed(ACCOUNTS.len())]),
+        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", vec![listed(2), Answer::Never]),
         at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply]),
         at("accounts-no-reply", "First load failed", vec![Answer::NoReply]),
     ]
@@ -120,6 +121,13 @@ fn bank_form() -> Vec<State> {
         at("bank-form-list", "List open", company(), banks(), Play::default().clicking(BANK)),
         at("bank-form-search", "Searching", company(), banks(), Play::default().typing(BANK, "ban")),
         at("bank-form-none", "Nothing found", company(), banks(), Play::default().typing(BANK, "xyz")),
+        at(
+            "bank-form-unclear",
+            "Left with a text that means several",
+            company(),
+            banks(),
+            Play::default().typing(BANK, "ban").leaving(BANK),
+        ),
         at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Play::default()),
         at("bank-form-sending", "Sending; after 8 s it says that it is slow", company(), banks(), filled()),
     ]

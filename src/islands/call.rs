@@ -14,18 +14,31 @@ use crate::{
 
 #[wasm_bindgen]
 extern "C" {
-    /// Posts an action and gives its answer; see `loader.js`. What went wrong has a failure's `kind`.
+    /// Posts an action that changes something, and so outlives the page; gives its answer (see `loader.js`). What went
+    /// wrong has a failure's `kind`.
     #[wasm_bindgen(js_name = vinculaAct)]
-    async fn act(path: &str, session: &str, known: Option<&str>) -> JsValue;
+    async fn act(path: &str, session: &str) -> JsValue;
+
+    /// Asks for a list that the page may know already; after `patience` milliseconds, if not 0, it has no answer.
+    #[wasm_bindgen(js_name = vinculaList)]
+    async fn list(path: &str, session: &str, known: Option<&str>, patience: u32) -> JsValue;
 }
 
-/// Lists the accounts; `known` is the digest of the list that the page has, if it has one.
+/// Why there is no list.
+pub struct Unlisted {
+    pub failure: Failure,
+    /// For how long the server asks not to be asked again, in milliseconds.
+    pub retry_after_ms: u32,
+}
+
+/// Lists the accounts; `known` is the digest of the list that the page has, if it has one. After `patience_ms`, if not 0,
+/// it counts as unanswered.
 ///
 /// # Errors
 /// What the catalogue says (spec §8).
-pub async fn list_accounts(session: &str, known: Option<&str>) -> Result<Accounts, Failure> {
-    let answer = act(ListAccounts::PATH, session, known).await;
-    accounts(&answer).ok_or_else(|| failure(&answer))
+pub async fn list_accounts(session: &str, known: Option<&str>, patience_ms: u32) -> Result<Accounts, Unlisted> {
+    let answer = list(ListAccounts::PATH, session, known, patience_ms).await;
+    accounts(&answer).ok_or_else(|| Unlisted { failure: failure(&answer), retry_after_ms: retry_after_ms(&answer) })
 }
 
 /// Cancels every integration; returns where the page goes next.
@@ -33,7 +46,7 @@ pub async fn list_accounts(session: &str, known: Option<&str>) -> Result<Account
 /// # Errors
 /// What the catalogue says (spec §8).
 pub async fn cancel_integrations(session: &str) -> Result<String, Failure> {
-    let answer = act(CancelIntegrations::PATH, session, None).await;
+    let answer = act(CancelIntegrations::PATH, session).await;
     match (text(&answer, "kind"), text(&answer, "to")) {
         (None, Some(to)) => Ok(to),
         _ => Err(failure(&answer)),
@@ -45,7 +58,7 @@ pub async fn cancel_integrations(session: &str) -> Result<String, Failure> {
 /// # Errors
 /// What the catalogue says (spec §8).
 pub async fn confirm_success(session: &str) -> Result<(), Failure> {
-    let answer = act(ConfirmSuccess::PATH, session, None).await;
+    let answer = act(ConfirmSuccess::PATH, session).await;
     if text(&answer, "kind").is_none() { Ok(()) } else { Err(failure(&answer)) }
 }
 
@@ -74,6 +87,10 @@ fn failure(answer: &JsValue) -> Failure {
         Some("other_tab") => Reaction::OtherTab.into(),
         _ => Failure::go(text(answer, "to").unwrap_or_else(|| routes::error(Problem::TokenInvalid))),
     }
+}
+
+fn retry_after_ms(answer: &JsValue) -> u32 {
+    field(answer, "retryAfter").as_f64().map_or(0, |seconds| (seconds * 1000.0) as u32)
 }
 
 fn text(object: &JsValue, name: &str) -> Option<String> {

@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 
 use super::{
-    call,
+    call::{self, Unlisted},
     dynamic::{click, flag, told},
     markup::SPINNER,
     page,
@@ -26,11 +26,11 @@ pub fn CancelPanel() -> impl IntoView {
         unanswered.set(false);
         known.set(Known::Loading);
         spawn_local(async move {
-            match call::list_accounts(&PageSession::of_page().id, None).await {
-                Ok(Accounts::Listed { accounts, .. }) => known.set(Known::fresh(accounts)),
+            match call::list_accounts(&PageSession::of_page().id, None, 0).await {
+                Ok(Accounts::Listed { accounts, .. }) => known.set(Known::Listed(accounts)),
                 // Said to those only who know a list, which this page does not.
                 Ok(Accounts::Unchanged) => without(true),
-                Err(failure) => without(page::react(failure)),
+                Err(Unlisted { failure, .. }) => without(page::react(failure)),
             }
         });
     };

@@ -5,31 +5,47 @@
   const { js, wasm, toast, patience, next } = document.currentScript.dataset;
   const { body } = document;
   window.vinculaImport = (url) => import(url);
-  // An action's answer as JSON; what went wrong has a failure's kind (see wire.rs), as in islands-react/src/api.ts.
-  const post = async (path, input) => {
-    let ok, text;
+  // An action's answer as JSON; what went wrong has a failure's kind (see wire.rs), as in islands-react/src/api.ts, and in
+  // `retryAfter` the seconds that the answer asks for. With `keepalive` it outlives the page; without an answer after
+  // `patience` milliseconds it counts as unanswered.
+  const post = async (path, input, keepalive = false, patience = 0) => {
+    const call = new AbortController();
+    const end = () => call.abort();
+    const stopped = window.vinculaStopped;
+    stopped?.addEventListener('abort', end);
+    if (stopped?.aborted) end();
+    const timer = patience && setTimeout(end, patience);
+    let ok, text, retryAfter;
     try {
       const response = await fetch(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         cache: 'no-store',
         body: JSON.stringify({ input }),
+        keepalive,
+        signal: call.signal,
       });
       ok = response.ok;
+      retryAfter = Number(response.headers.get('retry-after')) || 0;
       text = await response.text();
     } catch {
-      return { kind: 'no_reply' };
+      return { kind: stopped?.aborted ? 'other_tab' : 'no_reply' };
+    } finally {
+      clearTimeout(timer);
+      stopped?.removeEventListener('abort', end);
     }
     try {
       const body = JSON.parse(text);
-      if (ok || body.kind) return body;
+      if (ok) return body;
+      if (body.kind) return { ...body, retryAfter };
     } catch {
       // A failure of ours is JSON: nobody has answered but a proxy whose server is just restarting.
-      if (!ok) return { kind: 'no_reply' };
+      if (!ok) return { kind: 'no_reply', retryAfter };
     }
     return { kind: 'navigate' };
   };
-  window.vinculaAct = (path, session, known) => post(path, { session, known });
+  window.vinculaAct = (path, session) => post(path, { session }, true);
+  window.vinculaList = (path, session, known, patience) => post(path, { session, known }, false, patience);
   window.vinculaReport = (island, reason) => {
     post('/api/report_island', { island, reason: String(reason).slice(0, 200) });
   };
@@ -101,7 +117,8 @@
     })
     .catch((error) => {
       body.dataset.islands = 'failed';
-      document.getElementById('islands-failed').hidden = false;
+      const card = document.getElementById('islands-failed');
+      if (card) card.hidden = false;
       sayPlainly();
       window.addEventListener('vincula:toast', sayPlainly);
       window.vinculaReport('wasm', error);

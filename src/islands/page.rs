@@ -47,6 +47,11 @@ pub fn time_of_day() -> String {
     js_sys::Date::new_0().to_locale_time_string("pt-BR").into()
 }
 
+/// Milliseconds since 1970.
+pub fn now_ms() -> f64 {
+    js_sys::Date::now()
+}
+
 /// Does something each time that the page is hidden or seen again.
 pub fn on_visibility(mut act: impl FnMut() + 'static) {
     listen(&document(), "visibilitychange", move |_| act());

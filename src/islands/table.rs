@@ -14,19 +14,10 @@ pub enum Known {
     Loading,
     /// The first load had no answer: nothing is stated of them.
     Nothing,
-    Listed {
-        accounts: Vec<Account>,
-        /// The time of day of this list, where the polls since then had no answer.
-        stale_since: Option<String>,
-    },
+    Listed(Vec<Account>),
 }
 
 impl Known {
-    /// A list that has just come.
-    pub fn fresh(accounts: Vec<Account>) -> Self {
-        Self::Listed { accounts, stale_since: None }
-    }
-
     pub fn is_loading(&self) -> bool {
         matches!(self, Self::Loading)
     }
@@ -36,18 +27,13 @@ impl Known {
     }
 
     pub fn is_listed(&self) -> bool {
-        matches!(self, Self::Listed { .. })
-    }
-
-    /// Whether the last call had no answer.
-    pub fn is_stale(&self) -> bool {
-        matches!(self, Self::Nothing | Self::Listed { stale_since: Some(_), .. })
+        matches!(self, Self::Listed(_))
     }
 
     /// How many there are, where that is known.
     pub fn count(&self) -> Option<usize> {
         match self {
-            Self::Listed { accounts, .. } => Some(accounts.len()),
+            Self::Listed(accounts) => Some(accounts.len()),
             Self::Loading | Self::Nothing => None,
         }
     }
@@ -68,7 +54,7 @@ pub fn AccountsTable(known: RwSignal<Known>) -> impl IntoView {
         }
     };
     let rows: Dynamic<Vec<_>> = Box::new(move || match known.get() {
-        Known::Listed { accounts, .. } => accounts.into_iter().map(row).collect(),
+        Known::Listed(accounts) => accounts.into_iter().map(row).collect(),
         Known::Loading | Known::Nothing => Vec::new(),
     });
     let note = |says: &'static str, hidden: Dynamic<Option<&'static str>>| {

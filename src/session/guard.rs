@@ -74,8 +74,13 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
     if known { Admission::Show } else { Admission::Redirect(routes::error(Problem::TokenNotFound)) }
 }
 
+/// Where the session goes on: with its link's own errand, or with the consent and then the accounts.
 fn after_new(session: &Session) -> &'static str {
-    if session.stage.consent().is_some() { routes::ACCOUNTS } else { routes::WIDGET }
+    match home(session) {
+        routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
+        routes::NEW => routes::WIDGET,
+        errand => errand,
+    }
 }
 
 fn show_if(fits: bool, otherwise: &str) -> Admission {
@@ -156,6 +161,10 @@ mod tests {
             (Page::CancelConfirm, [None, None, None]),
             (Page::CancelSuccess, [Some("/cancel/confirm"); 3]),
         ];
+        for widget_type in [WidgetType::Update, WidgetType::Cancel] {
+            let session = session(widget_type, Stage::Arrived, Marks::default());
+            assert_eq!(admit(Page::New, None, Some(&session)), to(home(&session)));
+        }
         for (page, expected) in table {
             for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
                 let expected = expected.map_or(Admission::Show, to);

@@ -73,7 +73,7 @@ fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </div>
         <p class="notice">{words::ACCOUNTS_NOTE}</p>
-        <AccountsTable known=RwSignal::new(Known::fresh(accounts))/>
+        <AccountsTable known=RwSignal::new(Known::Listed(accounts))/>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>

@@ -53,7 +53,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
 #[component]
 fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
     view! {
-        <AccountsTable known=RwSignal::new(Known::fresh(accounts))/>
+        <AccountsTable known=RwSignal::new(Known::Listed(accounts))/>
         <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=session/>

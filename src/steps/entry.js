@@ -4,6 +4,8 @@
   const waiting = document.getElementById('entry-waiting');
   const failed = document.getElementById('entry-failed');
   const form = document.getElementById('entry-form');
+  const slow = document.getElementById('entry-slow');
+  const SLOW_AFTER_MS = 8000;
   // From here on this script says how it goes.
   document.getElementById('entry-by-hand').hidden = true;
   const stay = () => {
@@ -17,11 +19,16 @@
     title.textContent = title.dataset.validating;
     waiting.hidden = false;
     failed.hidden = true;
+    const timer = setTimeout(() => {
+      slow.hidden = false;
+    }, SLOW_AFTER_MS);
     try {
       await (window.vinculaValidation ?? window.vinculaValidate());
     } catch {
       stay();
     } finally {
+      clearTimeout(timer);
+      slow.hidden = true;
       delete window.vinculaValidation;
     }
   };

@@ -35,6 +35,7 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
             <div id="entry-waiting" class="loading" role="status">
                 <span class="spinner" aria-hidden="true"></span>
                 <p>{words::VALIDATING}</p>
+                <p id="entry-slow" hidden>{words::SLOW}</p>
             </div>
             // Posts to the page's own address: the token is in no markup.
             <form id="entry-form" method="post" data-no-reply=words::NO_REPLY>

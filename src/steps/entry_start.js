@@ -24,7 +24,9 @@
     document.head.append(link);
   }, 100);
   if (later !== undefined) return;
-  window.vinculaValidation = window.vinculaValidate();
+  // A page that the browser draws ahead of time uses up no token before somebody sees it.
+  const seen = (start) => new Promise((done) => document.addEventListener('prerenderingchange', () => done(start())));
+  window.vinculaValidation = document.prerendering ? seen(window.vinculaValidate) : window.vinculaValidate();
   // Where entry.js does not get to run, the button is there again.
   window.vinculaValidation.catch(() => delete dataset.validation);
 })();

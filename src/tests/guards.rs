@@ -59,16 +59,16 @@ const TABLE: [(&str, [&str; 10]); 13] = [
     ),
     (
         "update",
-        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, "connect", UPDATE, "cancel-confirm", CONFIRM],
+        [NOT_FOUND, "entry", UPDATE, "consent", "accounts", WIDGET, "connect", UPDATE, "cancel-confirm", CONFIRM],
     ),
     (
         "update, linked",
-        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, "connect", "success", "cancel-confirm", CONFIRM],
+        [NOT_FOUND, "entry", UPDATE, "consent", "accounts", WIDGET, "connect", "success", "cancel-confirm", CONFIRM],
     ),
-    ("cancel", [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, CONFIRM, "cancel-confirm", CONFIRM]),
+    ("cancel", [NOT_FOUND, "entry", CONFIRM, "consent", "accounts", WIDGET, NEW, CONFIRM, "cancel-confirm", CONFIRM]),
     (
         "cancel, cancelled",
-        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, CONFIRM, CANCELLED, "cancel-success"],
+        [NOT_FOUND, "entry", CONFIRM, "consent", "accounts", WIDGET, NEW, CONFIRM, CANCELLED, "cancel-success"],
     ),
 ];
 

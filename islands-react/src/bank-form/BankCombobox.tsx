@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode, type Ref, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { BankOption } from '../generated/BankOption';
 import { common, bankForm as words } from '../messages';
 import { fold, searchable, searchBanks } from './bank-search';
@@ -12,6 +12,9 @@ import { monogramOf } from './monogram';
  * is named by aria-activedescendant.
  */
 
+/** How long the typing pauses before the count is read aloud. */
+const SETTLED_AFTER_MS = 500;
+
 /** The spec's breakpoint for phones. */
 const PHONE_MAX_PX = 550;
 
@@ -22,7 +25,8 @@ type Props = {
   /** Code of the chosen bank, or empty. */
   value: string;
   onChange: (code: string) => void;
-  onBlur: () => void;
+  /** The field is left; `unclear` says how many banks the text in it means, where that is not one. */
+  onLeave: (unclear: number | undefined) => void;
   /** The list is not here yet: the field can have the focus, but nothing else. */
   waiting: boolean;
   /** The list did not come: asks for it again. Stands beside the field, so that nothing below it moves. */
@@ -32,17 +36,21 @@ type Props = {
   describedBy: string | undefined;
 };
 
-/** `query` is what was typed since the list opened; undefined while the text is still the chosen bank's name. */
-type Open = { query: string | undefined; active: number };
+/** The row that the keys have reached, or -1. */
+type Open = { active: number };
 
 export function BankCombobox(props: Props): ReactNode {
   const { banks, value, onChange } = props;
   const [open, setOpen] = useState<Open | undefined>();
+  /** What was typed and means no bank yet; undefined while the text is the chosen bank's name. */
+  const [typed, setTyped] = useState<string | undefined>();
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
   const prepared = useMemo(() => searchable(banks), [banks]);
-  const query = open?.query ?? '';
+  const query = typed ?? '';
   const matches = useMemo(() => searchBanks(prepared, query), [prepared, query]);
+  const isExpanded = open !== undefined && matches.length > 0;
+  const count = useSettled(open === undefined ? '' : words.banksCount(matches.length), query);
   const chosenAt = banks.findIndex((bank) => bank.code === value);
   const chosen = banks[chosenAt];
   const active = open === undefined ? undefined : matches[open.active];
@@ -57,33 +65,62 @@ export function BankCombobox(props: Props): ReactNode {
 
   function choose(bank: BankOption): void {
     setOpen(undefined);
+    setTyped(undefined);
     onChange(bank.code);
   }
 
   function type(text: string): void {
-    if (text.trim() === '' && value !== '') onChange('');
-    show({ query: text, active: text.trim() === '' ? -1 : 0 });
+    const isEmpty = text.trim() === '';
+    if (isEmpty && value !== '') onChange('');
+    setTyped(text);
+    show({ active: isEmpty ? -1 : 0 });
   }
 
-  /** Leaving the field takes what was typed if it means one bank only; else the choice stays as it was. */
+  /** The bank that the text means, if it means one only. */
+  function meant(): BankOption | undefined {
+    if (fold(query) === '') return undefined;
+    const exact = matches.find((bank) => fold(bank.name) === fold(query));
+    return exact ?? (matches.length === 1 ? matches[0] : undefined);
+  }
+
+  /** Leaving the field takes the bank that was meant; any other text stays, and no bank is chosen. */
   function leave(): void {
-    if (open?.query !== undefined && fold(open.query) !== '') {
-      const meant = searchBanks(prepared, open.query);
-      const exact = meant.find((bank) => fold(bank.name) === fold(open.query ?? ''));
-      const only = exact ?? (meant.length === 1 ? meant[0] : undefined);
-      if (only !== undefined) onChange(only.code);
-    }
+    const bank = meant();
+    const isUnclear = bank === undefined && fold(query) !== '';
+    if (bank === undefined) close();
+    else choose(bank);
+    if (!isUnclear) setTyped(undefined);
+    props.onLeave(isUnclear ? matches.length : undefined);
+  }
+
+  /** The list goes. What the field shows may no longer be the bank that was chosen. */
+  function close(): void {
     setOpen(undefined);
-    props.onBlur();
+    if (typed !== undefined && value !== '') onChange('');
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
-    const step = keyStep(event, { open: open !== undefined, active: open?.active ?? chosenAt, count: matches.length });
+    const at = open?.active ?? (typed === undefined ? chosenAt : -1);
+    const list = { open: open !== undefined, active: at, count: matches.length, typed: query !== '' };
+    const step = keyStep(event, list);
     if (step.do === 'nothing') return;
-    event.preventDefault();
-    if (step.do === 'activate') show({ query: open?.query, active: step.index });
-    else if (step.do === 'close') setOpen(undefined);
-    else if (active !== undefined) choose(active);
+    if (step.do !== 'take') event.preventDefault();
+    switch (step.do) {
+      case 'activate':
+        show({ active: step.index });
+        break;
+      case 'choose':
+      case 'take':
+        if (active !== undefined) choose(active);
+        break;
+      case 'close':
+        close();
+        break;
+      case 'revert':
+        setOpen(undefined);
+        setTyped(undefined);
+        break;
+    }
   }
 
   return (
@@ -99,7 +136,7 @@ export function BankCombobox(props: Props): ReactNode {
         autoCorrect="off"
         spellCheck={false}
         aria-autocomplete="list"
-        aria-expanded={open !== undefined}
+        aria-expanded={isExpanded}
         aria-controls={listId}
         aria-activedescendant={active === undefined || open === undefined ? undefined : optionId(open.active)}
         aria-invalid={props.invalid || undefined}
@@ -109,9 +146,9 @@ export function BankCombobox(props: Props): ReactNode {
         placeholder={props.placeholder}
         readOnly={props.waiting}
         aria-busy={props.waiting || undefined}
-        value={open?.query ?? chosen?.name ?? ''}
+        value={typed ?? chosen?.name ?? ''}
         onChange={(event) => type(event.target.value)}
-        onClick={() => open === undefined && show({ query: undefined, active: chosenAt })}
+        onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1 })}
         onFocus={(event) => event.target.select()}
         onBlur={leave}
         onKeyDown={press}
@@ -120,19 +157,22 @@ export function BankCombobox(props: Props): ReactNode {
         // A press on the list must not take the focus from the input: that would close the list before the click.
         // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
         <div className="combobox__list" onMouseDown={(event) => event.preventDefault()}>
-          {matches.length === 0 && <p className="combobox__empty">{words.banksNone}</p>}
-          <div id={listId} role="listbox" aria-label={words.banksList}>
-            {matches.map((bank, index) => (
-              <Option
-                key={`${bank.code} ${bank.name}`}
-                id={optionId(index)}
-                bank={bank}
-                active={index === open.active}
-                selected={bank.code === value}
-                choose={choose}
-              />
-            ))}
-          </div>
+          {isExpanded ? (
+            <div id={listId} role="listbox" aria-label={words.banksList}>
+              {matches.map((bank, index) => (
+                <Option
+                  key={`${bank.code} ${bank.name}`}
+                  id={optionId(index)}
+                  bank={bank}
+                  active={index === open.active}
+                  selected={bank.code === value}
+                  choose={choose}
+                />
+              ))}
+            </div>
+          ) : (
+            <p className="combobox__empty">{words.banksNone}</p>
+          )}
         </div>
       )}
       {props.retry !== undefined && (
@@ -141,7 +181,7 @@ export function BankCombobox(props: Props): ReactNode {
         </button>
       )}
       <p className="visually-hidden" role="status">
-        {open === undefined ? '' : words.banksCount(matches.length)}
+        {count}
       </p>
     </div>
   );
@@ -182,6 +222,17 @@ const Option = memo(
   OptionRow,
   (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
 );
+
+/** A text once what it is about has stood still for a while; no text is told at once. */
+function useSettled(text: string, about: string): string {
+  const [settled, setSettled] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what it is about begins the wait anew
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, about]);
+  return text === '' ? '' : settled;
+}
 
 /** On a phone the keyboard takes the lower half: the field goes to the top, so that its list stays above the keys. */
 function makeRoom(root: HTMLElement | null): void {

@@ -37,6 +37,9 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
   const [shown, setShown] = useState<readonly BankFormField[]>([]);
   const [refused, setRefused] = useState<FieldErrors>({});
+  /** How many banks the text means with which the bank field was left; undefined where it means one, or none was typed. */
+  const [unclear, setUnclear] = useState<number | undefined>();
+  const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
@@ -67,6 +70,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
 
   function edit(field: BankFormField, text: string): void {
     setFields((before) => ({ ...before, [field]: text }));
+    if (field === 'bank') setUnclear(undefined);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
   }
@@ -75,6 +79,11 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   function blur(field: BankFormField): void {
     if (fields[field] === '') return;
     afterPress(() => setShown((before) => (before.includes(field) ? before : [...before, field])));
+  }
+
+  function leaveBank(means: number | undefined): void {
+    afterPress(() => setUnclear(means));
+    blur('bank');
   }
 
   function showAll(all: FieldErrors): void {
@@ -88,6 +97,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (sending.current) return;
+    setSent(true);
     showAll(errors);
     if (Object.keys(errors).length > 0) return;
     sending.current = true;
@@ -101,6 +111,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   }
 
   function errorOf(field: BankFormField): string | undefined {
+    if (field === 'bank' && unclear !== undefined && !sent) return unclear === 0 ? words.banksNone : words.bankUnclear;
     const code = errors[field];
     return code !== undefined && shown.includes(field) ? fieldErrors[field][code] : undefined;
   }
@@ -131,7 +142,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
               banks={list}
               value={bank}
               onChange={(code) => edit('bank', code)}
-              onBlur={() => blur('bank')}
+              onLeave={leaveBank}
               waiting={banks.status !== 'ready'}
               retry={banks.status === 'failed' ? () => void load() : undefined}
               placeholder={words.bankPlaceholders[banks.status]}

@@ -82,6 +82,32 @@ describe('errors', () => {
     expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
   });
 
+  test('a bank that was typed but not picked is told when the field is left, and as required once sent', async () => {
+    const { save } = await show();
+    await userEvent.type(bank(), 'a');
+    await userEvent.click(name());
+    expect(bank()).toHaveValue('a');
+    expect(bank()).toBeInvalid();
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining('Toque no seu banco na lista.'));
+    await userEvent.click(submit());
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
+    expect(bank()).toHaveValue('a');
+    await userEvent.click(bank());
+    await userEvent.click(screen.getByRole('option', { name: /Nu Pagamentos/ }));
+    expect(bank()).toBeValid();
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test('a bank that is not on the list is told so when the field is left', async () => {
+    await show();
+    await userEvent.type(bank(), 'xyz');
+    await userEvent.click(name());
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining('Nenhum banco encontrado.'));
+    await userEvent.clear(bank());
+    await userEvent.click(name());
+    expect(bank()).toBeValid();
+  });
+
   test('a wrong field is told when it is left, an empty one is not', async () => {
     await show();
     await userEvent.type(cpf(), '123');

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -10,9 +10,15 @@ const BANKS = [
   { code: '260', name: 'Nu Pagamentos' },
 ];
 
-type HostProps = { initial: string; banks: typeof BANKS; chosen: (code: string) => void; sent: () => void };
+type HostProps = {
+  initial: string;
+  banks: typeof BANKS;
+  chosen: (code: string) => void;
+  left: (unclear: number | undefined) => void;
+  sent: () => void;
+};
 
-function Host({ initial, banks, chosen, sent }: HostProps) {
+function Host({ initial, banks, chosen, left, sent }: HostProps) {
   const [value, setValue] = useState(initial);
   return (
     <form
@@ -31,7 +37,7 @@ function Host({ initial, banks, chosen, sent }: HostProps) {
           setValue(code);
           chosen(code);
         }}
-        onBlur={() => {}}
+        onLeave={left}
         waiting={false}
         retry={undefined}
         placeholder="Selecione o banco"
@@ -45,9 +51,10 @@ function Host({ initial, banks, chosen, sent }: HostProps) {
 
 function show(initial = '', banks = BANKS) {
   const chosen = vi.fn<(code: string) => void>();
+  const left = vi.fn<(unclear: number | undefined) => void>();
   const sent = vi.fn<() => void>();
-  render(<Host {...{ initial, banks, chosen, sent }} />);
-  return { chosen, sent };
+  render(<Host {...{ initial, banks, chosen, left, sent }} />);
+  return { chosen, left, sent };
 }
 
 const input = () => screen.getByRole('combobox');
@@ -81,11 +88,31 @@ test('typing filters, makes the first match active and says how many there are',
   const { chosen } = show();
   await userEvent.type(input(), 'banco');
   expect(options()).toHaveLength(2);
-  expect(screen.getByText('2 bancos encontrados')).toHaveRole('status');
+  expect(await screen.findByText('2 bancos encontrados')).toHaveRole('status');
   await userEvent.type(input(), ' int');
-  expect(screen.getByText('1 banco encontrado')).toBeInTheDocument();
+  expect(await screen.findByText('1 banco encontrado')).toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
   expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
+});
+
+test('the count is told once the typing pauses, and not at each key', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  show();
+  const said: (string | null)[] = [];
+  const status = screen.getByRole('status');
+  new MutationObserver(() => said.push(status.textContent)).observe(status, {
+    subtree: true,
+    characterData: true,
+    childList: true,
+  });
+  fireEvent.click(input());
+  for (const text of ['b', 'ba', 'ban', 'nub']) {
+    fireEvent.change(input(), { target: { value: text } });
+    await act(() => vi.advanceTimersByTimeAsync(200));
+  }
+  await act(() => vi.advanceTimersByTimeAsync(500));
+  vi.useRealTimers();
+  expect(said).toEqual(['1 banco encontrado']);
 });
 
 test('no match says so, and Enter neither chooses nor sends', async () => {
@@ -93,7 +120,10 @@ test('no match says so, and Enter neither chooses nor sends', async () => {
   await userEvent.type(input(), 'zzz{Enter}{ArrowDown}{Enter}');
   expect(options()).toEqual([]);
   expect(screen.getByText(/Confira o nome ou o código/)).toBeInTheDocument();
-  expect(screen.getByText('Nenhum banco encontrado')).toHaveRole('status');
+  // A list without a row is none.
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  expect(input()).toHaveAttribute('aria-expanded', 'false');
+  expect(await screen.findByText('Nenhum banco encontrado')).toHaveRole('status');
   expect(chosen).not.toHaveBeenCalled();
   expect(sent).not.toHaveBeenCalled();
 });
@@ -119,19 +149,74 @@ test('a click on any part of a row chooses it', async () => {
 });
 
 test('leaving takes a text that means one bank only', async () => {
-  const { chosen } = show();
+  const { chosen, left } = show();
   await userEvent.type(input(), 'nubank');
-  await userEvent.tab();
+  await userEvent.click(document.body);
   expect(chosen).toHaveBeenCalledExactlyOnceWith('260');
+  expect(input()).toHaveValue('Nu Pagamentos');
+  expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
 });
 
-test('leaving with a text that means several keeps what was chosen', async () => {
-  const { chosen } = show('260');
+test('Tab takes the highlighted row after typing, and the focus goes on', async () => {
+  const { chosen, left } = show('260');
   await userEvent.click(input());
-  await userEvent.keyboard('banco');
+  await userEvent.keyboard('banco{ArrowDown}');
+  await userEvent.tab();
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
+  expect(input()).toHaveValue('Banco Inter');
+  expect(screen.getByRole('button')).toHaveFocus();
+  expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
+});
+
+test('Tab takes no row that was only looked at', async () => {
+  const { chosen } = show();
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
   await userEvent.tab();
   expect(chosen).not.toHaveBeenCalled();
-  expect(input()).toHaveValue('Nu Pagamentos');
+  expect(input()).toHaveValue('');
+});
+
+test.each([
+  ['several banks', 'banco', 2],
+  ['none', 'zzz', 0],
+])('a text that means %s stays when the field is left, and no bank is chosen', async (_name, text, means) => {
+  const { chosen, left } = show('260');
+  await userEvent.click(input());
+  await userEvent.keyboard(text);
+  await userEvent.click(document.body);
+  expect(input()).toHaveValue(text);
+  expect(options()).toEqual([]);
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('');
+  expect(left).toHaveBeenCalledExactlyOnceWith(means);
+});
+
+test('a text that stayed can be gone on with', async () => {
+  const { chosen } = show();
+  await userEvent.type(input(), 'banco');
+  await userEvent.click(document.body);
+  await userEvent.click(input());
+  expect(options()).toHaveLength(2);
+  await userEvent.click(screen.getByText('Banco Inter'));
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
+  expect(input()).toHaveValue('Banco Inter');
+});
+
+test('Alt and an arrow open and close without moving, and what was typed stays', async () => {
+  const { chosen } = show('077');
+  await userEvent.tab();
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  expect(options()).toHaveLength(3);
+  expect(active()).toBe('Banco Inter');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  expect(active()).toBe('Banco Inter');
+  await userEvent.keyboard('banco{Alt>}{ArrowUp}{/Alt}');
+  expect(options()).toEqual([]);
+  expect(input()).toHaveValue('banco');
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  expect(options()).toHaveLength(2);
+  expect(active()).toBeNull();
 });
 
 test('emptying the text takes the choice back', async () => {

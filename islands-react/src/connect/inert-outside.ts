@@ -17,7 +17,8 @@ export function inertOutside(element: Element): () => void {
 }
 
 function makeInert(element: Element, made: Element[]): void {
-  if (element.matches(`script, style, link, [inert], ${LIVE}`)) return;
+  // A dialog that opens over this one has the page to itself.
+  if (element.matches(`script, style, link, dialog, [inert], ${LIVE}`)) return;
   if (element.querySelector(LIVE) !== null) {
     for (const child of element.children) makeInert(child, made);
     return;

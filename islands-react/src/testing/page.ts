@@ -55,13 +55,22 @@ export function answerActions(table: Record<string, Answer[]>) {
     const earlier = calls.filter((call) => call.action === action).length;
     calls.push({ action, input, init });
     const answers = table[action] ?? [{ body: {} }];
-    const answer = await (answers[earlier] ?? answers[answers.length - 1]);
+    const answer = await Promise.race([aborted(init.signal), answers[earlier] ?? answers[answers.length - 1]]);
     if (answer === undefined || answer === 'offline') throw new TypeError('Failed to fetch');
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     return new Response(text, { status: answer.status ?? 200 });
   });
   vi.stubGlobal('fetch', fetch);
   return calls;
+}
+
+/** Rejects once the request is aborted. */
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(new DOMException('aborted', 'AbortError'));
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+  });
 }
 
 /** A promise that the test settles itself. */

@@ -1,0 +1,98 @@
+/** What a page does before it is seen, after it is left, and once its server is gone. */
+import type { Page, Request } from '@playwright/test';
+import { ACCOUNTS } from '../client.ts';
+import { installClock } from '../clock.ts';
+import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtConnect } from '../person.ts';
+import { startProduction } from '../servers.ts';
+
+function asked(page: Page, part: string): () => number {
+  const seen: Request[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes(part)) seen.push(request);
+  });
+  return () => seen.length;
+}
+
+test('a link that the browser draws ahead of time uses up no token before it is seen', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'prerendering', { configurable: true, value: location.pathname === '/' });
+  });
+  const made = asked(page, '/api/validate_token');
+  await page.goto(linkOf(client), { waitUntil: 'networkidle' });
+  await expect(page.getByRole('heading', { name: 'Validando seu acesso…' })).toBeAttached();
+  expect(made()).toBe(0);
+  await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
+  await expect(page).toHaveURL('/integration/widget');
+  expect(client.of('validate-token')).toHaveLength(1);
+});
+
+test('a validation that takes long is told as slow', async ({ page, newClient }) => {
+  const client = newClient();
+  const release = client.hold('validate-token');
+  await installClock(page);
+  await page.goto(linkOf(client));
+  const slow = page.getByText('Está demorando mais que o normal…');
+  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await expect(slow).toBeHidden();
+  await page.clock.runFor(8000);
+  await expect(slow).toBeVisible();
+  release();
+  await expect(page).toHaveURL('/integration/widget');
+});
+
+test('a success that is left before it is confirmed is told once', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  const release = client.hold('success');
+  const frame = await arriveAtConnect(page, client);
+  await frame.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL('/integration/success');
+  await expect.poll(() => client.of('success').length).toBe(1);
+  await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  // The answer is there when it has changed the session.
+  const session = async () => (await page.context().cookies()).map(({ value }) => value).join();
+  const before = await session();
+  release();
+  await expect.poll(session).not.toBe(before);
+  await page.goto('/integration/success');
+  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
+  await page.getByRole('button', { name: 'Concluir integração' }).click();
+  await page.goto('/integration/accounts');
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  expect(client.of('success')).toHaveLength(1);
+});
+
+test('a server that goes while it validates is told by one card', async ({
+  page,
+  upstream,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
+  const program = await startProduction(upstream.url);
+  const client = newClient();
+  const release = client.hold('validate-token');
+  await page.goto(program.url + linkOf(client), { waitUntil: 'commit' });
+  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await program.kill();
+  release();
+  await expect(page.getByText('Não conseguimos validar o seu acesso agora').and(page.locator('.card__title'))).toBeVisible();
+  await expect(page.locator('body')).toHaveAttribute('data-islands', 'failed');
+  await expect(page.locator('.card:visible')).toHaveCount(1);
+});
+
+test.describe('the side image', () => {
+  const SHOWN_FROM_PX = 1154;
+
+  test('is fetched where it is shown, and nowhere else @both-sizes', async ({ page }) => {
+    const fetched = asked(page, '/illustrations/');
+    await page.goto('/error/token-expired', { waitUntil: 'networkidle' });
+    expect(fetched()).toBe((page.viewportSize()?.width ?? 0) < SHOWN_FROM_PX ? 0 : 1);
+  });
+});
