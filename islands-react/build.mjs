@@ -40,7 +40,8 @@ export async function buildIslands({ out, release }) {
 }
 
 async function watchIslands(out) {
-  for (const options of await builds(out, { release: false, watch: true })) await (await esbuild.context(options)).watch();
+  for (const options of await builds(out, { release: false, watch: true }))
+    await (await esbuild.context(options)).watch();
 }
 
 async function builds(out, { release, watch }) {
@@ -87,7 +88,10 @@ function settings(watch) {
 async function buildBridge(islandsDir, release) {
   const { wasm, glue } = await buildWasm({ crate: 'vincula-bridge', release });
   const bridge = {};
-  for (const [kind, content] of [['js', glue], ['wasm', wasm]]) {
+  for (const [kind, content] of [
+    ['js', glue],
+    ['wasm', wasm],
+  ]) {
     bridge[kind] = `bridge-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
     await writeFile(join(islandsDir, bridge[kind]), content);
   }
@@ -103,11 +107,18 @@ function afterwards(finish) {
 
 async function finishIslands(metafile, islandsDir, bridge, shared) {
   const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [urlOf(path), output]));
-  const entries = Object.entries(islands).map(async ([name, source]) => [name, await entry(outputs, name, source, shared)]);
+  const entries = Object.entries(islands).map(async ([name, source]) => [
+    name,
+    await entry(outputs, name, source, shared),
+  ]);
   const manifest = Object.fromEntries(await Promise.all(entries));
   manifest.bridge = { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` };
   await writeManifest(islandsDir, manifest);
-  await removeStale(islandsDir, [bridge.js, bridge.wasm, ...Object.keys(outputs).map((url) => url.slice('/islands/'.length))]);
+  await removeStale(islandsDir, [
+    bridge.js,
+    bridge.wasm,
+    ...Object.keys(outputs).map((url) => url.slice('/islands/'.length)),
+  ]);
 }
 
 async function entry(outputs, name, source, shared) {
