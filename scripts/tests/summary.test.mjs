@@ -14,7 +14,7 @@ const LOGS = {
   scripts: '# tests 3\n# pass 3\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n',
   rust: 'test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: ok. 2 passed; 0 failed; 0 ignored\n',
   react: ' Test Files  2 passed (2)\n      Tests  5 passed (5)\n',
-  browser: '  1 flaky\n    [phone] › a.spec.ts:1:1 › sometimes\n  4 passed (2.0m)\n',
+  browser: '[3/5] › 40 passed through\n  1 flaky\n    [phone] › a.spec.ts:1:1 › sometimes\n  2 skipped\n  4 passed (2.0m)\n',
   engines: '  6 passed (1.0m)\n',
 };
 
@@ -23,11 +23,15 @@ function summary(logs, names = Object.keys(LOGS)) {
   for (const [name, text] of Object.entries(logs)) writeFileSync(join(folder, `${name}.log`), text);
   const { status, stdout } = spawnSync(SUMMARY, names, { env: { ...process.env, TEST_LOGS: folder }, encoding: 'utf8' });
   rmSync(folder, { recursive: true });
-  return { status, last: stdout.trim().split('\n').at(-1) };
+  return { status, stdout, last: stdout.trim().split('\n').at(-1) };
 }
 
 test('what passed in all suites is added up', () => {
-  assert.deepEqual(summary(LOGS), { status: 0, last: '28 passed, 0 failed' });
+  const { status, stdout, last } = summary(LOGS);
+  assert.deepEqual({ status, last }, { status: 0, last: '28 passed, 0 failed' });
+  assert.match(stdout, /^rust: 9 passed, 0 failed, 1 skipped$/m);
+  // What passed at the second try is named.
+  assert.match(stdout, /^browser: 5 passed, 0 failed, 2 skipped\n  1 flaky\n.*sometimes$/m);
 });
 
 for (const [name, text] of Object.entries({
@@ -35,7 +39,7 @@ for (const [name, text] of Object.entries({
   rust: 'test result: FAILED. 6 passed; 1 failed; 0 ignored\n',
   react: '      Tests  1 failed | 4 passed (5)\n',
   browser: '  1 failed\n    [phone] › a.spec.ts:1:1 › never\n  4 passed (2.0m)\n',
-  engines: '  1 interrupted\n  6 passed (1.0m)\n',
+  engines: '  1 did not run\n  6 passed (1.0m)\n',
 })) {
   test(`what failed in ${name} is counted, and fails`, () => {
     const { status, last } = summary({ ...LOGS, [name]: text });
@@ -48,4 +52,10 @@ test('a suite without a count fails', () => {
   const { engines: _, ...rest } = LOGS;
   assert.equal(summary(rest).status, 1);
   assert.equal(summary({ ...LOGS, rust: 'error: could not compile\n' }).status, 1);
+});
+
+test('without names a suite may be absent, but not all of them', () => {
+  const { browser } = LOGS;
+  assert.deepEqual(summary({ browser }, []).last, '5 passed, 0 failed');
+  assert.equal(summary({}, []).status, 1);
 });

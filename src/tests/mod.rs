@@ -20,7 +20,6 @@ mod scripted;
 mod session_model;
 pub mod site;
 mod success;
-mod summary;
 
 use std::sync::Arc;
 
