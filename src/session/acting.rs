@@ -126,7 +126,7 @@ impl Acting {
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 
-    /// An order that is carried out once, however often it is asked for ([`Upstream::once`]): `texts` tell it from the
+    /// An order that is carried out once, however often it is asked for ([`Upstream::once`]): `key` tells it from the
     /// session's other ones.
     ///
     /// # Errors

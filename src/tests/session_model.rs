@@ -731,7 +731,7 @@ fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "how long to search is said by hand, and is no setting of the product")]
+#[expect(clippy::disallowed_methods, reason = "a setting of this test, not of the product")]
 fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
     let sequences = std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
     if let Err(error) = explore(sequences, Rules { abort: true }) {
