@@ -20,8 +20,8 @@ export default defineConfig<Settings, Machine>({
   fullyParallel: false,
   workers: 2,
   retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: process.env.CI === undefined ? 'line' : 'list',
   projects: [...project('webkit', findWebKit()), ...project('firefox', findFirefox())],
 });

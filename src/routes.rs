@@ -42,6 +42,24 @@ pub const VALIDATED: &str = "validado=1";
 /// Asks a reading screen to list the accounts by itself: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
+/// Names the request that failed, on an error screen.
+const CODE: &str = "codigo=";
+
+/// Hexadecimal digits of a support code.
+const CODE_LEN: usize = 12;
+
+/// An error screen with the support code of the request that failed.
+pub fn with_code(to: &str, code: &str) -> String {
+    format!("{to}?{CODE}{code}")
+}
+
+/// The support code in the query of an error screen. Nothing else is one: what is shown there may not be made up.
+pub fn code_in(query: &str) -> Option<&str> {
+    let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
+    let fits = code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    fits.then_some(code)
+}
+
 /// The error screen of a problem.
 pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
@@ -160,6 +178,27 @@ mod tests {
         for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
         {
             assert_eq!(Page::at(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn only_support_codes_are_codes() {
+        let to = with_code("/error/token-expired", "0123456789ab");
+        let (_, query) = to.split_once('?').unwrap();
+        assert_eq!(code_in(query), Some("0123456789ab"));
+        assert_eq!(code_in("a=1&codigo=0123456789ab&b=2"), Some("0123456789ab"));
+        for query in [
+            "",
+            "codigo=",
+            "codigo=0123456789a",
+            "codigo=0123456789abc",
+            "codigo=0123456789AB",
+            "codigo=52998224725",
+            "codigo=529.982.247-",
+            "codigo=%30123456789a",
+            "xcodigo=0123456789ab",
+        ] {
+            assert_eq!(code_in(query), None, "{query}");
         }
     }
 

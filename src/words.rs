@@ -68,6 +68,10 @@ pub const RELOAD: &str = "Recarregar a página";
 pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
 pub const BUSY: &str = "Não conseguimos atender agora, e nada se perdeu. Aguarde alguns segundos e tente de novo.";
 
+pub const REFUSED_TITLE: &str = "Não foi possível continuar daqui";
+pub const REFUSED: &str = "Nada do que você fez se perdeu. Tente de novo; se não der certo, abra o link que você recebeu do \
+                           escritório de contabilidade.";
+
 pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
 pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se acontecer outra vez, avise o escritório de \
                           contabilidade e informe o código abaixo.";

@@ -20,7 +20,7 @@ export async function startBrowser(engine: Engine): Promise<Browser> {
   // Nothing of a person's own profile, and nothing left of ours.
   const home = await mkdtemp(join(tmpdir(), 'vincula-engine-'));
   const started: ChildProcess[] = [];
-  const forget = () => started.forEach((child) => child.kill('SIGKILL'));
+  const forget = () => started.forEach((child) => signal(child, 'SIGKILL'));
   process.once('exit', forget);
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'America/Sao_Paulo', HOME: home, TMPDIR: home };
   const stop = async () => {
@@ -54,6 +54,7 @@ async function webkit(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise<
   const display = spawn(found.display, ['-displayfd', '3', '-screen', '0', `${PHONE.width}x${PHONE.height}x24`, '-nolisten', 'tcp'], {
     env,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    detached: true,
   });
   started.push(display);
   const number = await new Promise<string>((resolve, reject) => {
@@ -107,7 +108,7 @@ async function listening(
   started: ChildProcess[],
 ): Promise<string> {
   const port = await freePort();
-  const child = spawn(program, args(port), { env, stdio: 'ignore' });
+  const child = spawn(program, args(port), { env, stdio: 'ignore', detached: true });
   started.push(child);
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject);
@@ -137,6 +138,15 @@ function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    signal(child, 'SIGTERM');
   });
+}
+
+/** To a program and to what it has started: a driver that is killed leaves its browser behind. */
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, name);
+  } catch {
+    // All of them have ended.
+  }
 }

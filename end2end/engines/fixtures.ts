@@ -49,7 +49,7 @@ export const test = base.extend<Settings & Fixtures, Machine & Servers>({
       await use(browser.driver);
       await browser.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   certificate: [async ({}, use) => use(newCertificate()), { scope: 'worker' }],

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { findings } from '../axe.ts';
 import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
+import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../person.ts';
 import { fetchedAhead, isFromAhead } from '../ahead.ts';
@@ -191,7 +192,7 @@ test('a token that expires while the screen is open leads to its error screen', 
   await arriveAtAccounts(page, client);
   await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
   await page.clock.runFor(3000);
-  await expect(page).toHaveURL('/error/token-expired');
+  await expect(page).toHaveURL(failedInto('token-expired'));
   await page.goBack();
   await expect(page).toHaveURL('/error/link-not-exists');
 });

@@ -1,5 +1,6 @@
 /** `/integration/widget` before the consent (spec §2, "Authorization screen"). */
 import { FIRM } from '../client.ts';
+import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { comesAlive, CONSENT } from '../person.ts';
 import { refusal } from '../upstream.ts';
@@ -64,7 +65,7 @@ test('the accounts take the place of the consent in the history', async ({ page,
 
 for (const { answer, to } of [
   { answer: undefined, to: '/integration/accounts' },
-  { answer: refusal(401, 'Expired token'), to: '/error/token-expired' },
+  { answer: refusal(401, 'Expired token'), to: failedInto('token-expired') },
 ]) {
   test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient, troubles }) => {
     if (answer !== undefined) troubles.expect(/status of 502/);

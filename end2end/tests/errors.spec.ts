@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
+import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtAccounts, comesAlive, CONSENT } from '../person.ts';
 import { begin } from '../session.ts';
@@ -81,7 +82,9 @@ for (const { call, answer, to, data, go } of REFUSALS) {
     const client = newClient(data).answer(call, answer);
     await page.goto('/error/link-not-updated');
     await go(page, client);
-    await expect(page).toHaveURL(`/error/${to}`);
+    await expect(page).toHaveURL(failedInto(to));
+    const { headers } = client.of(call).at(-1) ?? {};
+    await expect(page.getByRole('main').locator('code'), 'the code is that of the call').toHaveText(headers?.['x-request-id'] ?? 'none');
     await page.goBack();
     await expect(page).toHaveURL('/error/link-not-updated');
   });

@@ -1,6 +1,7 @@
 /** `/integration/update`: an existing link is renewed (spec §2, §4, §7). */
 import { randomUUID } from 'node:crypto';
 import { ITEM_ID } from '../connect-stand-in.ts';
+import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtUpdate } from '../person.ts';
 import { refusal } from '../upstream.ts';
@@ -41,7 +42,7 @@ test('an update without a change leads to link-not-updated, and is no success', 
   troubles.expect(/status of 502 .*finish_connect/);
   const client = newClient(update).answer('update-link-account', refusal(409, 'Conflict'));
   await (await arriveAtUpdate(page, client)).getByRole('button').click();
-  await expect(page).toHaveURL('/error/link-not-updated');
+  await expect(page).toHaveURL(failedInto('link-not-updated'));
   expect(client.log.map(({ type }) => type)).not.toContain('pluggy-widget-success');
   expect(client.of('success')).toEqual([]);
 });

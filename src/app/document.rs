@@ -297,13 +297,13 @@ fn as_json(context: &Context) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::{LinkToken, Session, client::tests::client};
+    use crate::session::{LinkToken, Session, SessionId, client::tests::client};
 
     #[test]
     fn the_context_cannot_leave_its_script_element() {
         let mut client = client("12ABC34501DE35", "", "");
         client.customer_name = "</script><script>alert(1)</script>\u{2028}<!--".into();
-        let context = Session::new(LinkToken::parse("tok").unwrap(), client.clone(), 0).context();
+        let context = Session::new(SessionId::of(1), LinkToken::parse("tok").unwrap(), client.clone(), 0).context();
         let json = as_json(&context);
         assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
         let back: Context = serde_json::from_str(&json).unwrap();

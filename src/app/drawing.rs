@@ -48,7 +48,8 @@ pub struct Drawing {
     /// The last segment of the path.
     pub slug: String,
     pub session: Option<Arc<Session>>,
-    pub request_id: Option<String>,
+    /// The id of the request that led here, if it failed, else of this one.
+    pub support_code: Option<String>,
     pub nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     pub unanswered: bool,
@@ -134,6 +135,8 @@ impl Drawing {
     fn of(parts: &Parts) -> Self {
         let path = parts.uri.path();
         let page = Page::at(path);
+        let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
+        let failed = parts.uri.query().and_then(routes::code_in).filter(|_| page == Some(Page::Error));
         let has_mark = |mark| parts.uri.query().is_some_and(|query| routes::has_mark(query, mark));
         let session = parts.extensions.get::<Visitor>().and_then(|visitor| visitor.0.clone());
         Self {
@@ -141,7 +144,7 @@ impl Drawing {
             view: View::of(page, session.as_deref()),
             slug: path.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             session,
-            request_id: parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned()),
+            support_code: failed.map(str::to_owned).or(own_id),
             unanswered: has_mark(routes::NO_REPLY),
             validated: has_mark(routes::VALIDATED),
             head_script: parts.extensions.get::<HeadScript>().cloned(),

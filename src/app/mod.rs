@@ -105,14 +105,14 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let drawing = drawing();
-    let (request_id, nonce) = (drawing.request_id.clone(), drawing.nonce.clone());
-    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) request_id nonce/> }
+    let (support_code, nonce) = (drawing.support_code.clone(), drawing.nonce.clone());
+    view! { <ProblemPage problem=Problem::of_slug(&drawing.slug) support_code nonce/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
     let drawing = drawing();
-    view! { <NotFoundPage request_id=drawing.request_id.clone() nonce=drawing.nonce.clone()/> }
+    view! { <NotFoundPage support_code=drawing.support_code.clone() nonce=drawing.nonce.clone()/> }
 }
 
 /// What is being drawn.

@@ -78,6 +78,18 @@ impl Failure {
         Self::go(routes::error(problem))
     }
 
+    /// The same with the support code of the request that failed. An error screen shows it: the id of its own request
+    /// would find nothing.
+    pub fn of_request(mut self, id: Option<&str>) -> Self {
+        if let (Reaction::Navigate { to }, Some(id)) = (&mut self.reaction, id)
+            && to.starts_with(routes::ERROR)
+        {
+            *to = routes::with_code(to, id);
+        }
+        self.request_id = id.map(str::to_owned);
+        self
+    }
+
     /// Another page of ours.
     pub fn go(to: impl Into<String>) -> Self {
         Reaction::Navigate { to: to.into() }.into()
@@ -131,6 +143,20 @@ mod tests {
         }
         let failure = Failure::from_server_fn_error(ServerFnErrorErr::MissingArg("input".into()));
         assert_eq!(failure.reaction, Reaction::Navigate { to: "/error/token-invalid".into() });
+    }
+
+    #[test]
+    fn error_screens_get_the_code_of_the_request_that_failed() {
+        let code = Some("0123456789ab");
+        for (failure, to) in [
+            (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
+            (Failure::go("/integration/widget"), "/integration/widget"),
+        ] {
+            let failure = failure.of_request(code);
+            assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
+            assert_eq!(failure.request_id.as_deref(), code);
+        }
+        assert_eq!(Failure::no_reply().of_request(code).reaction, Reaction::NoReply);
     }
 
     #[test]

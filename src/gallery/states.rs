@@ -7,7 +7,7 @@ use crate::{
     bank::{BankCode, Cpf},
     error::Problem,
     routes,
-    session::{Client, LinkToken, Session, Stage},
+    session::{Client, LinkToken, Session, SessionId, Stage},
     upstream::SessionData,
     wire::{Account, Accounts, BankOption, Banks, ConnectStart, Done, Failure, Reaction},
     words,
@@ -283,7 +283,7 @@ fn session(mut data: serde_json::Value) -> Session {
     }
     let data: SessionData = serde_json::from_value(data).expect("session data as of spec §3");
     let token = LinkToken::parse("galeria").expect("visible ASCII");
-    Session::new(token, Client::from(data), 0)
+    Session::new(SessionId::of(1), token, Client::from(data), 0)
 }
 
 fn connect_start() -> ConnectStart {

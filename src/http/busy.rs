@@ -8,8 +8,12 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 
-use crate::server::actions::is_action;
-use crate::{wire::Failure, words};
+use crate::{
+    server::actions::{is_action, refuse},
+    telemetry::Trace,
+    wire::Failure,
+    words,
+};
 
 /// Shortest time after which a full server is asked again, in seconds.
 const WAIT_SECS: u64 = 2;
@@ -26,6 +30,21 @@ pub fn full(path: &str, stylesheet: &str) -> Response {
 /// This client asks too often.
 pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
     answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
+}
+
+/// A request that no page of ours makes, or that came over a bad line. Actions are told by the catalogue, people by a page
+/// from which they can get the same address by GET: a bank may have sent them by POST.
+pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
+    match (is_action(path), status) {
+        // The page stays as it is.
+        (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
+        (true, _) => refuse(status),
+        (false, _) => {
+            let trace = Trace::current();
+            let code = trace.as_ref().map(Trace::request_id);
+            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code, stylesheet))).into_response()
+        }
+    }
 }
 
 /// Actions are told that nobody answered, upon which every page shows its toast and stays as it is. Documents are a

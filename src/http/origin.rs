@@ -1,26 +1,29 @@
 //! Who may act: requests that change something come from our own pages, and actions speak JSON (design D10).
 
+use std::sync::Arc;
+
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, Method, StatusCode, header},
     middleware::Next,
     response::Response,
 };
 
-use crate::server::actions::{is_action, refuse};
+use super::busy::refused;
+use crate::server::actions::is_action;
 
 /// Lets through what is safe or comes from the same origin. Of actions it also demands JSON, and it takes away the
 /// headers by which the framework would answer a plain form with a redirect to a foreign page.
-pub async fn same_origin(mut request: Request, next: Next) -> Response {
+pub async fn same_origin(State(stylesheet): State<Arc<str>>, mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
     if !is_same_origin(request.headers()) {
-        return refuse(StatusCode::FORBIDDEN);
+        return refused(StatusCode::FORBIDDEN, request.uri().path(), &stylesheet);
     }
     if is_action(request.uri().path()) {
         if !is_json(request.headers()) {
-            return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, request.uri().path(), &stylesheet);
         }
         request.headers_mut().remove(header::REFERER);
         request.headers_mut().remove(header::ACCEPT);

@@ -90,7 +90,7 @@ pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: 
     say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
     say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000; includeSubDomains"));
+    say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
     if is_document {
         let group = format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"");
         say(HeaderName::from_static("reporting-endpoints"), HeaderValue::try_from(group).expect("plain ASCII"));

@@ -1,17 +1,17 @@
 //! What a request may look like: its method, the length of its address, the size and the pace of its body.
 
-use std::{future::poll_fn, pin::pin, time::Duration};
+use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
 
 use axum::{
-    Json,
     body::{Body, HttpBody},
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use crate::{server::actions::refuse, wire::Failure};
+use super::busy::refused;
+use crate::{error::Problem, routes::Page, session::door::redirect, steps::native::problem};
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -26,20 +26,23 @@ const ALLOWED: &str = "GET, HEAD, POST";
 
 /// The layer in front of pages and actions. The body is read here, before the request takes up any place: whoever
 /// sends it slowly waits outside.
-pub async fn sound(request: Request, next: Next) -> Response {
+pub async fn sound(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = StatusCode::METHOD_NOT_ALLOWED.into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
     if request.uri().path_and_query().is_some_and(|url| url.as_str().len() > MAX_URL_BYTES) {
-        return StatusCode::URI_TOO_LONG.into_response();
+        // A link whose token is too long for a session (design D3).
+        return match Page::at(request.uri().path()) {
+            Some(Page::Entry) => redirect(&problem(Problem::TokenInvalid)),
+            _ => refused(StatusCode::URI_TOO_LONG, request.uri().path(), &stylesheet),
+        };
     }
+    let path = request.uri().path().to_owned();
     match whole(request, MAX_BODY_BYTES, MAX_BODY_TIME).await {
         Ok(request) => next.run(request).await,
-        // A bad line: the page stays as it is.
-        Err(StatusCode::REQUEST_TIMEOUT) => (StatusCode::REQUEST_TIMEOUT, Json(Failure::no_reply())).into_response(),
-        Err(status) => refuse(status),
+        Err(status) => refused(status, &path, &stylesheet),
     }
 }
 
@@ -81,7 +84,7 @@ mod tests {
         task::{Context, Poll},
     };
 
-    use axum::{Router, body::Bytes, middleware::from_fn, routing::any};
+    use axum::{Router, body::Bytes, middleware::from_fn_with_state, routing::any};
     use hyper::body::Frame;
     use tower::ServiceExt;
 
@@ -89,7 +92,8 @@ mod tests {
 
     async fn status(request: Request) -> u16 {
         let router = Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
-        router.layer(from_fn(sound)).oneshot(request).await.unwrap().status().as_u16()
+        let router = router.layer(from_fn_with_state(Arc::<str>::from(""), sound));
+        router.oneshot(request).await.unwrap().status().as_u16()
     }
 
     fn post(body: impl Into<Body>) -> Request {
@@ -118,9 +122,12 @@ mod tests {
 
     #[tokio::test]
     async fn addresses_and_bodies_have_a_longest() {
-        let url = |length: usize| Request::get(format!("/?{}", "a".repeat(length - 2))).body(Body::empty()).unwrap();
-        assert_eq!(status(url(MAX_URL_BYTES)).await, 200);
-        assert_eq!(status(url(MAX_URL_BYTES + 1)).await, 414);
+        let url = |path: &str, length: usize| {
+            Request::get(format!("{path}?{}", "a".repeat(length - path.len() - 1))).body(Body::empty()).unwrap()
+        };
+        assert_eq!(status(url("/", MAX_URL_BYTES)).await, 200);
+        assert_eq!(status(url("/", MAX_URL_BYTES + 1)).await, 303);
+        assert_eq!(status(url("/cancel/confirm", MAX_URL_BYTES + 1)).await, 414);
         assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES])).await, 200);
         assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES + 1])).await, 413);
     }

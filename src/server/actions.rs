@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{error::Problem, routes::API, wire::Failure};
+use crate::{error::Problem, routes::API, telemetry::Trace, wire::Failure};
 
 /// The framework's mark of a failed server function: says the same as the status.
 const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
@@ -39,7 +39,9 @@ pub async fn unknown() -> Response {
     refuse(StatusCode::NOT_FOUND)
 }
 
-/// A request that no page of ours makes.
+/// An action that no page of ours asks for.
 pub fn refuse(status: StatusCode) -> Response {
-    (status, Json(Failure::problem(Problem::TokenInvalid))).into_response()
+    let trace = Trace::current();
+    let failure = Failure::problem(Problem::TokenInvalid).of_request(trace.as_ref().map(Trace::request_id));
+    (status, Json(failure)).into_response()
 }

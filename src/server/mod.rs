@@ -146,6 +146,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         move || provide_context(state.clone())
     };
     let not_found = render_app_async_with_context(context.clone(), shell);
+    let stylesheet = Arc::<str>::from(state.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.assets.css.clone(), state.metrics.clone());
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
@@ -164,9 +165,9 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         // How often an address may act. Behind the origin, so that a foreign page uses up nobody's allowance.
         .layer((from_fn_with_state(limits, limits::per_address), Share))
         // Before anything acts: only our own pages may.
-        .layer((from_fn(origin::same_origin), Share))
+        .layer((from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin), Share))
         // What no page of ours would send, or not at that pace, goes no further.
-        .layer((from_fn(shape::sound), Share))
+        .layer((from_fn_with_state(stylesheet, shape::sound), Share))
         .layer(compression::layer());
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
     let reports = csp_report::router(state.trusted_proxies.clone());
@@ -216,6 +217,13 @@ pub async fn serve(
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     tracing::info!(address = %listener.local_addr()?, "listening");
+    let stop = {
+        let upstream = upstream.clone();
+        async move {
+            stop.await;
+            upstream.hurry();
+        }
+    };
     let last = async move { upstream.finish().await };
     listen::serve(router, listener, listen::Manners::default(), stop, last).await;
     Ok(())

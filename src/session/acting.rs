@@ -2,7 +2,7 @@
 
 use std::{future::Future, sync::Arc};
 
-use http::{StatusCode, header, request::Parts};
+use http::{HeaderValue, StatusCode, header, request::Parts};
 use leptos::prelude::{use_context, with_context};
 use leptos_axum::ResponseOptions;
 
@@ -48,12 +48,16 @@ impl Reply {
     /// A failure with its status and its support code.
     pub fn fail(&self, status: StatusCode, failure: Failure) -> Failure {
         self.options.set_status(status);
-        Failure { request_id: self.request_id.as_ref().map(|id| id.as_str().to_owned()), ..failure }
+        failure.of_request(self.request_id.as_ref().map(RequestId::as_str))
     }
 
-    /// What the person is told about a failed upstream call; the one place where it is logged.
+    /// What the person is told about a failed upstream call; the one place where it is logged. An upstream that wants to
+    /// be left alone for a while says so to the page, too.
     pub fn told(&self, error: &CallError) -> Failure {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
+        if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
+            self.options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
         let Told { failure, status } = tell(error);
         self.fail(status, failure)
     }
@@ -73,9 +77,9 @@ impl Reply {
         Ok(())
     }
 
-    /// Unix seconds.
-    pub fn now(&self) -> u64 {
-        self.keeper.now()
+    /// How sessions are kept.
+    pub fn keeper(&self) -> &Keeper {
+        &self.keeper
     }
 }
 
@@ -122,6 +126,26 @@ impl Acting {
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 
+    /// An order that is carried out once, however often it is asked for ([`Upstream::once`]): `texts` tell it from the
+    /// session's other ones.
+    ///
+    /// # Errors
+    /// What the catalogue says (spec §8).
+    pub async fn once<F>(&mut self, key: u128, order: impl FnOnce(Upstream, Caller) -> F) -> Result<(), Failure>
+    where
+        F: Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
+    {
+        let (place, order) = (self.reply.place.clone(), order(self.upstream.clone(), self.session.caller()));
+        let answer = self.upstream.once(key, async move { (order.await, place).0 }).await;
+        self.take(answer)
+    }
+
+    /// 128 bits that stand for these texts in this attempt to link an account, for this purpose.
+    pub fn digest(&self, purpose: &str, text: &str) -> u128 {
+        let (id, attempt) = (self.session.id.as_str(), self.session.attempt.id.to_string());
+        self.reply.keeper.digest(purpose, &[id, &attempt, text])
+    }
+
     /// Where a page goes whose stage does not allow this action.
     pub fn not_yet(&self, to: &str) -> Failure {
         self.reply.fail(StatusCode::CONFLICT, Failure::go(to))
@@ -132,29 +156,52 @@ impl Acting {
         (self.upstream.clone(), self.session.caller())
     }
 
-    /// Seals the session as it is now into the reply.
+    /// Seals the session as it is now into the reply: an action is a use of it.
     ///
     /// # Errors
     /// As [`Reply::keep`].
-    pub fn keep(&self) -> Result<(), Failure> {
+    pub fn keep(&mut self) -> Result<(), Failure> {
+        self.session.seen_at = self.reply.keeper.now();
         self.reply.keep(&self.session)
     }
 
-    /// Seals it only where the upstream has set another XSRF token: for actions that change nothing else.
+    /// Seals it only where the upstream has set another XSRF token or the idle time is due to be renewed: for actions that
+    /// change nothing else.
     ///
     /// # Errors
     /// As [`Reply::keep`].
-    pub fn keep_xsrf(&self) -> Result<(), Failure> {
-        if self.xsrf_changed { self.keep() } else { Ok(()) }
+    pub fn keep_if_due(&mut self) -> Result<(), Failure> {
+        if self.xsrf_changed || self.reply.keeper.is_stale(&self.session) { self.keep() } else { Ok(()) }
+    }
+
+    /// The same for a poll: only where its idle time is about to run out. Polls are many, and an answer that sets the
+    /// cookie undoes what another request has changed meanwhile.
+    ///
+    /// # Errors
+    /// As [`Reply::keep`].
+    pub fn keep_if_old(&mut self) -> Result<(), Failure> {
+        if self.reply.keeper.is_stale_for_polls(&self.session) { self.keep() } else { Ok(()) }
     }
 
     fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, Failure> {
-        let answer = answer.map_err(|error| self.reply.told(&error))?;
-        if answer.xsrf.is_some() {
-            self.session.xsrf = answer.xsrf;
+        let xsrf = match &answer {
+            Ok(answer) => answer.xsrf.clone(),
+            Err(error) => error.reply().and_then(|reply| reply.xsrf.clone()),
+        };
+        if xsrf.is_some() {
+            self.session.xsrf = xsrf;
             self.xsrf_changed = true;
         }
-        Ok(answer.data)
+        match answer {
+            Ok(answer) => Ok(answer.data),
+            Err(error) => {
+                let failure = self.reply.told(&error);
+                if self.xsrf_changed {
+                    self.reply.keep(&self.session)?;
+                }
+                Err(failure)
+            }
+        }
     }
 }
 

@@ -62,11 +62,10 @@ impl Client {
         !self.admin_name.is_empty() && self.admin_name == self.name
     }
 
-    /// Whether the administrator's CPF cannot be edited (spec §2). A company's own CNPJ in its place is no CPF: fixed,
-    /// it would make a form that nobody could send.
+    /// Whether the administrator's CPF cannot be edited (spec §2). What is no valid CPF (a company's own CNPJ, a text that
+    /// has lost a left zero) stays open: fixed, it would make a form that nobody could send.
     pub fn admin_cpf_is_fixed(&self) -> bool {
-        let saved = &self.admin_cpfcnpj;
-        !saved.is_empty() && saved.is_individual() && saved.bare() == self.cpfcnpj.bare()
+        self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
     }
 
     /// The administrator's CPF, if a valid one is saved.
@@ -100,6 +99,14 @@ pub mod tests {
         assert!(ana.admin_name_is_fixed() && ana.admin_cpf_is_fixed());
         assert_eq!(ana.admin_cpf().unwrap().digits(), "52998224725");
         assert_eq!(ana.cnpj(), None);
+    }
+
+    #[test]
+    fn a_document_that_could_never_be_sent_is_not_fixed() {
+        for document in ["1234", "2998224725", "529.982.247-24", "11111111111"] {
+            let individual = client(document, "", "");
+            assert!(individual.admin_name_is_fixed() && !individual.admin_cpf_is_fixed(), "{document}");
+        }
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use axum::http::{HeaderMap, HeaderValue, header::COOKIE};
 use cookie::{Cookie, CookieJar, Key, SameSite};
+use rustls::crypto::{ring::cipher_suite::TLS13_AES_128_GCM_SHA256, tls13::OkmBlock};
 use serde::{Deserialize, Serialize};
 
-use super::{Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
+use super::{Attempt, Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
 use crate::config::Config;
 
 /// Under which name and conditions browsers keep the session.
@@ -41,6 +42,10 @@ const MAX_BYTES: usize = 4096;
 
 /// The idle time is renewed at most this often, in seconds: sealing each poll anew would wear out the key.
 const REFRESH_SECS: u64 = 60;
+
+/// A poll renews it only after this part of it, half an hour of two: its answer may overtake what another request has
+/// changed, and there are many.
+const POLL_REFRESH_PART: u64 = 4;
 
 /// The keys of the cookie: the first seals, all open. 64 bytes or more each.
 #[derive(Clone)]
@@ -91,6 +96,8 @@ struct Sealed {
     c: Client,
     s: Stage,
     m: Marks,
+    #[serde(default)]
+    a: Attempt,
     at: u64,
 }
 
@@ -108,6 +115,26 @@ impl Keeper {
     /// Unix seconds.
     pub fn now(&self) -> u64 {
         (self.now)()
+    }
+
+    /// The id of a link's session: 128 bits of the HMAC-SHA256 of its token, so that one link is one session however often
+    /// and wherever it is opened. Of the first key, by its signing half, which seals nothing. A session keeps its id in
+    /// its cookie: one that began under a retired key goes on with the id of that key.
+    pub fn id_of(&self, token: &LinkToken) -> SessionId {
+        SessionId::of(self.digest("session", &[token.expose()]))
+    }
+
+    /// 128 bits that stand for these texts and for a purpose, the same in every process with the same first key.
+    pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
+        let mut message = format!("vincula {purpose}").into_bytes();
+        for text in texts {
+            message.extend_from_slice(&text.len().to_be_bytes());
+            message.extend_from_slice(text.as_bytes());
+        }
+        // TLS 1.3 brings HMAC along, so that no other crate has to.
+        let suite = TLS13_AES_128_GCM_SHA256.tls13().expect("it is one of TLS 1.3");
+        let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(self.keys.0[0].signing()), &message);
+        tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
 
     /// The session that a request carries; `None` if there is none, it is not ours, or it has been idle too long.
@@ -128,6 +155,7 @@ impl Keeper {
             client: sealed.c,
             stage: sealed.s,
             marks: sealed.m,
+            attempt: sealed.a,
             seen_at: sealed.at,
         })
     }
@@ -148,6 +176,7 @@ impl Keeper {
             c: session.client.clone(),
             s: session.stage.clone(),
             m: session.marks,
+            a: session.attempt.clone(),
             at: session.seen_at,
         };
         let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
@@ -175,6 +204,12 @@ impl Keeper {
     pub fn is_stale(&self, session: &Session) -> bool {
         self.now().saturating_sub(session.seen_at) >= REFRESH_SECS
     }
+
+    /// Whether even a poll has to renew it.
+    pub fn is_stale_for_polls(&self, session: &Session) -> bool {
+        let after = (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS);
+        self.now().saturating_sub(session.seen_at) >= after
+    }
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {
@@ -188,6 +223,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 mod tests {
     use clap::Parser;
     use proptest::prelude::*;
+    use serde_json::json;
 
     use super::*;
     use crate::session::client::tests::client;
@@ -209,7 +245,9 @@ mod tests {
     }
 
     fn session(token: &str) -> Session {
-        Session::new(LinkToken::parse(token).unwrap(), client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
+        let token = LinkToken::parse(token).unwrap();
+        let id = keeper(&[NEW], || 1_000).id_of(&token);
+        Session::new(id, token, client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
     }
 
     /// The request that a browser sends after it got this `Set-Cookie`.
@@ -285,6 +323,52 @@ mod tests {
     }
 
     #[test]
+    fn one_link_is_one_session_in_every_process() {
+        let token = |text| LinkToken::parse(text).unwrap();
+        let replica = |list: &[[u8; 64]], text| keeper(list, || 1_000).id_of(&token(text));
+        let id = replica(&[NEW], "t");
+        assert_eq!(id.as_str().len(), 32);
+        assert_eq!(id, replica(&[NEW, OLD], "t"), "the first key decides");
+        assert_ne!(id, replica(&[NEW], "u"));
+        assert_ne!(id, replica(&[OLD, NEW], "t"));
+        // Computed by another program: the HMAC-SHA256 of "vincula session", the token's length in 8 bytes, and the token.
+        assert_eq!(id.as_str(), "6cadf282bdf16ccda0cafc6431c5563e", "stable from version to version");
+        let before = keeper(&[OLD], || 1_000);
+        let session = Session { id: before.id_of(&token("t")), ..session("t") };
+        let cookie = request_with(&before.seal(&session).unwrap());
+        assert_eq!(keeper(&[NEW, OLD], || 1_000).open(&cookie).unwrap().id, session.id, "a retired key's id is kept");
+    }
+
+    #[test]
+    fn what_is_digested_is_told_apart() {
+        let keeper = keeper(&[NEW], || 1_000);
+        let digests = [
+            keeper.digest("a", &["b", "c"]),
+            keeper.digest("a", &["bc", ""]),
+            keeper.digest("a", &["bc"]),
+            keeper.digest("ab", &["c"]),
+        ];
+        let different: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
+    }
+
+    #[test]
+    fn a_cookie_of_the_version_before_opens() {
+        let keeper = keeper(&[NEW], || 1_000);
+        let header = keeper.seal_text(
+            json!({
+                "i": "0123456789abcdef0123456789abcdef", "t": "t", "s": "Arrived", "at": 1_000,
+                "c": client("12ABC34501DE35", "Bia", "111.444.777-35"),
+                "m": { "linked": true, "is_success": true, "cancelled": false },
+            })
+            .to_string(),
+        );
+        let session = keeper.open(&request_with(&header)).unwrap();
+        assert_eq!(session.marks, Marks { linked: true, told_success: true, cancelled: false });
+        assert_eq!(session.attempt, Attempt::default());
+    }
+
+    #[test]
     fn a_changed_byte_is_no_session() {
         let keeper = keeper(&[NEW], || 1_000);
         let text = keeper.seal(&session("t")).unwrap().to_str().unwrap().to_owned();
@@ -306,6 +390,12 @@ mod tests {
     fn the_idle_time_is_renewed_once_a_minute() {
         assert!(!keeper(&[NEW], || 1_059).is_stale(&session("t")));
         assert!(keeper(&[NEW], || 1_060).is_stale(&session("t")));
+    }
+
+    #[test]
+    fn polls_renew_it_in_its_last_three_quarters() {
+        assert!(!keeper(&[NEW], || 1_000 + 1_799).is_stale_for_polls(&session("t")));
+        assert!(keeper(&[NEW], || 1_000 + 1_800).is_stale_for_polls(&session("t")));
     }
 
     #[test]

@@ -98,13 +98,14 @@ mod tests {
     use super::*;
     use crate::{
         bank::BankCode,
-        session::{LinkToken, Marks, client::tests::client},
+        session::{LinkToken, Marks, SessionId, client::tests::client},
     };
 
     fn session(widget_type: WidgetType, stage: Stage, marks: Marks) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
         client.widget_type = widget_type;
-        Session { stage, marks, ..Session::new(LinkToken::parse("t").unwrap(), client, 0) }
+        let token = LinkToken::parse("t").unwrap();
+        Session { stage, marks, ..Session::new(SessionId::of(1), token, client, 0) }
     }
 
     fn arrived() -> Session {
@@ -174,14 +175,14 @@ mod tests {
 
     #[test]
     fn success_screens_state_only_what_happened() {
-        let with = |widget_type, linked, is_success, cancelled| {
-            session(widget_type, Stage::Arrived, Marks { linked, is_success, cancelled })
+        let with = |widget_type, linked, told_success, cancelled| {
+            session(widget_type, Stage::Arrived, Marks { linked, told_success, cancelled })
         };
         for (session, success, cancel_confirm, cancel_success) in [
             (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),
             (with(WidgetType::Update, false, false, false), Some("/integration/update"), None, Some("/cancel/confirm")),
             (with(WidgetType::Cancel, false, false, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
-            (with(WidgetType::Cancel, false, true, true), Some("/cancel/confirm"), Some("/cancel/success"), None),
+            (with(WidgetType::Cancel, false, false, true), Some("/cancel/confirm"), Some("/cancel/success"), None),
         ] {
             for (page, expected) in
                 [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]

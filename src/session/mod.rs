@@ -1,6 +1,7 @@
 //! Who is at the door: what is known of the client between the first request and the last.
 
 pub mod acting;
+pub mod attempt;
 pub mod client;
 pub mod cookie;
 pub mod door;
@@ -9,6 +10,7 @@ pub mod stage;
 pub mod token;
 
 pub use acting::Acting;
+pub use attempt::{Attempt, Linked};
 pub use client::Client;
 pub use cookie::{CookieKind, Keeper, SessionKeys};
 pub use door::Visitor;
@@ -32,6 +34,7 @@ pub struct Session {
     pub client: Client,
     pub stage: Stage,
     pub marks: Marks,
+    pub attempt: Attempt,
     /// Unix seconds of the last use, to within a minute.
     pub seen_at: u64,
 }
@@ -42,23 +45,23 @@ pub struct Marks {
     /// Connect finished, or the client came back from the bank: the success screen may be shown.
     #[serde(default)]
     pub linked: bool,
-    /// The success call was made, or all was cancelled (spec §3, "isSuccess").
-    #[serde(default)]
-    pub is_success: bool,
+    /// The upstream knows of the last linking as a success.
+    #[serde(default, alias = "is_success")]
+    pub told_success: bool,
     /// All integrations were cancelled: `/cancel/success` may be shown (design D12).
     #[serde(default)]
     pub cancelled: bool,
 }
 
-/// Random name of a session. Every page carries it and every action sends it back (design D11).
+/// Name of a session, the same for the same link (see [`Keeper::id_of`]). Every page carries it and every action sends it
+/// back (design D11).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SessionId(String);
 
 impl SessionId {
-    /// 128 random bits.
-    pub fn random() -> Self {
-        Self(format!("{:032x}", rand::random::<u128>()))
+    pub fn of(bits: u128) -> Self {
+        Self(format!("{bits:032x}"))
     }
 
     pub fn as_str(&self) -> &str {
@@ -68,9 +71,9 @@ impl SessionId {
 
 impl Session {
     /// A session that has just been validated.
-    pub fn new(token: LinkToken, client: Client, seen_at: u64) -> Self {
+    pub fn new(id: SessionId, token: LinkToken, client: Client, seen_at: u64) -> Self {
         let (stage, marks) = (Stage::Arrived, Marks::default());
-        Self { id: SessionId::random(), token, xsrf: None, client, stage, marks, seen_at }
+        Self { id, token, xsrf: None, client, stage, marks, attempt: Attempt::begin(), seen_at }
     }
 
     /// The same person's link, validated again (a return from the bank, the link opened twice): the upstream's data
@@ -79,9 +82,24 @@ impl Session {
         Self { client: fresh.keeping_admin_of(&self.client), seen_at, ..self }
     }
 
-    /// Everything was cancelled (spec §4): there is nothing left to be a success but the cancellation.
-    pub fn cancel(&mut self) {
-        self.marks = Marks { linked: false, is_success: true, cancelled: true };
+    /// Connect opens: what it gives belongs to another attempt than what was linked before.
+    pub fn open_connect(&mut self) {
+        self.attempt = Attempt::begin();
+    }
+
+    /// An account was linked, by whichever way we learn it. An account that was not known yet is a success to be told
+    /// upstream (design D12); nothing is cancelled any more, and the next bank starts at the bank form (design D6).
+    pub fn linked(&mut self, how: Linked) {
+        let is_new = self.attempt.note(how);
+        let told_success = self.marks.told_success && !is_new;
+        self.marks = Marks { linked: true, told_success, cancelled: false };
+        self.stage = std::mem::take(&mut self.stage).forget_bank();
+    }
+
+    /// Everything was cancelled (spec §4): nothing is linked, and what is linked from now on is another success.
+    pub fn cancelled(&mut self) {
+        self.marks = Marks { linked: false, told_success: false, cancelled: true };
+        self.attempt = Attempt::begin();
         self.stage = std::mem::take(&mut self.stage).forget_bank();
     }
 
@@ -97,7 +115,8 @@ impl Session {
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
             widget_type: self.client.widget_type,
-            is_success: self.marks.is_success,
+            // Spec §4: a cancellation sets it, too.
+            is_success: self.marks.told_success || self.marks.cancelled,
             bank_form: None,
         }
     }

@@ -32,6 +32,14 @@ impl Hash for LinkToken {
 #[derive(Clone)]
 pub struct XsrfToken(SecretString);
 
+impl PartialEq for XsrfToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.expose() == other.expose()
+    }
+}
+
+impl Eq for XsrfToken {}
+
 impl LinkToken {
     /// Takes a token that a header can carry; `None` for all else.
     pub fn parse(text: &str) -> Option<Self> {

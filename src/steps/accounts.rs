@@ -12,8 +12,8 @@ use crate::{
     words,
 };
 
-/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes the session, so
-/// that a poll cannot undo what another request of the same page has done. A page that knows the list already is told so
+/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
+/// cannot undo what another request has done; only where the session is about to end does it renew it. A page that knows the list already is told so
 /// in a few bytes: most polls find nothing new.
 ///
 /// # Errors
@@ -21,7 +21,9 @@ use crate::{
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Failure> {
     let mut acting = crate::session::Acting::begin(&input.session)?;
-    let accounts = acting.ask(async move |upstream, caller| upstream.list_accounts(&caller).await).await?;
+    let (upstream, caller) = acting.line();
+    let accounts = upstream.list_accounts(&caller).await.map_err(|error| acting.reply.told(&error))?.data;
+    acting.keep_if_old()?;
     let digest = digest::of(&accounts);
     Ok(if input.known == Some(digest.clone()) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
 }

@@ -22,6 +22,7 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, Failure> {
     let mut acting = crate::session::Acting::begin(&input.session)?;
     let firm = acting.session.client.customer_id.to_string();
     let banks = acting.ask(async move |upstream, caller| upstream.banks_of(&firm, &caller).await).await?;
+    acting.keep_if_due()?;
     Ok(Banks { banks })
 }
 

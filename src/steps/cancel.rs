@@ -27,7 +27,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Next, Failure> {
     let mut acting = Acting::begin(&input.session)?;
     let cpfcnpj = acting.session.client.cpfcnpj.clone();
     acting.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
-    acting.session.cancel();
+    acting.session.cancelled();
     acting.keep()?;
     Ok(Next { to: routes::CANCEL_SUCCESS.into() })
 }
@@ -109,7 +109,7 @@ mod server {
         let mut posted = Posted::begin(state, (visitor, place), &form.session, routes::CANCEL_CONFIRM)?;
         let cpfcnpj = posted.session.client.cpfcnpj.clone();
         posted.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
-        posted.session.cancel();
+        posted.session.cancelled();
         Ok(posted.go_on(routes::CANCEL_SUCCESS))
     }
 }

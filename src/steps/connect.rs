@@ -24,7 +24,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, Failure> {
 }
 
 /// Connect made or updated an item: `POST /api/finish_connect`, upstream `PUT /update-link-account` if the session has
-/// a link, then `POST /log`.
+/// a link, then `POST /log`, which is delivered in the background. Each item is told once.
 ///
 /// # Errors
 /// What the catalogue says (spec §8).
@@ -39,7 +39,9 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, Failure>
 /// None of the upstream's: a widget error is only logged (spec §8).
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, Failure> {
-    server::report(&crate::session::Acting::begin(&input.session)?, &input);
+    let mut acting = crate::session::Acting::begin(&input.session)?;
+    server::report(&acting, &input);
+    acting.keep_if_due()?;
     Ok(Done {})
 }
 
@@ -64,8 +66,8 @@ mod server {
         error::Problem,
         routes,
         server::AppState,
-        session::{Acting, Session, acting::served},
-        upstream::{CallError, ItemId, LogEntry, LogStatus, LogType},
+        session::{Acting, Linked, Session, acting::served},
+        upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream},
         wire::{ConnectStart, Failure, Next, ReportConnectError, WidgetType},
     };
 
@@ -98,7 +100,8 @@ mod server {
         };
         log(&acting, LogType::ConnectTokenResponse, status, data);
         let token = acting.ask(async move |_, _| answer).await?;
-        acting.keep_xsrf()?;
+        acting.session.open_connect();
+        acting.keep()?;
         let (state, client) = (served::<AppState>(), &acting.session.client);
         Ok(ConnectStart {
             connect_token: token.expose().to_owned(),
@@ -116,14 +119,22 @@ mod server {
         if !may_finish(&acting.session) {
             return Err(acting.not_yet(routes::WIDGET));
         }
-        if acting.session.client.link_id.is_some() {
-            let link = item.clone();
-            acting.order(async move |upstream, caller| upstream.update_link_account(&caller, &link).await).await?;
+        let key = acting.digest("item", item.as_str());
+        let digest = key as u64;
+        if !acting.session.attempt.has_told(digest) {
+            let updates = acting.session.client.link_id.is_some();
+            let told = async move |upstream: Upstream, caller: Caller| {
+                let answer = match updates {
+                    true => upstream.update_link_account(&caller, &item).await?,
+                    false => Answer { data: (), xsrf: None },
+                };
+                let xsrf = answer.xsrf.clone().or(caller.xsrf);
+                upstream.deliver_success(Caller { xsrf, ..caller }, &item, key);
+                Ok(answer)
+            };
+            acting.once(key, told).await?;
         }
-        log(&acting, LogType::WidgetSuccess, LogStatus::Success, json!({ "item": { "id": item.as_str() } }));
-        acting.session.stage = acting.session.stage.clone().forget_bank();
-        acting.session.marks.linked = true;
-        acting.session.marks.cancelled = false;
+        acting.session.linked(Linked::Item(digest));
         acting.keep()?;
         Ok(Next { to: routes::SUCCESS.into() })
     }

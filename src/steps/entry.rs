@@ -73,12 +73,12 @@ mod server {
         routes,
         server::AppState,
         session::{
-            Client, Keeper, LinkToken, Session, Visitor,
+            Client, Keeper, LinkToken, Linked, Session, Visitor,
             acting::{Reply, served},
             door::redirect,
             guard::{arrival, home, is_return, token_in},
         },
-        steps::native::{kept, refused},
+        steps::native::{kept, problem, refused},
         upstream::{CallError, Caller, NoValidate, Upstream},
         wire::{Failure, Next},
     };
@@ -92,7 +92,7 @@ mod server {
 
     pub async fn enter(query: &str) -> Result<Next, Failure> {
         let (reply, Visitor(before)) = Reply::begin();
-        match validated(&served::<AppState>().upstream, query, before, reply.now()).await {
+        match validated(&served::<AppState>().upstream, query, before, reply.keeper()).await {
             Ok((session, to)) => reply.keep(&session).map(|()| Next { to }),
             Err(Refused::Call(error)) => Err(reply.told(&error)),
             Err(Refused::NoToken) => Err(reply.fail(StatusCode::BAD_REQUEST, Failure::problem(Problem::TokenNotFound))),
@@ -107,10 +107,10 @@ mod server {
         OriginalUri(uri): OriginalUri,
     ) -> Response {
         let query = uri.query().unwrap_or_default();
-        match validated(&upstream, query, before, keeper.now()).await {
+        match validated(&upstream, query, before, &keeper).await {
             Ok((session, to)) => kept(&keeper, &session, &to),
-            Err(Refused::NoToken) => redirect(&routes::error(Problem::TokenNotFound)),
-            Err(Refused::Unusable) => redirect(&routes::error(Problem::TokenInvalid)),
+            Err(Refused::NoToken) => redirect(&problem(Problem::TokenNotFound)),
+            Err(Refused::Unusable) => redirect(&problem(Problem::TokenInvalid)),
             // Without an answer the person stays at their own link, where they can post again.
             Err(Refused::Call(error)) => refused(&error, &format!("{}?{query}", routes::ENTRY)).into_response(),
         }
@@ -121,7 +121,7 @@ mod server {
         upstream: &Upstream,
         query: &str,
         before: Option<Arc<Session>>,
-        now: u64,
+        keeper: &Keeper,
     ) -> Result<(Session, String), Refused> {
         let returned = is_return(query);
         let token = match (token_in(query), &before) {
@@ -139,12 +139,12 @@ mod server {
         let answer = answer.map_err(Refused::Call)?;
         let client = Client::from(answer.data);
         let mut session = match before {
-            Some(session) => Arc::unwrap_or_clone(session).renewed(client, now),
-            None => Session::new(token, client, now),
+            Some(session) => Arc::unwrap_or_clone(session).renewed(client, keeper.now()),
+            None => Session::new(keeper.id_of(&token), token, client, keeper.now()),
         };
         session.xsrf = answer.xsrf.or(session.xsrf);
         if returned && home(&session) == routes::NEW {
-            session.marks.linked = true;
+            session.linked(Linked::Return);
             return Ok((session, routes::validated(routes::SUCCESS)));
         }
         let to = routes::validated(&arrival(&session));

@@ -5,24 +5,37 @@
 use std::{future::Future, sync::Arc};
 
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 
 use crate::{
     error::{Problem, tell},
     http::Place,
     routes,
     session::{Keeper, Session, Visitor, door::redirect},
+    telemetry::Trace,
     upstream::{Answer, CallError, Caller, Upstream},
     wire::Reaction,
 };
 
 /// A path of ours where the person goes instead.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Elsewhere(pub String);
+pub struct Elsewhere {
+    to: String,
+    /// The session, where the failed call has changed it.
+    cookie: Option<HeaderValue>,
+}
+
+impl From<String> for Elsewhere {
+    fn from(to: String) -> Self {
+        Self { to, cookie: None }
+    }
+}
 
 impl IntoResponse for Elsewhere {
     fn into_response(self) -> Response {
-        redirect(&self.0)
+        let mut response = redirect(&self.to);
+        response.headers_mut().extend(self.cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        response
     }
 }
 
@@ -48,10 +61,10 @@ impl Posted {
         page_session: &str,
         from: &'static str,
     ) -> Result<Self, Elsewhere> {
-        let session = session.ok_or_else(|| Elsewhere(routes::ENTRY.to_owned()))?;
+        let session = session.ok_or_else(|| Elsewhere::from(routes::ENTRY.to_owned()))?;
         match session.id.as_str() == page_session {
             true => Ok(Self { session: Arc::unwrap_or_clone(session), keeper, upstream, place, from }),
-            false => Err(Elsewhere(from.to_owned())),
+            false => Err(from.to_owned().into()),
         }
     }
 
@@ -67,15 +80,25 @@ impl Posted {
         let (place, call) = (self.place.clone(), call(self.upstream.clone(), self.session.caller()));
         let answer = self.upstream.see_through(async move { (call.await, place).0 }).await;
         let answer = answer.expect("upstream calls neither panic nor get aborted");
-        let answer = answer.map_err(|error| refused(&error, self.from))?;
-        if answer.xsrf.is_some() {
-            self.session.xsrf = answer.xsrf;
+        match answer {
+            Ok(answer) => {
+                self.session.xsrf = answer.xsrf.or(self.session.xsrf.take());
+                Ok(answer.data)
+            }
+            Err(error) => {
+                let mut elsewhere = refused(&error, self.from);
+                if let Some(xsrf) = error.reply().and_then(|reply| reply.xsrf.clone()) {
+                    self.session.xsrf = Some(xsrf);
+                    elsewhere.cookie = self.keeper.seal(&self.session).ok();
+                }
+                Err(elsewhere)
+            }
         }
-        Ok(answer.data)
     }
 
     /// Goes on with the session as it is now.
-    pub fn go_on(self, to: &str) -> Response {
+    pub fn go_on(mut self, to: &str) -> Response {
+        self.session.seen_at = self.keeper.now();
         kept(&self.keeper, &self.session, to)
     }
 }
@@ -86,16 +109,27 @@ pub fn kept(keeper: &Keeper, session: &Session, to: &str) -> Response {
         Ok(cookie) => (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(to)).into_response(),
         Err(error) => {
             tracing::error!(%error, "session not kept");
-            redirect(&routes::error(Problem::TokenInvalid))
+            redirect(&problem(Problem::TokenInvalid))
         }
     }
 }
 
 /// Where a failed call leads: an error screen, or back to the page, which says that nobody answered.
 pub fn refused(error: &CallError, from: &str) -> Elsewhere {
-    tracing::warn!(%error, "upstream call failed");
-    match tell(error).failure.reaction {
-        Reaction::Navigate { to } => Elsewhere(to),
-        _ => Elsewhere(routes::without_reply(from)),
+    let id = request_id();
+    tracing::warn!(%error, request_id = id, "upstream call failed");
+    match tell(error).failure.of_request(id.as_deref()).reaction {
+        Reaction::Navigate { to } => to.into(),
+        _ => routes::without_reply(from).into(),
     }
+}
+
+/// The error screen of a problem, with the support code of the request that is being served.
+pub fn problem(problem: Problem) -> String {
+    let to = routes::error(problem);
+    request_id().map(|id| routes::with_code(&to, &id)).unwrap_or(to)
+}
+
+fn request_id() -> Option<String> {
+    Trace::current().map(|trace| trace.request_id().to_owned())
 }

@@ -8,7 +8,7 @@ use crate::{
     words,
 };
 
-/// Tells the upstream that the client is done, once a session: `POST /api/confirm_success`, upstream `POST /success`.
+/// Tells the upstream that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
 ///
 /// # Errors
 /// What the catalogue says (spec §8); to the session's start where nothing was linked.
@@ -17,15 +17,16 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, Failure> {
     use crate::session::{Acting, guard::home};
 
     let mut acting = Acting::begin(&input.session)?;
-    if acting.session.marks.is_success {
+    if acting.session.marks.told_success {
         return Ok(Done {});
     }
     if !acting.session.marks.linked {
         return Err(acting.not_yet(home(&acting.session)));
     }
     let token = acting.session.token.clone();
-    acting.order(async move |upstream, caller| upstream.success(&caller, &token).await).await?;
-    acting.session.marks.is_success = true;
+    let key = acting.digest("success", &acting.session.attempt.linked.to_string());
+    acting.once(key, async move |upstream, caller| upstream.success(&caller, &token).await).await?;
+    acting.session.marks.told_success = true;
     acting.keep()?;
     Ok(Done {})
 }

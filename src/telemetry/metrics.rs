@@ -35,6 +35,7 @@ struct Numbers {
     calls_in_flight: Gauge,
     steps: Family<Reached, Counter>,
     refusals: Family<Refused, Counter>,
+    deliveries: Family<Delivered, Counter>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -69,6 +70,33 @@ struct Reached {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Refused {
     limit: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Delivered {
+    outcome: &'static str,
+}
+
+/// What becomes of a success of Connect on its way to the widget API (see `upstream/deliver.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    Delivered,
+    /// A call failed, and is made again.
+    Repeated,
+    /// The item has to be named by hand.
+    GivenUp,
+}
+
+impl Delivery {
+    pub const ALL: [Self; 3] = [Self::Delivered, Self::Repeated, Self::GivenUp];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Repeated => "repeated",
+            Self::GivenUp => "given_up",
+        }
+    }
 }
 
 /// What a request may be refused for (see `http/limits.rs`).
@@ -112,6 +140,7 @@ impl Default for Metrics {
             calls_in_flight: Gauge::default(),
             steps: Family::default(),
             refusals: Family::default(),
+            deliveries: Family::default(),
         };
         // A rate over a number that appears with its first count misses that count.
         for step in Step::ALL {
@@ -119,6 +148,9 @@ impl Default for Metrics {
         }
         for limit in Limit::ALL {
             let _ = numbers.refusals.get_or_create(&Refused { limit: limit.name() });
+        }
+        for delivery in Delivery::ALL {
+            let _ = numbers.deliveries.get_or_create(&Delivered { outcome: delivery.name() });
         }
         Self(Arc::new(numbers.registered()))
     }
@@ -146,6 +178,11 @@ impl Numbers {
         all.register("upstream_calls_in_flight", "Calls to the widget API under way", self.calls_in_flight.clone());
         all.register("journey_steps", "Steps that people have reached", self.steps.clone());
         all.register("refusals", "Requests refused by a limit", self.refusals.clone());
+        all.register(
+            "success_deliveries",
+            "Successes of Connect on their way to the widget API",
+            self.deliveries.clone(),
+        );
         all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         self
     }
@@ -174,6 +211,11 @@ impl Metrics {
     /// Somebody has reached a step.
     pub fn reached(&self, step: Step) {
         self.0.steps.get_or_create(&Reached { step: step.name() }).inc();
+    }
+
+    /// Something became of a success of Connect.
+    pub fn delivery(&self, delivery: Delivery) {
+        self.0.deliveries.get_or_create(&Delivered { outcome: delivery.name() }).inc();
     }
 
     /// A limit has refused somebody.
@@ -272,6 +314,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.reached(Step::Consent);
         metrics.refused(Limit::Places);
+        metrics.delivery(Delivery::GivenUp);
         let text = metrics.exposition();
         for step in Step::ALL {
             let count = u8::from(step == Step::Consent);
@@ -279,6 +322,10 @@ mod tests {
         }
         assert_eq!(text.matches("vincula_refusals_total{").count(), Limit::ALL.len());
         assert!(text.contains("vincula_refusals_total{limit=\"actions_at_once\"} 1\n"));
+        for delivery in Delivery::ALL {
+            let line = format!("vincula_success_deliveries_total{{outcome=\"{}\"}}", delivery.name());
+            assert!(text.contains(&format!("{line} {}\n", u8::from(delivery == Delivery::GivenUp))), "{line}");
+        }
         assert!(text.ends_with("# EOF\n"));
     }
 }

@@ -8,7 +8,7 @@ pub mod process;
 pub mod trace;
 
 pub use health::Readiness;
-pub use metrics::{Limit, Metrics};
+pub use metrics::{Delivery, Limit, Metrics};
 pub use trace::Trace;
 
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};

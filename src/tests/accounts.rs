@@ -56,12 +56,31 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
 
 /// Polls change nothing: one that comes back late cannot undo what the page has done meanwhile.
 #[tokio::test]
-async fn a_poll_never_sets_the_cookie() {
+async fn a_poll_sets_no_cookie_while_the_session_is_young() {
     let mut app = TestApp::chosen(json!({})).await;
-    app.idle_for(3600);
+    app.idle_for(1_790);
     for act in [Act::data(&json!([])), Act::refusal(401, "Expired token"), Act::Reset] {
         app.upstream.on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
         assert_eq!(app.act("list_accounts", json!({})).await.header_of("set-cookie"), None);
+    }
+}
+
+/// An upstream that is busy says how long to leave it alone, and the page that polls learns it. Nothing else does.
+#[tokio::test]
+async fn a_busy_upstream_says_when_to_ask_again() {
+    let mut app = TestApp::consented(json!({})).await;
+    for (status, said, told) in [
+        (503, "7", Some("7")),
+        (429, "90", Some("90")),
+        (503, "86400", Some("300")),
+        (503, "0", Some("1")),
+        (503, "Fri, 31 Dec 1999 23:59:59 GMT", None),
+        (503, "-1", None),
+        (500, "7", None),
+    ] {
+        app.upstream.on("list-accounts", Act::refusal(status, "busy").with(&format!("retry-after: {said}")));
+        let answer = app.act("list_accounts", json!({})).await;
+        assert_eq!((answer.status, answer.header_of("retry-after")), (502, told), "{status} {said}");
     }
 }
 

@@ -163,8 +163,14 @@ async fn the_sandbox_is_there_without_a_widget_api() {
     let state = AppState::new(&config, &site, Some(&sandbox)).unwrap();
     let keeper = state.keeper.clone();
     let upstream = super::scripted::Scripted::start().await;
-    let mut app =
-        TestApp { router: router(state, &site, Some(&sandbox)), keeper, upstream, cookie: None, network: None };
+    let mut app = TestApp {
+        router: router(state.clone(), &site, Some(&sandbox)),
+        keeper,
+        upstream,
+        state,
+        cookie: None,
+        network: None,
+    };
     for path in ["/sandbox", "/sandbox/connect.js"] {
         let answer = app.send(Request::get(path).body(Body::empty()).unwrap()).await;
         assert_eq!(answer.status, 200, "{path}: {answer:?}");

@@ -13,6 +13,16 @@ fn bank_of(stage: &Stage) -> Option<String> {
     stage.bank().map(|bank| bank.as_str().to_owned())
 }
 
+/// A document that is none (a left zero is missing) locks nobody out of the form.
+#[tokio::test]
+async fn a_document_that_is_no_cpf_stays_open_to_be_corrected() {
+    let mut app = TestApp::consented(json!({ "client_cpfcnpj": "1234" })).await;
+    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
+    assert_eq!((&form["nameIsFixed"], &form["cpfIsFixed"]), (&json!(true), &json!(false)), "{form}");
+    app.done("save_bank_form", bank_form()).await;
+    assert_eq!(app.snapshot().client["admin_cpfcnpj"], "11144477735");
+}
+
 #[tokio::test]
 async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     let mut app = TestApp::consented(json!({})).await;

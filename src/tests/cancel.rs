@@ -34,7 +34,7 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     app.upstream.well("cancel-integrations");
     app.done("cancel_integrations", json!({})).await;
     let session = app.snapshot();
-    assert_eq!(session.marks, Marks { linked: false, is_success: true, cancelled: true });
+    assert_eq!(session.marks, Marks { linked: false, told_success: false, cancelled: true });
     assert_eq!(session.stage.bank(), None);
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
@@ -43,16 +43,24 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     app.get("/integration/success").await.assert_redirect("/integration/new");
 }
 
-/// What was cancelled is over once something is linked again.
+/// What was cancelled is over once something is linked again, by whichever way we learn it.
 #[tokio::test]
 async fn a_new_link_after_a_cancellation_can_be_cancelled_again() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.done("cancel_integrations", json!({})).await;
-    app.done("save_bank_form", bank_form()).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-    assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"));
-    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    for by_return in [false, true] {
+        let mut app = TestApp::linked(json!({})).await;
+        app.done("cancel_integrations", json!({})).await;
+        app.done("save_bank_form", bank_form()).await;
+        app.done("open_connect", json!({})).await;
+        if by_return {
+            app.validate("?of-success").await;
+        } else {
+            app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        }
+        assert_eq!(app.snapshot().stage.bank(), None, "the next bank starts at the form");
+        assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+        assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"));
+        app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    }
 }
 
 #[tokio::test]
@@ -78,7 +86,7 @@ async fn a_cancellation_works_without_javascript() {
     answer.assert_redirect("/cancel/success");
     let call = app.upstream.only("POST /cancel-integrations");
     assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-    assert_eq!(app.snapshot().marks, Marks { linked: false, is_success: true, cancelled: true });
+    assert_eq!(app.snapshot().marks, Marks { linked: false, told_success: false, cancelled: true });
     assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
 }
 

@@ -171,7 +171,7 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
             app.upstream.on(case.call, outcome.act.clone());
             let answer = app.act(case.action, case.input.clone()).await;
             let what = format!("{}, {}", case.action, outcome.name);
-            assert_eq!((answer.status, answer.json()["to"].clone()), (*status, failure["to"].clone()), "{what}");
+            assert_eq!(answer.status, *status, "{what}");
             answer.assert_failure(*status, failure);
             assert_tells_no_cause(&answer, &app);
             assert_eq!(app.snapshot(), before, "{what}: the session is as it was");
@@ -335,7 +335,8 @@ async fn log_calls_that_fail_change_nothing() {
         let finished = app.done("finish_connect", json!({ "itemId": ITEM })).await;
         assert_eq!((finished, app.snapshot().marks), (calm.1.clone(), calm.2), "{name}");
         let logs = app.upstream.received_all(&["POST /log"; 4]).await;
-        assert_eq!(logs.len(), 4, "{name}: once each");
+        let others = logs.iter().filter(|log| log.body["type"] != "pluggy-widget-success").count();
+        assert_eq!(others, 3, "{name}: once each; a success is repeated");
     }
 }
 

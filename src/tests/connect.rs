@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{ITEM, LINK_ID, TOKEN, TestApp, bank_form, navigate, scripted::Act, scripted::Received, update};
+use super::{
+    ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate, scripted::Act, scripted::Received, update,
+};
 use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
@@ -232,6 +234,97 @@ async fn an_update_that_fails_is_not_logged_as_a_success() {
     assert_eq!(app.get("/integration/success").await.location(), Some("/integration/update"));
     app.done("list_banks", json!({})).await;
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
+}
+
+/// A double click, a reload, a second tab: each item is told once.
+#[tokio::test]
+async fn however_many_ask_at_once_each_item_is_told_once() {
+    let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
+    app.done("open_connect", json!({})).await;
+    app.upstream.received_all(&["POST /log"; 2]).await;
+    app.upstream.forget();
+    let asked = (0..6).map(|at| app.answer_to("finish_connect", json!({ "itemId": format!("item-{}", at % 2) })));
+    let asked: Vec<_> = asked.collect();
+    for answer in all_at_once(asked).await {
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    app.processes_finish().await;
+    for line in ["PUT /update-link-account", "POST /log"] {
+        let calls: Vec<_> = app.upstream.calls().into_iter().filter(|call| call.line == line).collect();
+        let mut items: Vec<_> = calls.iter().map(|call| call.everything().contains("item-1")).collect();
+        items.sort_unstable();
+        assert_eq!(items, [false, true], "{line}: {calls:?}");
+    }
+}
+
+/// Once more with the cookie that knows it, in another process.
+#[tokio::test]
+async fn an_item_that_was_told_is_not_told_again_by_another_process() {
+    let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.upstream.received_all(&["POST /log"]).await;
+    app.upstream.forget();
+    let mut app = app.rested();
+    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    app.processes_finish().await;
+    assert_eq!(app.upstream.lines(), [""; 0]);
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.upstream.only("PUT /update-link-account");
+}
+
+/// The only message that carries a new item's id arrives, and the person does not wait for it.
+#[tokio::test]
+async fn a_success_is_delivered_although_the_log_was_out_of_order() {
+    for act in [Act::Reset, Act::Cut, Act::refusal(503, "busy"), Act::text(502, "text/html", "<h1>Bad Gateway</h1>")] {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.upstream.forget();
+        app.upstream.on("log", act.clone());
+        assert_eq!(
+            app.done("finish_connect", json!({ "itemId": ITEM })).await,
+            json!({ "to": "/integration/success" })
+        );
+        app.upstream.received_all(&["POST /log"; 2]).await;
+        app.upstream.well("log");
+        app.processes_finish().await;
+        let calls = app.upstream.calls();
+        assert!(calls.len() > 2, "{act:?}: {calls:?}");
+        let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+        assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
+        assert!(
+            calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some())
+        );
+        let counted = app.metrics().exposition();
+        assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
+        assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
+    }
+}
+
+/// What is refused is not repeated, but said: the item has to be named by hand.
+#[tokio::test]
+async fn a_success_that_is_refused_is_given_up_and_counted() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("log", Act::refusal(401, "Expired token"));
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.processes_finish().await;
+    app.upstream.only("POST /log");
+    let counted = app.metrics().exposition();
+    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
+}
+
+/// Only a success has a key, and each its own.
+#[tokio::test]
+async fn each_success_has_a_key_of_its_own() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": "item-1" })).await;
+    app.done("finish_connect", json!({ "itemId": "item-2" })).await;
+    let calls = app.upstream.received_all(&["POST /log"; 4]).await;
+    let keys: std::collections::HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
+    assert_eq!(keys.len(), 2, "{calls:?}");
 }
 
 /// D6: a Connect that was opened may finish even if the accounts were seen meanwhile.

@@ -105,6 +105,22 @@ async fn a_return_with_the_sessions_token_has_the_bearer() {
     }
 }
 
+/// One link is one session, however often and in whatever order it is opened.
+#[tokio::test]
+async fn one_link_opened_twice_at_once_is_one_session() {
+    let mut app = TestApp::start().await;
+    app.enter().await;
+    let id = app.snapshot().id;
+    // The second tab has sent its request before the first one's answer was there.
+    app.cookie = None;
+    app.enter().await;
+    assert_eq!(app.snapshot().id, id);
+    app.validate("?token=another").await;
+    assert_ne!(app.snapshot().id, id);
+    app.enter().await;
+    assert_eq!(app.snapshot().id, id);
+}
+
 /// Another link in the same browser: nothing of the session before it goes along, and it is another session.
 #[tokio::test]
 async fn another_link_starts_another_session() {
@@ -140,7 +156,9 @@ async fn the_same_link_again_keeps_what_was_done() {
         app.upstream.on("validate-token", Act::data(&profile(fresh)));
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
-        assert_eq!((&after.id, &after.stage), (&before.id, &before.stage), "{query}");
+        // What has come back from the bank is done: the next one starts at the form.
+        let stage = if query == "?of-success" { before.stage.clone().forget_bank() } else { before.stage.clone() };
+        assert_eq!((&after.id, &after.stage), (&before.id, &stage), "{query}");
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
         assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
         assert_eq!(after.client["customer_name"], "Contábil Novo Nome", "{query}");
@@ -294,6 +312,32 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
         let next = app.upstream.only("GET /list-banks");
         let headers = (next.header("cookie"), next.header("x-xsrf-token"));
         assert_eq!(headers, (Some("XSRF-TOKEN=two%3D%3D"), Some("two==")), "{action}");
+    }
+}
+
+/// With a list, and with a call that fails, too: the upstream may not take the one before any more.
+#[tokio::test]
+async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
+    let set = "set-cookie: XSRF-TOKEN=two; Path=/";
+    let banks = Act::data(&json!([])).with(set);
+    for (action, call, act, status) in [
+        ("list_banks", "list-banks", banks, 200),
+        ("list_banks", "list-banks", Act::refusal(419, "CSRF token mismatch").with(set), 502),
+        ("accept_consent", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 502),
+        ("native", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 303),
+    ] {
+        let mut app = TestApp::entered(json!({})).await;
+        let before = app.snapshot();
+        app.upstream.on(call, act);
+        let answer = if action == "native" {
+            app.post_form("/integration/widget", format!("session={}&consent=yes", before.id)).await
+        } else {
+            app.act(action, json!({})).await
+        };
+        assert_eq!(answer.status, status, "{action}: {answer:?}");
+        let after = app.snapshot();
+        assert_eq!(after.xsrf.as_deref(), Some("two"), "{action}, {status}");
+        assert_eq!((after.stage, after.marks), (before.stage, before.marks), "{action}: else as it was");
     }
 }
 

@@ -132,7 +132,7 @@ async fn survives(case: Case) {
         }
         two.victim.upstream.on(case.call, Act::Fault(fault));
         let answer = two.act(&case).await;
-        assert_eq!((answer.status, answer.json()["to"].clone()), (status, failure["to"].clone()), "{fault:?}");
+        assert_eq!(answer.status, status, "{fault:?}");
         answer.assert_failure(status, &failure);
         assert_eq!(two.victim.cookie, before, "{}, {fault:?}: the session is as it was", case.action);
         let taken = two.victim.upstream.flooded();

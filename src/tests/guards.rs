@@ -261,20 +261,49 @@ async fn viewing_changes_no_session() {
     }
 }
 
-/// The idle time is renewed by page views, at most once a minute, and never by the polls.
+/// The idle time is renewed by page views, at most once a minute.
 #[tokio::test]
-async fn an_old_session_is_renewed_by_a_page_view_and_not_by_a_poll() {
+async fn an_old_session_is_renewed_by_a_page_view() {
     let mut app = TestApp::consented(json!({})).await;
     app.idle_for(30);
     assert_eq!(app.get("/integration/accounts").await.header_of("set-cookie"), None);
     app.idle_for(7000);
     let before = app.snapshot();
-    let poll = app.act("list_accounts", json!({})).await;
-    assert_eq!((poll.status, poll.header_of("set-cookie")), (200, None));
     let now = app.keeper.now();
     assert!(app.get("/integration/accounts").await.header_of("set-cookie").is_some());
     assert!(app.session().unwrap().seen_at >= now);
     assert_eq!(app.snapshot(), before);
+}
+
+/// An action is a use of the session; so is a screen that polls, but it says so every half hour only.
+#[tokio::test]
+async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
+    for (action, input, young) in [
+        ("list_accounts", json!({}), 1_790),
+        ("list_banks", json!({}), 50),
+        ("report_connect_error", json!({ "message": "x", "itemId": null }), 50),
+    ] {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.idle_for(young);
+        assert_eq!(app.act(action, input.clone()).await.header_of("set-cookie"), None, "{action}");
+        app.idle_for(7_100);
+        let (before, now) = (app.snapshot(), app.keeper.now());
+        app.done(action, input).await;
+        assert!(app.session().unwrap().seen_at >= now, "{action}");
+        assert_eq!(app.snapshot(), before, "{action} changes nothing else");
+    }
+    for (action, input) in [
+        ("accept_consent", json!({})),
+        ("save_bank_form", bank_form()),
+        ("open_connect", json!({})),
+        ("finish_connect", json!({ "itemId": ITEM })),
+    ] {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.idle_for(7_100);
+        let now = app.keeper.now();
+        app.done(action, input).await;
+        assert!(app.session().unwrap().seen_at >= now, "{action}");
+    }
 }
 
 /// D11: a page whose session was replaced by another link can do nothing, and is told so.

@@ -17,6 +17,7 @@ mod pages;
 mod problem;
 mod requests;
 mod scripted;
+mod session_model;
 pub mod site;
 mod success;
 mod summary;
@@ -27,18 +28,20 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     http::{
-        HeaderMap, Method, Request,
+        HeaderMap, Method, Request, Response,
         header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, SET_COOKIE},
     },
 };
 use clap::Parser;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use tower::ServiceExt;
 
 use crate::{
     config::Config,
     server::{AppState, router},
     session::{Keeper, Marks, Session, Stage},
+    telemetry::Metrics,
 };
 use network::Network;
 use scripted::{Act, Scripted};
@@ -66,6 +69,8 @@ struct TestApp {
     router: Router,
     keeper: Keeper,
     upstream: Scripted,
+    /// What the router draws on.
+    state: AppState,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
     /// Where the router listens, if it is asked over the network and not by a call.
@@ -99,14 +104,18 @@ impl TestApp {
 
     /// The router with further options in front of this upstream.
     fn before(upstream: Scripted, options: &[&str]) -> Self {
+        let (router, state) = Self::process(&upstream.base(), options);
+        Self { router, keeper: state.keeper.clone(), upstream, state, cookie: None, network: None }
+    }
+
+    /// What one process would have, with the keys that all of them share.
+    fn process(base: &str, options: &[&str]) -> (Router, AppState) {
         let keys = "0f".repeat(64);
-        let base = upstream.base();
-        let needed = ["vincula", "--widget-api-url", &base, "--session-keys", &keys];
+        let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
         let config = Config::try_parse_from([&needed, options].concat()).unwrap().check().unwrap();
         let site = site::site();
         let state = AppState::new(&config, &site, None).unwrap();
-        let keeper = state.keeper.clone();
-        Self { router: router(state, &site, None), keeper, upstream, cookie: None, network: None }
+        (router(state.clone(), &site, None), state)
     }
 
     /// The same browser and the same upstream behind a server that does not wait long.
@@ -191,6 +200,27 @@ impl TestApp {
         answer.json()
     }
 
+    /// What an action of the page that the browser shows is answered; its cookie goes nowhere.
+    fn answer_to(&self, action: &str, mut input: Value) -> impl Future<Output = Answer> + Send + use<> {
+        input["session"] = self.session().map(|session| session.id.as_str().to_owned()).into();
+        let request = same_origin(Method::POST, &format!("/api/{action}"))
+            .header(CONTENT_TYPE, "application/json")
+            .header(HOST, HOST_NAME)
+            .header(COOKIE, format!("{}={}", self.keeper.name(), self.cookie.clone().unwrap_or_default()))
+            .body(Body::from(json!({ "input": input }).to_string()));
+        let router = self.router.clone();
+        async move { Answer::of(router.oneshot(request.unwrap()).await.unwrap()).await }
+    }
+
+    /// Waits until nothing goes on beside requests.
+    async fn processes_finish(&self) {
+        self.state.upstream.finish().await;
+    }
+
+    fn metrics(&self) -> &Metrics {
+        &self.state.metrics
+    }
+
     async fn get(&mut self, path: &str) -> Answer {
         self.send(Request::get(path).body(Body::empty()).unwrap()).await
     }
@@ -217,13 +247,7 @@ impl TestApp {
             Some(network) => network.send(request).await,
             None => self.router.clone().oneshot(request).await.unwrap(),
         };
-        let (parts, body) = answer.into_parts();
-        let body = to_bytes(body, usize::MAX).await.unwrap();
-        let answer = Answer {
-            status: parts.status.as_u16(),
-            headers: parts.headers,
-            text: String::from_utf8(body.to_vec()).expect("everything tested here is text"),
-        };
+        let answer = Answer::of(answer).await;
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
             self.cookie =
@@ -265,6 +289,16 @@ impl TestApp {
 }
 
 impl Answer {
+    async fn of(response: Response<Body>) -> Self {
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        Self {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8(body.to_vec()).expect("everything tested here is text"),
+        }
+    }
+
     /// A header that is there once at most.
     fn header_of(&self, name: &str) -> Option<&str> {
         let values: Vec<_> = self.headers.get_all(name).iter().collect();
@@ -324,6 +358,9 @@ impl Answer {
     fn assert_failure(&self, status: u16, failure: &Value) {
         let mut told = self.json();
         let code = told.as_object_mut().and_then(|told| told.remove("requestId"));
+        if let Some(to) = told["to"].as_str() {
+            told["to"] = self.without_code(to).into();
+        }
         assert_eq!((self.status, &told), (status, failure));
         let code = code.as_ref().and_then(Value::as_str);
         assert!(code.is_some() && code == self.header_of("x-request-id"), "support code: {code:?} in {self:?}");
@@ -334,8 +371,27 @@ impl Answer {
     /// A redirect after which the browser GETs.
     #[track_caller]
     fn assert_redirect(&self, to: &str) {
-        assert_eq!((self.status, self.location()), (303, Some(to)), "{self:?}");
+        let location = self.location().map(|location| self.without_code(location));
+        assert_eq!((self.status, location), (303, Some(to)), "{self:?}");
     }
+
+    /// An address without the support code, which the error screens have, and which is this answer's.
+    #[track_caller]
+    fn without_code<'a>(&self, to: &'a str) -> &'a str {
+        let Some((path, code)) = to.split_once("?codigo=") else { return to };
+        assert_eq!(Some(code), self.header_of("x-request-id"), "{self:?}");
+        assert!(path.starts_with("/error/"), "{path}");
+        path
+    }
+}
+
+/// What all of these come to, all at the same time.
+async fn all_at_once(futures: Vec<impl Future<Output = Answer> + Send + 'static>) -> Vec<Answer> {
+    let mut all = JoinSet::new();
+    for future in futures {
+        all.spawn(future);
+    }
+    all.join_all().await
 }
 
 /// A request that a page of ours makes.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::TestApp;
+use super::{TestApp, scripted::Act};
 
 /// The words of each type: what the spec asks for, and what must not be there.
 const TYPES: [(&str, &str, &str); 10] = [
@@ -37,7 +37,42 @@ async fn each_type_has_its_words_with_or_without_a_session() {
     }
 }
 
-/// The code that the person reads out is the one in our log and in the answer's head.
+/// The code that the person reads out is the one of the action that failed, as the upstream has it, too.
+#[tokio::test]
+async fn the_support_code_is_the_id_of_the_request_that_failed() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.on("authorize-customer", Act::refusal(422, "no"));
+    let session = app.snapshot().id;
+    for native in [false, true] {
+        app.upstream.forget();
+        let to = if native {
+            let form = format!("session={session}&consent=yes");
+            app.post_form("/integration/widget", form).await.location().unwrap().to_owned()
+        } else {
+            app.act("accept_consent", json!({})).await.json()["to"].as_str().unwrap().to_owned()
+        };
+        let call = app.upstream.only("POST /authorize-customer");
+        let code = call.header("x-request-id").unwrap();
+        let page = app.get(&to).await;
+        assert_eq!(page.page(), Some("error"));
+        assert!(page.text.contains(&format!(">{code}<")), "{code} is not on the screen at {to}");
+        assert!(!page.text.contains(page.header_of("x-request-id").unwrap()), "one code, and not two");
+    }
+}
+
+/// What is no support code is never shown as one.
+#[tokio::test]
+async fn a_code_that_somebody_made_up_is_not_shown() {
+    let mut app = TestApp::start().await;
+    for code in ["52998224725", "Ligue-para-0800", "0123456789ABC", "%3Cscript%3Efoo", ""] {
+        let page = app.get(&format!("/error/token-expired?codigo={code}")).await;
+        let own = page.header_of("x-request-id").unwrap();
+        assert!(page.text.contains(&format!(">{own}<")), "{code}");
+        assert!(code.is_empty() || !page.text.contains(code), "{code}");
+    }
+}
+
+/// Without an action before it, it is the id of the page's own request.
 #[tokio::test]
 async fn the_support_code_is_the_requests_id() {
     let mut app = TestApp::start().await;

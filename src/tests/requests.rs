@@ -59,8 +59,18 @@ const LIBRARY_WORDS: [&str; 18] = [
 fn assert_plainly_refused(answer: &Answer, status: u16, what: &str) {
     assert_eq!(answer.status, status, "{what}: {answer:?}");
     assert_says_nothing(answer, what);
-    assert_eq!(answer.json()["kind"], "navigate", "{what}");
-    assert_eq!(answer.json()["to"], "/error/token-invalid", "{what}");
+    let told = answer.json();
+    assert_eq!(told["kind"], "navigate", "{what}");
+    assert_eq!(answer.without_code(told["to"].as_str().unwrap()), "/error/token-invalid", "{what}");
+}
+
+/// The same of a document, which people see.
+#[track_caller]
+fn assert_refused_by_a_page(answer: &Answer, status: u16, what: &str) {
+    assert_eq!(answer.status, status, "{what}: {answer:?}");
+    assert_says_nothing(answer, what);
+    assert_eq!(answer.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
+    assert!(answer.text.contains("lang=\"pt-BR\"") && answer.text.contains("Tentar de novo"), "{what}: {answer:?}");
 }
 
 #[track_caller]
@@ -115,11 +125,33 @@ async fn what_other_sites_send_is_refused_and_reaches_nobody() {
                 request = request.header(*name, *value);
             }
             let answer = app.send(request.body(Body::from(form)).unwrap()).await;
-            assert_plainly_refused(&answer, 403, &format!("{path} with {headers:?}"));
+            assert_refused_by_a_page(&answer, 403, &format!("{path} with {headers:?}"));
         }
     }
     assert_eq!(app.snapshot(), before);
     assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// A bank that sends the client back by POST: a page, from which the same address leads on by GET.
+#[tokio::test]
+async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
+    let mut app = TestApp::entered(json!({})).await;
+    let request = Request::post("/?of-success").header("sec-fetch-site", "cross-site");
+    let answer = app.send(request.body(Body::empty()).unwrap()).await;
+    assert_refused_by_a_page(&answer, 403, "a return by POST");
+    assert!(answer.text.contains("href=\"\""), "{answer:?}");
+    assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
+}
+
+/// D3: a link that is too long for a session is no valid one, and no empty answer.
+#[tokio::test]
+async fn a_link_that_is_too_long_to_be_read_is_invalid() {
+    let mut app = TestApp::start().await;
+    let link = format!("/?token={}", "x".repeat(9_000));
+    app.get(&link).await.assert_redirect("/error/token-invalid");
+    app.post_form(&link, String::new()).await.assert_redirect("/error/token-invalid");
+    let page = app.get(&format!("/cancel/confirm?{}", "x".repeat(9_000))).await;
+    assert_refused_by_a_page(&page, 414, "a page with a long query");
 }
 
 /// Older browsers say their origin only.

@@ -57,6 +57,8 @@ pub struct Received {
 #[derive(Default)]
 struct Shared {
     script: Mutex<HashMap<String, Act>>,
+    /// What happens to the calls of one token, by token and path; before the script for all.
+    script_of: Mutex<HashMap<(String, String), Act>>,
     /// Whoever has this token is answered well, whatever the script says.
     spared: Mutex<Option<String>>,
     calls: Mutex<Vec<Received>>,
@@ -128,6 +130,16 @@ impl Scripted {
         self.shared.script.lock().unwrap().insert(path.to_owned(), act);
     }
 
+    /// From now on this happens to the calls of this token with this path.
+    pub fn on_for(&self, token: &str, path: &str, act: Act) {
+        self.shared.script_of.lock().unwrap().insert((token.to_owned(), path.to_owned()), act);
+    }
+
+    /// From now on this call of this token is answered as everybody's.
+    pub fn well_for(&self, token: &str, path: &str) {
+        self.shared.script_of.lock().unwrap().remove(&(token.to_owned(), path.to_owned()));
+    }
+
     /// From now on this call is answered well again.
     pub fn well(&self, path: &str) {
         self.shared.script.lock().unwrap().remove(path);
@@ -196,7 +208,7 @@ impl Scripted {
 
 impl Received {
     /// Whose call it is.
-    fn token(&self) -> Option<&str> {
+    pub fn token(&self) -> Option<&str> {
         let bearer = self.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
         bearer.or_else(|| self.body["token"].as_str())
     }
@@ -220,9 +232,12 @@ impl Received {
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let Some(received) = read(&mut socket).await else { return };
     let path = received.line.split_once(" /").map(|(_, path)| path.to_owned()).unwrap();
+    let of_token = received
+        .token()
+        .and_then(|token| shared.script_of.lock().unwrap().get(&(token.to_owned(), path.clone())).cloned());
     let is_spared = received.token().is_some_and(|token| shared.spared.lock().unwrap().as_deref() == Some(token));
     let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_spared).cloned();
-    let act = act.unwrap_or_else(|| well(&received.line));
+    let act = of_token.or(act).unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.

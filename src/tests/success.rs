@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{ITEM, LINK, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Act, update};
+use super::{LINK, TOKEN, TestApp, all_at_once, bank_form, navigate, no_reply, scripted::Act, update};
 
 #[tokio::test]
-async fn success_is_told_once_a_session() {
+async fn success_is_told_once_a_linking() {
     let mut app = TestApp::linked(json!({})).await;
     app.upstream.forget();
     let page = app.get("/integration/success").await;
@@ -14,17 +14,53 @@ async fn success_is_told_once_a_session() {
     let call = app.upstream.only("POST /success");
     assert_eq!(call.body, json!({ "token": TOKEN }));
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
-    assert!(app.snapshot().marks.is_success);
+    assert!(app.snapshot().marks.told_success);
 
     let reloaded = app.get("/integration/success").await;
     assert_eq!((reloaded.page(), &reloaded.context()["isSuccess"]), (Some("success"), &json!(true)));
     assert_eq!(app.done("confirm_success", json!({})).await, json!({}));
     app.enter().await;
     app.done("confirm_success", json!({})).await;
+    app.upstream.only("POST /success");
+
     app.done("save_bank_form", bank_form()).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": "another-item" })).await;
+    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
+    for _ in 0..2 {
+        app.done("confirm_success", json!({})).await;
+    }
+    app.upstream.received_all(&["POST /success"; 2]).await;
+    assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2, "once each");
+}
+
+/// A double click, a reload, a second tab: all with the cookie from before the answer.
+#[tokio::test]
+async fn however_many_ask_at_once_success_is_told_once() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.forget();
+    let cookie = app.cookie.clone();
+    let asked: Vec<_> = (0..20).map(|_| app.answer_to("confirm_success", json!({}))).collect();
+    for answer in all_at_once(asked).await {
+        // Only so many of one link have room at the same time.
+        assert!(matches!(answer.status, 200 | 503), "{answer:?}");
+    }
+    app.upstream.only("POST /success");
+    app.cookie = cookie;
     app.done("confirm_success", json!({})).await;
     app.upstream.only("POST /success");
+}
+
+/// What was linked after a cancellation is another success.
+#[tokio::test]
+async fn a_linking_after_a_cancellation_is_told_again() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.done("confirm_success", json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+    app.validate("?of-success").await;
+    app.done("confirm_success", json!({})).await;
+    assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2);
 }
 
 #[tokio::test]
@@ -35,7 +71,7 @@ async fn a_failed_success_call_may_be_made_again() {
     assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
     app.upstream.well("success");
     app.done("confirm_success", json!({})).await;
-    assert!(app.snapshot().marks.is_success);
+    assert!(app.snapshot().marks.told_success);
 }
 
 /// Nothing is stated that did not happen.
@@ -63,6 +99,9 @@ async fn a_return_from_the_bank_is_a_success() {
     assert_eq!(app.get("/integration/success").await.page(), Some("success"));
     app.done("confirm_success", json!({})).await;
     assert_eq!(app.upstream.only("POST /success").body, json!({ "token": TOKEN }));
+    app.validate("?of-success").await;
+    app.done("confirm_success", json!({})).await;
+    app.upstream.only("POST /success");
 }
 
 #[tokio::test]

@@ -8,8 +8,8 @@ use std::{
 
 use tokio::time::Instant;
 
-use super::{Answer, CallError, Caller, Joint, Upstream};
-use crate::wire::BankOption;
+use super::{Answer, CallError, Caller, Upstream};
+use crate::{telemetry::trace::in_current, wire::BankOption};
 
 /// Most firms whose list is kept at the same time.
 const MAX_FIRMS: usize = 512;
@@ -22,22 +22,20 @@ type Banks = Arc<Vec<BankOption>>;
 pub(super) struct BankLists {
     life: Duration,
     kept: Arc<Mutex<HashMap<String, Kept>>>,
-    /// First loads under way; `None` where one failed.
-    loads: Joint<String, Option<Banks>>,
 }
 
 #[derive(Debug)]
 struct Kept {
     banks: Banks,
     since: Instant,
-    /// Somebody has been sent for a new one.
+    /// A new one is on its way.
     renewing: bool,
 }
 
 /// What is there for somebody who asks.
 enum Found {
     Good(Banks),
-    /// Good, but in the second half of its life: whoever is told so fetches a new one, and nobody else.
+    /// Good, but in the second half of its life: whoever is told so has a new one fetched, and nobody else.
     Aging(Banks),
     Nothing,
 }
@@ -45,39 +43,31 @@ enum Found {
 impl Upstream {
     /// The banks to choose from at a firm: kept for a short life, else by [`Upstream::list_banks`].
     ///
-    /// Many who ask at once make one call. In the second half of a list's life one of them renews it, and the others go
-    /// on with the old one. A renewal without an answer leaves the old list good to its end; a refusal is told to whoever
-    /// asked, for it may be about their token.
+    /// Nobody waits for anybody else's call. Where no list is kept, each who asks makes their own; in the second half of a
+    /// list's life one of them has a new one fetched in the background.
     ///
     /// # Errors
     /// As [`Upstream::list_banks`].
     pub async fn banks_of(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
         match self.bank_lists.find(firm) {
             Found::Good(banks) => Ok(answer(&banks)),
-            Found::Aging(banks) => match self.load(firm, caller).await {
-                Err(error @ CallError::NoReply(_)) => {
-                    tracing::warn!(%error, "bank list not renewed");
-                    Ok(answer(&banks))
-                }
-                other => other,
-            },
-            Found::Nothing => {
-                let mut own = None;
-                let load = async {
-                    let outcome = self.load(firm, caller).await;
-                    let banks = outcome.as_ref().ok().map(|answer| Arc::new(answer.data.clone()));
-                    own = Some(outcome);
-                    banks
-                };
-                let banks = self.bank_lists.loads.join(&firm.to_owned(), load).await;
-                match (own, banks) {
-                    (Some(outcome), _) => outcome,
-                    (None, Some(banks)) => Ok(answer(&banks)),
-                    // The other's failure may be about their token.
-                    (None, None) => self.load(firm, caller).await,
-                }
+            Found::Aging(banks) => {
+                self.renew(firm.to_owned(), caller.clone());
+                Ok(answer(&banks))
             }
+            Found::Nothing => self.load(firm, caller).await,
         }
+    }
+
+    /// Fetches a new list in the background. Where that fails or hangs, the old one is good to its end, and then each who
+    /// asks makes a call of their own.
+    fn renew(&self, firm: String, caller: Caller) {
+        let upstream = self.clone();
+        tokio::spawn(in_current(async move {
+            if let Err(error) = upstream.load(&firm, &caller).await {
+                tracing::warn!(%error, "bank list not renewed");
+            }
+        }));
     }
 
     async fn load(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
@@ -92,7 +82,7 @@ impl Upstream {
 impl BankLists {
     /// Lists that are good for this long; nothing is kept for zero.
     pub fn kept_for(life: Duration) -> Self {
-        Self { life, kept: Arc::default(), loads: Joint::default() }
+        Self { life, kept: Arc::default() }
     }
 
     fn find(&self, firm: &str) -> Found {

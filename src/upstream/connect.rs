@@ -83,9 +83,19 @@ impl Upstream {
     /// # Errors
     /// As [`CallError`]; any 2xx is a success. A person never waits for it nor hears of it (design D9).
     pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+        self.log_with_key(caller, entry, None).await
+    }
+
+    /// The same with a key by which the upstream can tell a repetition.
+    pub(super) async fn log_with_key(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+        key: Option<&str>,
+    ) -> Result<Answer<()>, CallError> {
         let data_log = redact::json(&entry.data, &caller.secrets()).to_string();
         let payload = LogPayload { r#type: entry.kind, status: entry.status, data_log };
-        self.send(Call::Log, caller, Some(&payload), envelope::unused).await
+        self.send_with_key(Call::Log, caller, Some(&payload), key, envelope::unused).await
     }
 
     /// `PUT /update-link-account`: names the item that Connect has renewed; answers nothing. Idempotent, but never

@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc};
 
 use tokio::{sync::Semaphore, task::JoinHandle};
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{Caller, LogEntry, Upstream};
 use crate::telemetry::trace::in_current;
@@ -15,12 +15,15 @@ const MAX_LOGS: usize = 256;
 #[derive(Debug, Clone)]
 pub(super) struct Errands {
     under_way: TaskTracker,
+    /// The process is about to stop.
+    pub(super) stopping: CancellationToken,
     logs: Arc<Semaphore>,
 }
 
 impl Default for Errands {
     fn default() -> Self {
-        Self { under_way: TaskTracker::new(), logs: Arc::new(Semaphore::new(MAX_LOGS)) }
+        let (under_way, stopping) = (TaskTracker::new(), CancellationToken::new());
+        Self { under_way, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)) }
     }
 }
 
@@ -45,8 +48,14 @@ impl Upstream {
         })
     }
 
+    /// The process is about to stop: what waits to be repeated no longer waits for long.
+    pub fn hurry(&self) {
+        self.errands.stopping.cancel();
+    }
+
     /// Waits until nothing is under way any more.
     pub async fn finish(&self) {
+        self.hurry();
         self.errands.under_way.close();
         self.errands.under_way.wait().await;
     }
@@ -96,7 +105,7 @@ mod tests {
         let all = u32::try_from(MAX_LOGS).unwrap();
         let _hanging = Arc::clone(&upstream.errands.logs).try_acquire_many_owned(all).unwrap();
         let order = upstream.see_through(pending::<()>());
-        let entry = LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data: json!({}) };
+        let entry = LogEntry { kind: LogType::WidgetError, status: LogStatus::Success, data: json!({}) };
         upstream.log_aside(Caller::default(), entry).await.unwrap();
         assert_eq!(upstream.under_way(), 1, "the order only");
         order.abort();

@@ -5,39 +5,16 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Call, envelope::ErrorEnvelope};
+use crate::session::token::XsrfToken;
 
 const EXPIRED_TOKEN: &str = "Expired token";
 
-/// The spec's own name for a link update without changes. It counts as the whole message only: an update may fail for
-/// other reasons, too.
+/// The spec's own name for a link update without changes, as agreed with the widget API (docs/widget-api.openapi.yaml). It
+/// counts as the whole message only: an update may fail for other reasons, too.
 const LINK_NOT_UPDATED: &str = "link not updated";
 
-/// How a message says that nothing has changed: beginnings of words, in lower case, without accents.
-const UNCHANGED: [&str; 23] = [
-    "unchanged",
-    "no change",
-    "no modification",
-    "not changed",
-    "did not change",
-    "not modified",
-    "nothing changed",
-    "nothing has changed",
-    "nothing to update",
-    "sem alterac",
-    "sem mudanca",
-    "nenhuma alterac",
-    "nenhuma mudanca",
-    "nao houve alterac",
-    "nao houve mudanca",
-    "nao alterad",
-    "nao foi alterad",
-    "nao foram alterad",
-    "nada foi alterad",
-    "nada mudou",
-    "nada a atualizar",
-    "nada para atualizar",
-    "inalterad",
-];
+/// What else a message may say of a link update without changes (ibid.), wherever in it: in lower case, without accents.
+const UNCHANGED: [&str; 2] = ["no changes", "sem alteracoes"];
 
 /// Why a call failed. Neither `Display` nor `Debug` repeats anything of what was sent or answered.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -79,6 +56,10 @@ pub struct Reply {
     /// `meta.message`, at most 300 characters, without the caller's tokens and anything like a document. For the
     /// upstream's own log of connect-token failures (spec §8); kept out of `Debug` all the same.
     pub message: Option<String>,
+    /// The `XSRF-TOKEN` cookie, where the upstream set one with it (design D10).
+    pub xsrf: Option<XsrfToken>,
+    /// So many seconds the upstream wants to be left alone, where it is busy.
+    pub retry_after: Option<u64>,
 }
 
 /// What a reply that is not 2xx means.
@@ -106,6 +87,11 @@ pub enum Unexpected {
 }
 
 impl CallError {
+    /// The reply, if there was one.
+    pub fn reply(&self) -> Option<&Reply> {
+        if let Self::Reply(reply) = self { Some(reply) } else { None }
+    }
+
     /// A short name from a closed list, for metrics.
     pub fn name(&self) -> &'static str {
         match self {
@@ -160,7 +146,7 @@ fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
 
 fn says_unchanged(message: &str) -> bool {
     let words = plain_words(message);
-    words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|start| format!(" {words}").contains(&format!(" {start}")))
+    words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|said| format!(" {words} ").contains(&format!(" {said} ")))
 }
 
 /// The letters and digits alone, in lower case: `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are one.
@@ -227,13 +213,13 @@ mod tests {
             (json!({"meta": {"status": 304}}), Other, Unchanged, Other),
             (json!({"meta": {"status": "409", "message": "Expired token"}}), ExpiredToken, Unchanged, ExpiredToken),
             (json!({"meta": {"status": 404, "message": "No changes."}}), NotFound, Unchanged, NotFound),
-            (json!({"meta": {"message": "Credentials had NO CHANGE"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "unchanged"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), Other, Unchanged, Other),
             (json!({"meta": {"message": "link-not-updated"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "Não houve alterações nas credenciais."}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÃO"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "As credenciais NÃO FORAM ALTERADAS"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "Nada mudou"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Link not updated."}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), Other, Unchanged, Other),
+            // Guessing is not agreeing.
+            (json!({"meta": {"message": "unchanged"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Nada mudou"}}), Other, Other, Other),
             (json!({"meta": {"message": "the password was changed"}}), Other, Other, Other),
             (json!({"meta": {"message": "unknown changes"}}), Other, Other, Other),
             (json!({"meta": {"message": "Link not updated: the provider is down"}}), Other, Other, Other),
@@ -276,7 +262,8 @@ mod tests {
     #[test]
     fn messages_stay_out_of_what_is_logged() {
         let message = Some("o CPF de Ana".to_owned());
-        let reply = Reply { http_status: 400, meta_status: Some(404), kind: ReplyKind::NotFound, message };
+        let (kind, xsrf) = (ReplyKind::NotFound, XsrfToken::parse("Ana"));
+        let reply = Reply { http_status: 400, meta_status: Some(404), kind, message, xsrf, retry_after: None };
         let error = CallError::Reply(reply);
         assert_eq!(error.to_string(), "the upstream refused: HTTP 400, NotFound");
         assert!(!format!("{error:?}").contains("Ana"), "{error:?}");

@@ -9,12 +9,13 @@ mod call;
 mod cancel;
 mod connect;
 mod consent;
+mod deliver;
 mod entry;
 mod envelope;
 mod errands;
 mod failure;
 mod id;
-mod joint;
+mod once;
 mod reach;
 pub mod redact;
 mod repeat;
@@ -40,10 +41,9 @@ use reqwest::{Client, Url, redirect};
 use crate::{
     session::token::{LinkToken, XsrfToken},
     telemetry::Metrics,
-    wire::Account,
 };
 use bank_lists::BankLists;
-use joint::Joint;
+use once::Once;
 
 /// How we present ourselves.
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
@@ -74,7 +74,7 @@ pub struct Upstream {
     urls: Arc<[Url]>,
     errands: errands::Errands,
     metrics: Metrics,
-    polls: Joint<LinkToken, Result<Answer<Vec<Account>>, CallError>>,
+    orders: Once,
     bank_lists: BankLists,
 }
 
@@ -94,7 +94,7 @@ pub struct Answer<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirect, asks no proxy, repeats nothing but lists and unpacks no compressed body.
+    /// A client that follows no redirect, asks no proxy, repeats no orders and unpacks no compressed body.
     ///
     /// # Errors
     /// Where TLS cannot be set up on this machine.
@@ -117,7 +117,7 @@ impl Upstream {
             base: Arc::new(config.base.clone()),
             errands: errands::Errands::default(),
             metrics: Metrics::default(),
-            polls: Joint::default(),
+            orders: Once::default(),
             bank_lists: BankLists::kept_for(config.bank_list_life),
         })
     }

@@ -4,7 +4,7 @@ use std::{error::Error, io};
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
-    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderName, HeaderValue},
+    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
 };
 use serde::Serialize;
 
@@ -27,6 +27,12 @@ const MAX_BODY: usize = 4 * 1024 * 1024;
 /// Most characters kept of a failure's message.
 const MAX_MESSAGE_CHARS: usize = 300;
 
+/// By which an upstream can tell a repetition (IETF draft-ietf-httpapi-idempotency-key-header).
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Longest wait that an upstream can ask for, in seconds: nobody is at their phone for longer.
+const LONGEST_WAIT: u64 = 300;
+
 /// The payload of the calls that have none.
 pub(super) const NO_PAYLOAD: Option<&()> = None;
 
@@ -34,6 +40,7 @@ pub(super) const NO_PAYLOAD: Option<&()> = None;
 struct Arrived {
     status: StatusCode,
     xsrf: Option<XsrfToken>,
+    retry_after: Option<u64>,
     body: Vec<u8>,
 }
 
@@ -49,12 +56,29 @@ impl Upstream {
         payload: Option<&P>,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
+        self.send_with_key(call, caller, payload, None, read).await
+    }
+
+    /// The same with a key by which the upstream can tell a repetition.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub(super) async fn send_with_key<P: Serialize + ?Sized, T>(
+        &self,
+        call: Call,
+        caller: &Caller,
+        payload: Option<&P>,
+        key: Option<&str>,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<Answer<T>, CallError> {
         let timed = self.metrics.call(call.path());
-        let answer = self.exchange(self.request(call, caller, payload)).await.and_then(|arrived| {
+        let request = self.request(call, caller, payload);
+        let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
+        let answer = self.exchange(request).await.and_then(|arrived| {
             if arrived.status.is_success() {
                 Ok(Answer { data: read(&arrived.body)?, xsrf: arrived.xsrf })
             } else {
-                Err(CallError::Reply(refusal(call, caller, &arrived)))
+                Err(CallError::Reply(refusal(call, caller, arrived)))
             }
         });
         timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
@@ -86,7 +110,8 @@ impl Upstream {
     async fn exchange(&self, request: RequestBuilder) -> Result<Arrived, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
         let body = read_capped(&mut response).await?;
-        Ok(Arrived { status: response.status(), xsrf: xsrf::set_by(response.headers()), body })
+        let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
+        Ok(Arrived { status: response.status(), xsrf, retry_after, body })
     }
 }
 
@@ -107,13 +132,22 @@ async fn read_capped(response: &mut Response) -> Result<Vec<u8>, CallError> {
 }
 
 /// What a reply that is not 2xx means, its message cleaned of secrets and documents.
-fn refusal(call: Call, caller: &Caller, arrived: &Arrived) -> Reply {
+fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
     let http_status = arrived.status.as_u16();
     let envelope = ErrorEnvelope::read(&arrived.body);
     let secrets = caller.secrets();
     let message =
         envelope.message().map(|text| redact::text(text, &secrets).chars().take(MAX_MESSAGE_CHARS).collect::<String>());
-    Reply { http_status, meta_status: envelope.status(), kind: classify(call, http_status, &envelope), message }
+    let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
+    let is_busy = matches!(arrived.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
+    let retry_after = arrived.retry_after.filter(|_| is_busy);
+    Reply { http_status, meta_status, kind, message, xsrf: arrived.xsrf, retry_after }
+}
+
+/// `Retry-After` in seconds; a date is not read.
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(seconds.clamp(1, LONGEST_WAIT))
 }
 
 fn no_reply(error: reqwest::Error) -> CallError {

@@ -41,7 +41,7 @@ impl Guest {
     async fn with(token: &str) -> Self {
         let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
         let sandbox = Sandbox::start(options).await.unwrap();
-        Self { sandbox, http: reqwest::Client::new(), token: token.to_owned(), xsrf: String::new() }
+        Self { sandbox, http: client(), token: token.to_owned(), xsrf: String::new() }
     }
 
     /// Validated, and so in possession of the XSRF token.

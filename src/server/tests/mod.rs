@@ -1,6 +1,7 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
 mod cookie;
+mod deliveries;
 mod metrics;
 mod panics;
 mod privacy;

@@ -30,7 +30,7 @@ static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_
 static TURN: Mutex<()> = Mutex::new(());
 
 /// The log of this thread, which is also how its panics are noted. Those of other tests stay as they are.
-fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
+pub fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
     LazyLock::force(&ANOTHER_LOG);
     // To take a hook and to set one are two steps.
     let _turn = TURN.lock().unwrap();
@@ -76,7 +76,8 @@ async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
         assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store");
         assert!(seen.headers.contains_key(header::CONTENT_SECURITY_POLICY));
         if path.starts_with("/api/") {
-            assert_eq!(seen.json(), json!({ "kind": "navigate", "to": "/error/token-invalid", "requestId": id }));
+            let to = format!("/error/token-invalid?codigo={id}");
+            assert_eq!(seen.json(), json!({ "kind": "navigate", "to": to, "requestId": id }));
         } else {
             for words in [words::BROKEN_TITLE, words::TRY_AGAIN, &id] {
                 assert!(seen.body.contains(words), "{words}: {}", seen.body);

@@ -46,7 +46,8 @@ fn expected(call: Call, fault: Fault) -> Result<(), CallError> {
                 Fault::Status503 => (503, None),
                 _ => (502, None),
             };
-            CallError::Reply(Reply { http_status, meta_status, kind: ReplyKind::Other, message: None })
+            let kind = ReplyKind::Other;
+            CallError::Reply(Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None })
         }
     })
 }

@@ -20,7 +20,7 @@ use crate::{
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
 const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
-fn upstream(base: &str, timeout: Duration) -> Upstream {
+pub(in crate::upstream) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
     Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_life: Duration::from_secs(60) })
         .unwrap()

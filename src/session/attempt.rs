@@ -1,0 +1,95 @@
+//! What came of one opening of Connect.
+
+use serde::{Deserialize, Serialize};
+
+/// Most items of one attempt that are remembered: Connect gives one, seldom two.
+const MAX_ITEMS: usize = 4;
+
+/// One attempt to link an account, from one opening of Connect to the next. Short names: it is in the cookie.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Attempt {
+    /// Random, so that what happened in another attempt is not taken for a repetition.
+    #[serde(rename = "i")]
+    pub id: u64,
+    /// The client came back from the bank without the item being named.
+    #[serde(default, rename = "r")]
+    returned: bool,
+    /// Digests of the items that Connect gave.
+    #[serde(default, rename = "t")]
+    items: Vec<u64>,
+    /// How many accounts were linked in this attempt.
+    #[serde(default, rename = "n")]
+    pub linked: u32,
+}
+
+/// How we learn that an account was linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Linked {
+    /// Connect gave an item with this digest.
+    Item(u64),
+    /// The bank sent the client back.
+    Return,
+}
+
+impl Attempt {
+    pub fn begin() -> Self {
+        Self { id: rand::random(), ..Self::default() }
+    }
+
+    /// Whether this item has been told to the upstream.
+    pub fn has_told(&self, item: u64) -> bool {
+        self.items.contains(&item)
+    }
+
+    /// Takes down that an account was linked. `false` where that is known already: a repetition, a reloaded return, or
+    /// the item of an account whose return was seen first.
+    pub fn note(&mut self, how: Linked) -> bool {
+        let is_new = match how {
+            Linked::Return => !self.returned && self.items.is_empty(),
+            Linked::Item(item) => !self.has_told(item) && !self.returned,
+        };
+        match how {
+            Linked::Return => self.returned |= is_new,
+            Linked::Item(item) if !self.has_told(item) => {
+                self.returned = false;
+                self.items.truncate(MAX_ITEMS - 1);
+                self.items.insert(0, item);
+            }
+            Linked::Item(_) => {}
+        }
+        self.linked += u32::from(is_new);
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repetition_is_no_other_account() {
+        use Linked::{Item, Return};
+        for (events, new) in [
+            (&[Item(1), Item(1)][..], &[true, false][..]),
+            (&[Item(1), Item(2), Item(1)], &[true, true, false]),
+            (&[Return, Return], &[true, false]),
+            (&[Return, Item(1), Item(1)], &[true, false, false]),
+            (&[Return, Item(1), Item(2)], &[true, false, true]),
+            (&[Item(1), Return], &[true, false]),
+        ] {
+            let mut attempt = Attempt::begin();
+            let noted: Vec<_> = events.iter().map(|event| attempt.note(*event)).collect();
+            assert_eq!(noted, new, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_items_are_remembered() {
+        let mut attempt = Attempt::begin();
+        for item in 0..10 {
+            attempt.note(Linked::Item(item));
+        }
+        assert!(attempt.has_told(9) && attempt.has_told(6) && !attempt.has_told(5));
+        assert_eq!(attempt.linked, 10);
+    }
+}

@@ -1,0 +1,757 @@
+//! What happens between two requests: random sequences of what two tabs, three links, the bank's return, late answers,
+//! double clicks, failed calls and a replaced process can do, against a reference of what must hold.
+//!
+//! The reference knows what the widget API was asked and what the browser was told, and no cookie. A browser is a cookie
+//! jar that all tabs share: a request takes the jar's cookie along when it is sent, an answer changes the jar when it
+//! arrives, which may be much later and in another order.
+//!
+//! Left out, because nothing on the server can tell (docs/threats.md, "Two answers at once"):
+//! - Where a page of another link was opened, requests of older pages end without an answer ([`Rules::abort`]): that is
+//!   what the browser's half does. What arrives before it has done so is not modelled.
+//! - Two different changes of one session are never under way at once: the last answer to arrive would win. A page that is
+//!   looked at while one is under way may show what was before.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    net::SocketAddr,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{
+        HeaderMap, HeaderValue, Method, Request,
+        header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
+    },
+};
+use proptest::{
+    prelude::*,
+    test_runner::{Config as Runs, TestError, TestRunner},
+};
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+use super::{
+    Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
+    scripted::{Act, Scripted},
+};
+use crate::upstream::Upstream;
+
+/// How many sequences a run tries; `MODEL_SEQUENCES` asks for more.
+const SEQUENCES: u32 = 150;
+
+/// Longest sequence. A link may act 60 times at once, which is more than this does.
+const LONGEST: usize = 24;
+
+const TABS: usize = 2;
+
+/// The links: of a new client, of another one with a link to update, and for an update.
+const LINKS: usize = 3;
+const NEW: usize = 0;
+const UPDATE: usize = 2;
+
+/// What a person, a bank or a network can do.
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// Opens a link in a tab.
+    Open { tab: usize, link: usize, late: bool },
+    /// The bank sends the client of a link back, with the link's token or without one.
+    Return { tab: usize, link: usize, named: bool, late: bool },
+    /// Does what the page in the tab is for.
+    Act { tab: usize, how: How },
+    /// Cancels everything from the tab.
+    Cancel { tab: usize, how: How, native: bool },
+    /// Goes to a page by its address.
+    Look { tab: usize, page: usize },
+    /// A late answer arrives.
+    Arrive { which: usize },
+    /// All that is under way ends, and from now on another process answers.
+    Replace,
+}
+
+/// How an action goes.
+#[derive(Debug, Clone, Copy)]
+struct How {
+    /// Its answer waits for [`Step::Arrive`].
+    late: bool,
+    /// Sent twice at the same time.
+    twice: bool,
+    /// The widget API refuses.
+    fails: bool,
+}
+
+const PAGES: [&str; 6] = [
+    "/integration/accounts",
+    "/integration/widget",
+    "/integration/update",
+    "/integration/success",
+    "/cancel/confirm",
+    "/cancel/success",
+];
+
+fn step() -> impl Strategy<Value = Step> {
+    let (tab, link) = (|| 0..TABS, || 0..LINKS);
+    let rarely = || prop::bool::weighted(0.25);
+    let how = move || {
+        (rarely(), rarely(), prop::bool::weighted(0.1)).prop_map(|(late, twice, fails)| How { late, twice, fails })
+    };
+    prop_oneof![
+        3 => (tab(), link(), rarely()).prop_map(|(tab, link, late)| Step::Open { tab, link, late }),
+        2 => (tab(), link(), any::<bool>(), rarely())
+            .prop_map(|(tab, link, named, late)| Step::Return { tab, link, named, late }),
+        10 => (tab(), how()).prop_map(|(tab, how)| Step::Act { tab, how }),
+        2 => (tab(), how(), any::<bool>()).prop_map(|(tab, how, native)| Step::Cancel { tab, how, native }),
+        4 => (tab(), 0..PAGES.len()).prop_map(|(tab, page)| Step::Look { tab, page }),
+        2 => (0..4_usize).prop_map(|which| Step::Arrive { which }),
+        1 => Just(Step::Replace),
+    ]
+}
+
+/// What must hold, and did not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Broken {
+    /// A page or an answer shows another client than the link that was opened last.
+    ShowsAnother,
+    /// A call went out for another link than the page's.
+    ActsOnAnother,
+    /// The newest link's own page is refused, for a late answer has put another session into the jar.
+    PutBack,
+    /// A page is refused as "another link" although it is of the link that was opened last.
+    OwnLinkRefused,
+    /// A page of an older link is not refused.
+    OldLinkActs,
+    /// Pages of one link name different sessions.
+    TwoSessions,
+    /// It says that everything is cancelled, and it is not.
+    FalselyCancelled,
+    /// It says that something was linked, and nothing was.
+    FalselyLinked,
+    /// A linking was told as a success twice.
+    ToldTwice,
+    /// The page was told that its success is known upstream, and it is not.
+    NeverTold,
+    /// An item was not named upstream as often as it was made.
+    Item,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+/// What the browsers of the model do.
+#[derive(Debug, Clone, Copy)]
+struct Rules {
+    /// A page of another link ends what older pages have under way.
+    abort: bool,
+}
+
+/// Two processes before one widget API; all sequences share them.
+struct Setting {
+    processes: [(Router, Upstream); 2],
+    keeper: TestApp,
+    sequences: AtomicU32,
+}
+
+impl Setting {
+    async fn build() -> Self {
+        let keeper = TestApp::before(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
+        let base = keeper.upstream.base();
+        let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
+        let processes = [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
+        Self { processes, keeper, sequences: AtomicU32::new(0) }
+    }
+
+    /// Plays a sequence.
+    async fn play(&self, steps: &[Step], rules: Rules) -> Result<(), Broken> {
+        let number = self.sequences.fetch_add(1, Relaxed);
+        self.keeper.upstream.forget();
+        let mut world = World::new(self, number, rules);
+        for step in steps {
+            world.take(*step).await?;
+        }
+        world.end().await
+    }
+}
+
+/// One sequence: a browser, and what is true.
+struct World<'a> {
+    setting: &'a Setting,
+    number: u32,
+    rules: Rules,
+    /// Which process answers.
+    process: usize,
+    jar: Option<String>,
+    /// The link that was opened last, as far as its answer has arrived.
+    current: Option<usize>,
+    tabs: [Option<Shown>; TABS],
+    /// Counts what a tab has shown, so that an answer finds out that its page has gone.
+    visits: [u32; TABS],
+    flights: Vec<Flight>,
+    truth: [Truth; LINKS],
+}
+
+/// What a tab shows.
+#[derive(Debug, Clone)]
+struct Shown {
+    link: usize,
+    session: String,
+    page: String,
+    /// Connect is open, and gives this.
+    item: Option<String>,
+}
+
+/// An answer on its way.
+struct Flight {
+    tab: usize,
+    visit: u32,
+    link: usize,
+    kind: &'static str,
+    answer: Answer,
+    /// It begins a session of its link, and does not go on with one.
+    begins: bool,
+}
+
+/// What is true of a link, whatever anybody says.
+#[derive(Debug, Clone, Default)]
+struct Truth {
+    /// The session's id on the first page that was seen.
+    id: Option<String>,
+    /// All was cancelled, and nothing linked since.
+    cancelled: bool,
+    /// Something was linked since the last cancellation.
+    linked: bool,
+    /// A success waits to be told, as far as the browser's session knows.
+    due: bool,
+    /// How often Connect was opened.
+    openings: u32,
+    /// The items of the last opening.
+    given: Vec<String>,
+    /// The bank has sent the client back, and Connect has not named the item.
+    returned: bool,
+    /// Every item that Connect has given, once for each opening.
+    items: Vec<String>,
+}
+
+impl<'a> World<'a> {
+    fn new(setting: &'a Setting, number: u32, rules: Rules) -> Self {
+        let world = Self {
+            setting,
+            number,
+            rules,
+            process: 0,
+            jar: None,
+            current: None,
+            tabs: Default::default(),
+            visits: [0; TABS],
+            flights: Vec::new(),
+            truth: Default::default(),
+        };
+        let changes = [json!({}), json!({ "link_id": LINK_ID }), json!({ "widget_type": "update", "link_id": ITEM })];
+        for (link, mut changes) in changes.into_iter().enumerate() {
+            changes["client_name"] = name_of(link).into();
+            let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
+            let upstream = &setting.keeper.upstream;
+            upstream.on_for(&world.token(link), "validate-token", Act::data(&profile(changes)));
+            upstream.on_for(&world.token(link), "list-accounts", Act::data(&accounts));
+        }
+        world
+    }
+
+    fn token(&self, link: usize) -> String {
+        format!("link-{link}-of-{}", self.number)
+    }
+
+    fn link_of(&self, token: &str) -> Option<usize> {
+        (0..LINKS).find(|link| self.token(*link) == token)
+    }
+
+    async fn take(&mut self, step: Step) -> Result<(), Broken> {
+        match step {
+            Step::Open { tab, link, late } => {
+                let query = format!("?token={}", self.token(link));
+                self.validate(tab, link, "open", &query, late).await
+            }
+            Step::Return { tab, link, named, late } => {
+                let query =
+                    if named { format!("?token={}&of-success", self.token(link)) } else { "?of-success".into() };
+                let link = if named { Some(link) } else { self.held() };
+                match link {
+                    Some(link) => self.validate(tab, link, "return", &query, late).await,
+                    None => Ok(()),
+                }
+            }
+            Step::Act { tab, how } => self.act(tab, how).await,
+            Step::Cancel { tab, how, native } => self.cancel(tab, how, native).await,
+            Step::Look { tab, page } if self.jar.is_some() => self.go(tab, PAGES[page]).await,
+            Step::Look { .. } => Ok(()),
+            Step::Arrive { which } if !self.flights.is_empty() => {
+                let flight = self.flights.remove(which % self.flights.len());
+                self.arrive(flight).await
+            }
+            Step::Arrive { .. } => Ok(()),
+            Step::Replace => {
+                self.all_arrive().await?;
+                self.setting.processes[self.process].1.finish().await;
+                self.process = 1 - self.process;
+                Ok(())
+            }
+        }
+    }
+
+    /// The page at the entry posts its link.
+    async fn validate(
+        &mut self,
+        tab: usize,
+        link: usize,
+        kind: &'static str,
+        query: &str,
+        late: bool,
+    ) -> Result<(), Broken> {
+        let begins = self.held() != Some(link);
+        self.make_way(link, kind, begins).await?;
+        // What has arrived may have changed whose session it is.
+        let begins = self.held() != Some(link);
+        self.leave(tab);
+        let body = json!({ "input": { "query": query } });
+        let answer = self.send(post("/api/validate_token", &body)).await;
+        let truth = &mut self.truth[link];
+        // An update's return leads to its own start.
+        if kind == "return" && answer.status == 200 && link != UPDATE {
+            if begins {
+                truth.begin();
+            }
+            truth.come_back();
+        }
+        let flight = Flight { tab, visit: self.visits[tab], link, kind, answer, begins };
+        self.launch(flight, late).await
+    }
+
+    /// Does what the tab's page is for.
+    async fn act(&mut self, tab: usize, how: How) -> Result<(), Broken> {
+        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let (action, call, input) = match (&*shown.page, &shown.item) {
+            ("consent", _) => ("accept_consent", "authorize-customer", json!({})),
+            ("bank-form", _) => ("save_bank_form", "", bank_form()),
+            ("connect", None) => ("open_connect", "connect-token", json!({})),
+            ("connect", Some(item)) => ("finish_connect", "update-link-account", json!({ "itemId": item })),
+            ("success", _) => ("confirm_success", "success", json!({})),
+            ("cancel-confirm", _) => ("cancel_integrations", "cancel-integrations", json!({})),
+            ("accounts", _) if how.twice => return self.go(tab, "/integration/widget").await,
+            ("accounts", _) => ("list_accounts", "list-accounts", json!({})),
+            _ => return Ok(()),
+        };
+        self.does(tab, &shown, (action, call, input), how).await
+    }
+
+    async fn cancel(&mut self, tab: usize, how: How, native: bool) -> Result<(), Broken> {
+        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        if !native {
+            return self.does(tab, &shown, ("cancel_integrations", "cancel-integrations", json!({})), how).await;
+        }
+        // A form that the browser itself posts leaves the page: it is answered before anything else is done.
+        self.all_arrive().await?;
+        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let own = self.current == Some(shown.link);
+        let before = self.calls().len();
+        let request = same_origin(Method::POST, "/cancel/confirm")
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(Body::from(format!("session={}", shown.session)));
+        let answer = self.send(request.unwrap()).await;
+        let to = answer.location().unwrap_or_default().to_owned();
+        self.check_calls(before, shown.link, own)?;
+        if own && to != "/cancel/success" {
+            return Err(self.refused(shown.link));
+        }
+        if own {
+            self.truth[shown.link].cancel();
+        }
+        self.keep(&answer);
+        self.go(tab, &to).await
+    }
+
+    /// Sends an action of a page once or twice, and looks at what comes of it.
+    async fn does(
+        &mut self,
+        tab: usize,
+        shown: &Shown,
+        (action, call, mut input): (&'static str, &str, Value),
+        how: How,
+    ) -> Result<(), Broken> {
+        if action != "list_accounts" {
+            self.make_way(shown.link, action, false).await?;
+        }
+        let (token, own) = (self.token(shown.link), self.current == Some(shown.link));
+        let fails = how.fails && !call.is_empty();
+        if fails {
+            self.setting.keeper.upstream.on_for(&token, call, Act::refusal(500, "out of order"));
+        }
+        input["session"] = shown.session.clone().into();
+        let body = json!({ "input": input });
+        let path = format!("/api/{action}");
+        let before = self.calls().len();
+        let answers = if how.twice {
+            let (one, other) = tokio::join!(self.send(post(&path, &body)), self.send(post(&path, &body)));
+            vec![one, other]
+        } else {
+            vec![self.send(post(&path, &body)).await]
+        };
+        self.check_calls(before, shown.link, own)?;
+        if fails {
+            self.setting.keeper.upstream.well_for(&token, call);
+            if call == "list-accounts" {
+                let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(shown.link) }]);
+                self.setting.keeper.upstream.on_for(&token, call, Act::data(&accounts));
+            }
+        }
+        let told = self.calls()[before..].iter().filter(|call| call.line == "POST /success").count();
+        for (index, answer) in answers.iter().enumerate() {
+            let refused = answer.status == 401 || answer.text.contains("other_tab");
+            match (own, refused) {
+                (true, true) => return Err(self.refused(shown.link)),
+                (false, false) => return Err(Broken::OldLinkActs),
+                _ => {}
+            }
+            if answer.status == 200 {
+                self.note(shown, action, answer, index, told)?;
+            }
+        }
+        for answer in answers {
+            let flight = Flight { tab, visit: self.visits[tab], link: shown.link, kind: action, answer, begins: false };
+            self.launch(flight, how.late).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes down what is true after an action that went well, and compares.
+    fn note(&mut self, shown: &Shown, action: &str, answer: &Answer, index: usize, told: usize) -> Result<(), Broken> {
+        let truth = &mut self.truth[shown.link];
+        match action {
+            "open_connect" if index == 0 => {
+                truth.forget_attempt();
+                truth.openings += 1;
+            }
+            "finish_connect" if index == 0 => {
+                let item = shown.item.clone().expect("Connect has given it");
+                truth.link(item);
+            }
+            "confirm_success" => {
+                if index == 0 && told > usize::from(truth.due) {
+                    return Err(Broken::ToldTwice);
+                }
+                if told > 0 {
+                    truth.due = false;
+                }
+                if truth.due {
+                    return Err(Broken::NeverTold);
+                }
+            }
+            "cancel_integrations" => truth.cancel(),
+            "list_accounts" if !answer.text.contains(&name_of(shown.link)) => return Err(Broken::ShowsAnother),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Two different changes of one session are never under way at once.
+    async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
+        let in_the_way = |flight: &Flight| {
+            flight.link == link && flight.kind != "list_accounts" && (flight.kind != kind || flight.begins != begins)
+        };
+        while let Some(at) = self.flights.iter().position(in_the_way) {
+            let flight = self.flights.remove(at);
+            self.arrive(flight).await?;
+        }
+        Ok(())
+    }
+
+    async fn launch(&mut self, flight: Flight, late: bool) -> Result<(), Broken> {
+        if late {
+            self.flights.push(flight);
+            return Ok(());
+        }
+        self.arrive(flight).await
+    }
+
+    async fn all_arrive(&mut self) -> Result<(), Broken> {
+        while !self.flights.is_empty() {
+            let flight = self.flights.remove(0);
+            self.arrive(flight).await?;
+        }
+        Ok(())
+    }
+
+    /// An answer arrives: the jar takes its cookie, and the page goes where it says if it is still there.
+    async fn arrive(&mut self, flight: Flight) -> Result<(), Broken> {
+        let is_entry = matches!(flight.kind, "open" | "return");
+        self.keep(&flight.answer);
+        if is_entry && flight.answer.status == 200 {
+            if self.rules.abort && self.current != Some(flight.link) {
+                self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
+            }
+            if flight.begins {
+                let truth = &mut self.truth[flight.link];
+                truth.begin();
+                if flight.kind == "return" && flight.link != UPDATE {
+                    truth.come_back();
+                }
+            }
+            self.current = Some(flight.link);
+        }
+        if self.visits[flight.tab] != flight.visit {
+            return Ok(());
+        }
+        if flight.answer.status != 200 {
+            return Ok(());
+        }
+        if flight.kind == "open_connect" {
+            let item = self.item(flight.link);
+            if let Some(shown) = &mut self.tabs[flight.tab] {
+                shown.item.get_or_insert(item);
+            }
+            return Ok(());
+        }
+        match flight.answer.json()["to"].as_str() {
+            Some(to) => self.go(flight.tab, to).await,
+            None => Ok(()),
+        }
+    }
+
+    /// What Connect gives in this opening. An update renews the same item each time.
+    fn item(&self, link: usize) -> String {
+        if link == UPDATE {
+            ITEM.to_owned()
+        } else {
+            format!("item-{link}-{}-{}", self.number, self.truth[link].openings)
+        }
+    }
+
+    /// The tab goes to a page, by all redirects, and what it shows must be true.
+    async fn go(&mut self, tab: usize, path: &str) -> Result<(), Broken> {
+        self.leave(tab);
+        let mut at = path.to_owned();
+        for _ in 0..5 {
+            let answer = self.send(Request::get(&at).body(Body::empty()).unwrap()).await;
+            self.keep(&answer);
+            let cancelled = self.current.is_some_and(|link| self.truth[link].cancelled || self.is_changing(link));
+            if answer.location() == Some("/cancel/success") && !cancelled {
+                return Err(Broken::FalselyCancelled);
+            }
+            match answer.location() {
+                Some(to) => at = to.to_owned(),
+                None => return self.show(tab, &answer),
+            }
+        }
+        panic!("{path} leads around in circles")
+    }
+
+    fn show(&mut self, tab: usize, answer: &Answer) -> Result<(), Broken> {
+        let page = answer.page().unwrap_or_default().to_owned();
+        if matches!(&*page, "error" | "entry" | "not-found") {
+            // The newest link's session must be there, whatever the page is.
+            return if self.current.is_some() && page == "error" { Err(Broken::PutBack) } else { Ok(()) };
+        }
+        let link = self.current.ok_or(Broken::ShowsAnother)?;
+        let is_changing = self.is_changing(link);
+        let truth = &mut self.truth[link];
+        match &*page {
+            "cancel-success" if !truth.cancelled && !is_changing => return Err(Broken::FalselyCancelled),
+            "success" if !truth.linked && !is_changing => return Err(Broken::FalselyLinked),
+            "cancel-success" => return Ok(()),
+            _ => {}
+        }
+        let context = answer.context();
+        if context["clientName"] != name_of(link) {
+            return Err(Broken::ShowsAnother);
+        }
+        let session = context["session"].as_str().unwrap_or_default().to_owned();
+        if *truth.id.get_or_insert_with(|| session.clone()) != session {
+            return Err(Broken::TwoSessions);
+        }
+        self.tabs[tab] = Some(Shown { link, session, page, item: None });
+        Ok(())
+    }
+
+    /// Whether an answer is on its way that changes a link's session.
+    fn is_changing(&self, link: usize) -> bool {
+        self.flights.iter().any(|flight| flight.link == link && flight.kind != "list_accounts")
+    }
+
+    fn leave(&mut self, tab: usize) {
+        self.tabs[tab] = None;
+        self.visits[tab] += 1;
+    }
+
+    /// Sends a request with the jar's cookie.
+    async fn send(&self, mut request: Request<Body>) -> Answer {
+        let headers = request.headers_mut();
+        headers.insert(HOST, HOST_NAME.parse().unwrap());
+        if let Some(cookie) = &self.jar {
+            headers.insert(COOKIE, self.cookie_header(cookie));
+        }
+        // Everybody has an address of their own: limits are tested elsewhere.
+        let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
+        request.extensions_mut().insert(ConnectInfo(address));
+        let answer = Answer::of(self.setting.processes[self.process].0.clone().oneshot(request).await.unwrap()).await;
+        assert!(!matches!(answer.status, 429 | 503), "no limit plays a part here: {answer:?}");
+        answer
+    }
+
+    fn cookie_header(&self, value: &str) -> HeaderValue {
+        format!("{}={value}", self.setting.keeper.keeper.name()).parse().unwrap()
+    }
+
+    fn keep(&mut self, answer: &Answer) {
+        if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
+            let pair = set.split(';').next().unwrap();
+            self.jar = pair.split_once('=').map(|(_, value)| value.to_owned());
+        }
+    }
+
+    /// The link whose session the jar holds.
+    fn held(&self) -> Option<usize> {
+        let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
+        self.link_of(self.setting.keeper.keeper.open(&headers)?.token.expose())
+    }
+
+    /// Why a page of the newest link was refused.
+    fn refused(&self, link: usize) -> Broken {
+        if self.held() == Some(link) { Broken::OwnLinkRefused } else { Broken::PutBack }
+    }
+
+    fn calls(&self) -> Vec<super::scripted::Received> {
+        self.setting.keeper.upstream.calls()
+    }
+
+    /// Whose calls went out since. Log calls go beside the action, and are looked at in the end.
+    fn check_calls(&self, before: usize, link: usize, own: bool) -> Result<(), Broken> {
+        for call in self.calls()[before..].iter().filter(|call| call.line != "POST /log") {
+            if call.token() != Some(&self.token(link)) {
+                return Err(Broken::ActsOnAnother);
+            }
+            if !own {
+                return Err(Broken::OldLinkActs);
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything arrives; then every item has been named as often as Connect gave it.
+    async fn end(mut self) -> Result<(), Broken> {
+        self.all_arrive().await?;
+        for (_, upstream) in &self.setting.processes {
+            upstream.finish().await;
+        }
+        let (mut logged, mut updated) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
+        for call in self.calls() {
+            let link = call.token().and_then(|token| self.link_of(token));
+            if call.body["type"] == "pluggy-widget-success" {
+                let item = call.data_log()["item"]["id"].as_str().unwrap_or_default().to_owned();
+                *logged.entry((link, item)).or_default() += 1;
+            }
+            if call.line == "PUT /update-link-account" {
+                let item = call.body["link"].as_str().unwrap_or_default().to_owned();
+                *updated.entry((link, item)).or_default() += 1;
+            }
+        }
+        for (link, truth) in self.truth.iter().enumerate() {
+            for item in &truth.items {
+                let times = truth.items.iter().filter(|other| *other == item).count();
+                let key = (Some(link), item.clone());
+                if logged.get(&key) != Some(&times) || link != NEW && updated.get(&key).is_none_or(|sent| *sent < times)
+                {
+                    return Err(Broken::Item);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Truth {
+    /// Connect gives an item. It is another success, unless it comes twice or names what a return has told before.
+    fn link(&mut self, item: String) {
+        if !self.given.contains(&item) {
+            self.due |= !self.returned;
+            self.returned = false;
+            self.given.push(item.clone());
+            self.items.push(item);
+        }
+        (self.linked, self.cancelled) = (true, false);
+    }
+
+    /// The bank sends the client back. It is another success, unless the page is loaded again or Connect was first.
+    fn come_back(&mut self) {
+        let is_new = !self.returned && self.given.is_empty();
+        self.due |= is_new;
+        self.returned |= is_new;
+        (self.linked, self.cancelled) = (true, false);
+    }
+
+    fn cancel(&mut self) {
+        (self.linked, self.cancelled, self.due) = (false, true, false);
+        self.forget_attempt();
+    }
+
+    /// A session of the link begins in the browser, which knows nothing of what was before.
+    fn begin(&mut self) {
+        self.due = false;
+        self.forget_attempt();
+    }
+
+    fn forget_attempt(&mut self) {
+        self.given.clear();
+        self.returned = false;
+    }
+}
+
+fn name_of(link: usize) -> String {
+    format!("Cliente {link} Ltda")
+}
+
+fn post(path: &str, body: &Value) -> Request<Body> {
+    let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json");
+    request.body(Body::from(body.to_string())).unwrap()
+}
+
+/// Plays random sequences until one breaks something; that one is made as short as it can be.
+fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let setting = runtime.block_on(Setting::build());
+    let runs = Runs { cases: sequences, max_shrink_iters: 2_000, failure_persistence: None, ..Runs::default() };
+    let sequence = prop::collection::vec(step(), 1..=LONGEST);
+    TestRunner::new(runs).run(&sequence, |steps| {
+        let played = runtime.block_on(setting.play(&steps, rules));
+        played.map_err(|broken| TestCaseError::fail(broken.to_string()))
+    })
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "how long to search is said by hand, and is no setting of the product")]
+fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
+    let sequences = std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
+    if let Err(error) = explore(sequences, Rules { abort: true }) {
+        panic!("{error}");
+    }
+}
+
+/// What is left of a race that the server cannot see: without the browser's half, a late answer of the link before puts
+/// its session back, and the page of that link goes on. It shows and does what it is for; what goes wrong is that the newest
+/// link's page is refused.
+#[test]
+fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
+    let how = How { late: true, twice: false, fails: false };
+    let open = |tab, link| Step::Open { tab, link, late: false };
+    let act = |tab, how| Step::Act { tab, how };
+    let steps = [open(0, 0), act(0, how), open(1, 1), Step::Arrive { which: 0 }, act(1, How { late: false, ..how })];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let played = runtime.block_on(async {
+        let setting = Setting::build().await;
+        (setting.play(&steps, Rules { abort: false }).await, setting.play(&steps, Rules { abort: true }).await)
+    });
+    assert_eq!(played, (Err(Broken::ShowsAnother), Ok(())));
+}
