@@ -64,7 +64,7 @@ test.describe('offline', () => {
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     await offline(context, troubles, async () => {
       await page.clock.runFor(3000);
-      await expect(page.getByText(/sem conexão, última atualização às/)).toBeVisible();
+      await expect(page.getByText(/sem resposta, última atualização às/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     });
     await page.clock.runFor(3000);

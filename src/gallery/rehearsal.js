@@ -38,6 +38,12 @@
   // Many frames stand on one page: none may take the focus or scroll what is around it.
   if (window.parent !== window) {
     HTMLElement.prototype.focus = () => {};
+    const { showModal } = HTMLDialogElement.prototype;
+    HTMLDialogElement.prototype.showModal = function showWithoutFocus() {
+      showModal.call(this);
+      document.activeElement.blur();
+      window.frameElement.blur();
+    };
     Element.prototype.scrollIntoView = function scrollInFrame(how) {
       const { top, bottom } = this.getBoundingClientRect();
       if (how?.block === 'start' || top < 0 || bottom > innerHeight) scrollBy(0, top);
