@@ -47,10 +47,10 @@ export class Tab {
   }
 
   /** The path in the address bar, with everything behind it. */
-  async isAt(path: string): Promise<void> {
-    await expect
-      .poll(async () => (await this.#driver.getCurrentUrl()).replace(this.#origin, ''), { ...OFTEN, message: 'the address' })
-      .toBe(path);
+  async isAt(path: string | RegExp): Promise<void> {
+    const address = async () => (await this.#driver.getCurrentUrl()).replace(this.#origin, '');
+    const there = expect.poll(address, { ...OFTEN, message: 'the address' });
+    await (typeof path === 'string' ? there.toBe(path) : there.toMatch(path));
   }
 
   /** Waits until the buttons that the server has drawn do something; the entry is only on the way there. */
