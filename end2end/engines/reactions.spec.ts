@@ -1,5 +1,5 @@
 /** Each kind of reaction to a failure (spec §8): stay and say so, an error screen, another tab, fields to correct. */
-import { errorScreen } from '../error-screen.ts';
+import { failedInto } from '../error-screen.ts';
 import { linkOf } from '../fixtures.ts';
 import { CONSENT } from '../person.ts';
 import { refusal } from '../upstream.ts';
@@ -30,7 +30,7 @@ for (const { to, answer, says } of [
   test(`a refused link leads to ${to}`, async ({ tab, newClient, troubles }) => {
     troubles.expect(/status of 502: POST \/api\/validate_token/);
     await tab.open(linkOf(newClient().answer('validate-token', answer)));
-    await tab.isAt(errorScreen(to));
+    await tab.isAt(failedInto(to));
     await tab.says(says);
     await tab.isAccessible();
   });
@@ -45,7 +45,7 @@ test('a link without a token leads to token-not-found', async ({ tab }) => {
 test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, troubles }) => {
   troubles.expect(/status of 502: POST \/api\/open_connect/);
   await tab.open(linkOf(newClient(update).answer('connect-token', refusal(404, 'Item not found'))));
-  await tab.isAt(errorScreen('link-not-exists'));
+  await tab.isAt(failedInto('link-not-exists'));
   await tab.says('credenciais do Open Finance não foram encontradas');
 });
 
@@ -53,7 +53,7 @@ test('an item without changes leads to link-not-updated', async ({ tab, newClien
   troubles.expect(/status of 502: POST \/api\/finish_connect/);
   await tab.open(linkOf(newClient(update).answer('update-link-account', refusal(409, 'Conflict'))));
   await tab.inConnect(() => tab.click('button', 'Continuar'));
-  await tab.isAt(errorScreen('link-not-updated'));
+  await tab.isAt(failedInto('link-not-updated'));
   await tab.says('credenciais do Open Finance não tiveram alterações');
 });
 
