@@ -30,7 +30,6 @@ scripts/say.sh "making a bare Debian" debootstrap --variant=minbase \
 toolchain=$(rustc --print sysroot)
 mkdir -p "$root/opt/rust" "$root/root/.cargo/bin" "$root/usr/local/lib/node_modules"
 cp -r "$toolchain/." "$root/opt/rust/"
-rm -rf "$root/opt/rust/lib/rustlib/wasm32-unknown-unknown"
 cp "$(type -P node)" "$root/usr/local/bin/"
 cp -r "$(npm root --global)/npm" "$root/usr/local/lib/node_modules/"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
@@ -57,8 +56,9 @@ inside() {
 version=$(rustc --version | cut -d' ' -f2)
 if type -P rustup >/dev/null; then
   host=$(rustc --print host-tuple)
-  inside "mkdir -p /root/.rustup/toolchains && mv /opt/rust /root/.rustup/toolchains/$version-$host && rustup default $version-$host" >/dev/null 2>&1
+  inside "mkdir -p /root/.rustup/toolchains && mv /opt/rust /root/.rustup/toolchains/$version-$host && rustup default $version-$host && rustup target remove wasm32-unknown-unknown" >/dev/null 2>&1
 fi
+! inside 'test -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)"' || { echo "✗ the root is not bare: Rust builds wasm there" >&2; exit 1; }
 for tool in chromium firefox-esr WebKitWebDriver cargo-leptos wasm-bindgen; do
   ! inside "command -v $tool" >/dev/null || { echo "✗ the root is not bare: it has $tool" >&2; exit 1; }
 done
