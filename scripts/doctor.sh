@@ -44,6 +44,8 @@ done
 echo "For make test, check:"
 browser=$(node end2end/chromium.mjs 2>/dev/null)
 if [ -n "$browser" ]; then well "Chromium ($browser)"; else wants "Chromium (make installs it)" "apt-get install chromium   # or set CHROMIUM to its path"; fi
+if has WebKitWebDriver && has Xvfb; then well "WebKit"; else wants "WebKit and Xvfb (make installs them where there is apt)" "apt-get install webkit2gtk-driver xvfb"; fi
+if has firefox-esr || has firefox; then well "Firefox"; else wants "Firefox (make installs it where there is apt)" "apt-get install firefox-esr"; fi
 
 echo "For make contract, replicas, standalone, deploy-check:"
 if python3 -c 'import ensurepip' 2>/dev/null; then well "Python 3 with venv"; else wants "Python 3 with venv (contract, deploy-check)" "apt-get install python3-venv"; fi
