@@ -63,6 +63,8 @@ async function seen(url, slug) {
   );
   await page.evaluate(() => document.fonts.ready);
   const html = await page.evaluate(() => {
+    // Another at each request.
+    for (const code of document.querySelectorAll('#support-code')) code.textContent = '…';
     const copy = document.documentElement.cloneNode(true);
     for (const one of copy.querySelectorAll('script, link, style, iframe')) one.remove();
     return copy.outerHTML;
