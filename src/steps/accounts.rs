@@ -13,8 +13,8 @@ use crate::{
 };
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
-/// cannot undo what another request has done; only where the session is about to end does it renew it. A page that knows the list already is told so
-/// in a few bytes: most polls find nothing new.
+/// cannot undo what another request has done; only where the session is about to end does it renew it. A page that knows
+/// the list already is told so in a few bytes: most polls find nothing new.
 ///
 /// # Errors
 /// What the catalogue says (spec §8).
