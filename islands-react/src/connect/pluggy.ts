@@ -45,8 +45,18 @@ export type SdkProps = {
   onClose: () => void;
 };
 
+/** Whether the SDK's file has failed to arrive. Browsers up to Chromium 150 keep that answer as long as the page. */
+let lost = false;
+
 const loadSdk = async (): Promise<Sdk> => {
-  const sdk: unknown = await import('pluggy-connect-sdk');
+  if (lost) {
+    location.reload();
+    return new Promise(() => {});
+  }
+  const sdk: unknown = await import('pluggy-connect-sdk').catch((error: unknown) => {
+    lost = true;
+    throw error;
+  });
   if (!isSdk(sdk)) throw new Error('pluggy-connect-sdk has no PluggyConnect');
   return sdk;
 };
