@@ -56,7 +56,9 @@ inside() {
 version=$(rustc --version | cut -d' ' -f2)
 if type -P rustup >/dev/null; then
   host=$(rustc --print host-tuple)
-  inside "mkdir -p /root/.rustup/toolchains && mv /opt/rust /root/.rustup/toolchains/$version-$host && rustup default $version-$host && rustup target remove wasm32-unknown-unknown" >/dev/null 2>&1
+  inside "mkdir -p /root/.rustup/toolchains && mv /opt/rust /root/.rustup/toolchains/$version-$host &&
+    rustup --quiet default $version-$host &&
+    if rustup target list --installed | grep -q wasm32; then rustup --quiet target remove wasm32-unknown-unknown; fi"
 fi
 ! inside 'test -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)"' || { echo "✗ the root is not bare: Rust builds wasm there" >&2; exit 1; }
 for tool in chromium firefox-esr WebKitWebDriver cargo-leptos wasm-bindgen; do
