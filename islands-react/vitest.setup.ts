@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { unmountIslands } from './src/testing/page';
 
 // jsdom has no layout and therefore none of these.
 Element.prototype.scrollIntoView = () => {};
@@ -10,7 +11,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error');
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  await unmountIslands();
   expect(console.error).not.toHaveBeenCalled();
 });

@@ -1,8 +1,8 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
-import { answerActions, CONTEXT, filled, putContext, putHost, watchLocation } from '../testing/page';
+import { answerActions, CONTEXT, filled, mountIsland, putContext, putHost, watchLocation } from '../testing/page';
 import { mount } from './index';
 import { prerender } from './prerender';
 
@@ -29,7 +29,7 @@ async function start(answers: Parameters<typeof answerActions>[0]) {
     ...answers,
   });
   putContext({ ...CONTEXT, bankForm: EMPTY });
-  await act(async () => mount(putHost('<p>skeleton</p>')));
+  await mountIsland(mount, putHost('<p>skeleton</p>'));
   return { replace, calls };
 }
 
@@ -102,7 +102,7 @@ describe('the prerendered form', () => {
       const host = serve(name, { bank: '', name: 'Bia & Cia', nameIsFixed, cpf: '529.982.247-25', cpfIsFixed });
       const before = [...host.querySelectorAll('*')];
       const texts = host.textContent;
-      await act(async () => mount(host));
+      await mountIsland(mount, host);
       expect([...host.querySelectorAll('*')]).toEqual(before);
       expect(host.textContent).toBe(texts);
       expect(errors).not.toHaveBeenCalled();
@@ -138,7 +138,7 @@ describe('the prerendered form', () => {
       const input = host.querySelector(`input[name="${field}"]`);
       if (input !== null) fireEvent.input(input, { target: { value: text } });
     }
-    await act(async () => mount(host));
+    await mountIsland(mount, host);
     return { calls };
   }
 });

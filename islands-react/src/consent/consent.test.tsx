@@ -1,7 +1,16 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerActions, CONTEXT, filled, later, putContext, putHost, watchLocation } from '../testing/page';
+import {
+  answerActions,
+  CONTEXT,
+  filled,
+  later,
+  mountIsland,
+  putContext,
+  putHost,
+  watchLocation,
+} from '../testing/page';
 import { Consent } from './Consent';
 import { mount } from './index';
 import { prerender } from './prerender';
@@ -107,7 +116,7 @@ describe('the island', () => {
     const calls = answerActions({});
     const host = putHost(`\n  ${served()}\n`);
     const before = [...host.querySelectorAll('*')];
-    await act(async () => mount(host));
+    await mountIsland(mount, host);
     expect([...host.querySelectorAll('*')]).toEqual(before);
     expect(before.every((node) => node.isConnected)).toBe(true);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Contábil "Horizonte" & Filhos');
@@ -118,7 +127,7 @@ describe('the island', () => {
   test('a box that was ticked before hydration stays ticked and the button is enabled', async () => {
     const host = putHost(served());
     await userEvent.click(box());
-    await act(async () => mount(host));
+    await mountIsland(mount, host);
     expect(box()).toBeChecked();
     expect(button()).toBeEnabled();
   });
@@ -132,7 +141,7 @@ describe('the island', () => {
     await userEvent.click(box());
     expect(button()).toBeDisabled();
     await userEvent.click(box());
-    await act(async () => mount(host));
+    await mountIsland(mount, host);
     expect(button()).toBeEnabled();
     await userEvent.click(box());
     expect(button()).toBeDisabled();
@@ -141,7 +150,7 @@ describe('the island', () => {
   test('authorizing sends the session and replaces the page by the next one', async () => {
     const { replace } = watchLocation();
     const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    await act(async () => mount(putHost(served())));
+    await mountIsland(mount, putHost(served()));
     await userEvent.click(box());
     await userEvent.click(button());
     expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1' } }]);
@@ -151,7 +160,7 @@ describe('the island', () => {
   test('no reply toasts and stays', async () => {
     const { replace } = watchLocation();
     answerActions({ accept_consent: ['offline'] });
-    await act(async () => mount(putHost(served())));
+    await mountIsland(mount, putHost(served()));
     await userEvent.click(box());
     await userEvent.click(button());
     expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');

@@ -1,6 +1,8 @@
 /** What the tests put in the page's place: the context blob, the location, the server's answers. */
+import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { Context } from '../generated/Context';
+import type { Mounted } from '../mount';
 
 export const CONTEXT: Context = {
   session: 's-1',
@@ -25,6 +27,21 @@ export function putHost(html = ''): HTMLElement {
   host.innerHTML = html;
   document.body.append(host);
   return host;
+}
+
+const islands: Mounted[] = [];
+
+/** Mounts an island as the bridge does. It is unmounted after the test, so that none of its timers outlives the page. */
+export async function mountIsland(mount: (host: Element) => Mounted, host: Element): Promise<void> {
+  await act(async () => {
+    islands.push(mount(host));
+  });
+}
+
+export async function unmountIslands(): Promise<void> {
+  await act(async () => {
+    for (const island of islands.splice(0)) island.unmount();
+  });
 }
 
 /** What the server makes of a prerendered screen: tokens replaced by escaped texts. */
