@@ -31,7 +31,7 @@ use crate::{
     http::{
         Limits,
         client_address::TrustedProxies,
-        compression, csp_report, limits, log, measure, origin, panics,
+        compression, csp_report, framework, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, shape,
         shared::Share,
@@ -158,6 +158,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .layer(Share)
         .layer((from_fn_with_state(state.upstream.clone(), reading::list_ahead), Share))
         .layer((from_fn(actions::in_our_words), Share))
+        .layer((from_fn_with_state(Arc::clone(&stylesheet), framework::in_our_words), Share))
         // How often a link may act, and whether there is room.
         .layer((from_fn_with_state(limits.clone(), limits::per_token), Share))
         // Opens the session and sends people to the page that fits.

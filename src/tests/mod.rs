@@ -10,6 +10,7 @@ mod consent;
 mod declared;
 mod entry;
 mod faults;
+mod forms;
 mod guards;
 mod house;
 mod network;
