@@ -114,7 +114,7 @@ impl AppState {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", site.react.display())
         })?;
         Ok(Self(Arc::new(Served {
-            keeper: Keeper::new(keys, CookieKind::of(config), config.session_idle(), unix_seconds),
+            keeper: Keeper::new(keys, CookieKind::of(config), config.session_lifetime(), unix_seconds),
             upstream,
             policy: Policy::new(config, &connect_url, site.reload_port),
             connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
