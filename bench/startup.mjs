@@ -8,7 +8,7 @@ const PORT = 7481;
 const env = {
   LISTEN_ADDR: `127.0.0.1:${PORT}`,
   WIDGET_API_URL: 'http://127.0.0.1:9',
-  SESSION_KEYS: '0f'.repeat(64),
+  SESSION_KEYS: '000102030405060708090a0b0c0d0e0f'.repeat(8),
   RUST_LOG: 'off',
 };
 

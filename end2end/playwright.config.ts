@@ -66,6 +66,8 @@ export default defineConfig<Settings>({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
+        // A domain with several hosts, for what neighbours can do.
+        '--host-resolver-rules=MAP *.firma.example 127.0.0.1',
           `--disable-features=${NOT_OURS.join()}`,
       ],
     },

@@ -398,6 +398,7 @@ export const SCREENS: readonly Screen[] = [
       ['link-not-exists', 'Credenciais não encontradas'],
       ['link-not-updated', 'Nenhuma alteração encontrada'],
       ['cookies-blocked', 'Seu navegador não guarda cookies'],
+      ['two-sessions', 'Há dois acessos neste navegador'],
     ] as const
   ).map(
     ([type, name]): Screen => ({

@@ -18,7 +18,7 @@ scripts/say.sh "Grafana: every panel shows something" node scripts/dashboard.mjs
 
 # Every setting of the example is one of ours, and is understood.
 scripts/say.sh "the example of the environment is understood" sh -c '
-  set -a; . deploy/vincula.env.example; SESSION_KEYS=$(printf "%0128d" 0); WIDGET_API_URL=http://127.0.0.1:9; set +a
+  set -a; . deploy/vincula.env.example; SESSION_KEYS=$(seq -f "%02.0f" 10 73 | tr -d "\n"); WIDGET_API_URL=http://127.0.0.1:9; set +a
   said=$(dist/vincula --check-config || true)
   echo "$said" | grep -q "SESSION_KEYS: 1" || { echo "$said"; exit 1; }
   shown() { echo "$said" | grep -qE "^  $1 +.*$2\$" || { echo "$1 is not a setting that was read"; exit 1; }; }

@@ -10,7 +10,7 @@ cargo +nightly fuzz --version >/dev/null 2>&1 || {
 # The product's own versions, and the fuzzer's beside them.
 cp Cargo.lock fuzz/Cargo.lock
 # Without sanitizers: the product has no unsafe code of its own, and this way it is twice as fast.
-for target in token session_cookie envelope tax_id query; do
+for target in token session_cookie cookies forwarded_for envelope tax_id query; do
   mkdir -p "fuzz/corpus/$target"
   seeds=("fuzz/seeds/$target")
   [ "$target" = envelope ] && seeds=(src/upstream/samples)

@@ -14,7 +14,11 @@ use axum::http::HeaderValue;
 use clap::{Parser, ValueEnum};
 use reqwest::Url;
 
-use crate::{http::client_address::TrustedProxies, session::SessionKeys, theme::Color};
+use crate::{
+    http::client_address::TrustedProxies,
+    session::{Lifetime, NoKeys, SessionKeys},
+    theme::Color,
+};
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -38,6 +42,10 @@ pub struct Config {
     /// Seconds after the last use until a session ends.
     #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(60..=604_800))]
     pub session_idle_secs: u64,
+
+    /// Seconds after its link was opened until a session ends, however much it is used. Not less than SESSION_IDLE_SECS.
+    #[arg(long, env = "SESSION_MAX_SECS", default_value_t = 43_200, value_parser = clap::value_parser!(u64).range(60..=604_800))]
+    pub session_max_secs: u64,
 
     /// Address of Pluggy Connect.
     #[arg(long, env = "PLUGGY_CONNECT_URL", default_value = "https://connect.pluggy.ai", value_parser = http_url)]
@@ -155,6 +163,16 @@ pub enum ConfigError {
     #[error("SESSION_KEYS is not valid: expected keys of at least 128 hexadecimal digits, separated by commas")]
     KeysInvalid,
     #[error(
+        "SESSION_KEYS holds a key that can be guessed, with fewer than 16 different bytes: expected random ones (make one \
+         with: openssl rand -hex 64)"
+    )]
+    KeysWeak,
+    #[error(
+        "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many seconds, or \
+         a shorter idle time"
+    )]
+    LifetimeTooShort { idle: u64, longest: u64 },
+    #[error(
         "LISTEN_ADDR is {0}, which others can reach, but WIDGET_API_URL is not set: expected the address of the \
          widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
     )]
@@ -171,6 +189,10 @@ impl Config {
             return Err(ConfigError::KeysMissing);
         }
         self.session_keys()?;
+        let (idle, longest) = (self.session_idle_secs, self.session_max_secs);
+        if longest < idle {
+            return Err(ConfigError::LifetimeTooShort { idle, longest });
+        }
         if self.is_sandbox() && !self.listen_addr.ip().is_loopback() && !self.sandbox_public {
             return Err(ConfigError::SandboxExposed(self.listen_addr));
         }
@@ -180,10 +202,13 @@ impl Config {
     /// The keys of the session cookie, if any were given.
     ///
     /// # Errors
-    /// `KeysInvalid`.
+    /// `KeysInvalid`, `KeysWeak`.
     pub fn session_keys(&self) -> Result<Option<SessionKeys>, ConfigError> {
-        let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0));
-        keys.map_or(Ok(None), |keys| keys.map(Some).ok_or(ConfigError::KeysInvalid))
+        let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0)).transpose();
+        keys.map_err(|problem| match problem {
+            NoKeys::Malformed => ConfigError::KeysInvalid,
+            NoKeys::Weak => ConfigError::KeysWeak,
+        })
     }
 
     /// Whether the embedded sandbox stands in for the widget API.
@@ -191,8 +216,9 @@ impl Config {
         self.widget_api_url.is_none()
     }
 
-    pub fn session_idle(&self) -> Duration {
-        Duration::from_secs(self.session_idle_secs)
+    pub fn session_lifetime(&self) -> Lifetime {
+        let [idle, longest] = [self.session_idle_secs, self.session_max_secs].map(Duration::from_secs);
+        Lifetime { idle, longest }
     }
 
     pub fn shutdown_delay(&self) -> Duration {
@@ -279,7 +305,8 @@ mod tests {
         let config = parse(&[]).unwrap().check().unwrap();
         assert!(config.is_sandbox());
         assert_eq!(config.listen_addr.to_string(), "127.0.0.1:3000");
-        assert_eq!(config.session_idle(), Duration::from_secs(7200));
+        let life = config.session_lifetime();
+        assert_eq!((life.idle, life.longest), (Duration::from_secs(7_200), Duration::from_secs(43_200)));
         assert_eq!(config.pluggy_connect_url.as_str(), "https://connect.pluggy.ai/");
         assert!(config.pluggy_include_sandbox);
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
@@ -300,6 +327,7 @@ mod tests {
             ("--widget-api-url", "https://user:pass@api"),
             ("--listen-addr", "localhost"),
             ("--session-idle-secs", "0"),
+            ("--session-max-secs", "59"),
             ("--pluggy-connect-url", "connect"),
             ("--pluggy-include-sandbox", "maybe"),
             ("--upstream-timeout-ms", "0"),
@@ -336,6 +364,31 @@ mod tests {
             assert_eq!(error, ConfigError::KeysInvalid);
             assert!(!shown.contains("secret") && !error.to_string().contains("secret"));
         }
+    }
+
+    #[test]
+    fn keys_that_can_be_guessed_are_refused_without_repeating_them() {
+        for weak in ["0".repeat(128), "56".repeat(64), format!("{KEY},{}", "ab".repeat(64))] {
+            for url in [&["--widget-api-url", "https://api.example.com"][..], &[]] {
+                let config = parse(&[url, &["--session-keys", &weak]].concat()).unwrap();
+                let error = config.check().unwrap_err();
+                assert_eq!(error, ConfigError::KeysWeak);
+                let said = error.to_string();
+                assert!(
+                    said.contains("openssl rand") && !weak.split(',').any(|key| said.contains(&key[..4])),
+                    "{said}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_session_lives_no_shorter_than_it_may_be_idle() {
+        let seconds = |idle, longest| {
+            parse(&["--session-idle-secs", idle, "--session-max-secs", longest]).unwrap().check().map(|_| ())
+        };
+        assert_eq!(seconds("3600", "3600"), Ok(()));
+        assert_eq!(seconds("3600", "3599"), Err(ConfigError::LifetimeTooShort { idle: 3600, longest: 3599 }));
     }
 
     #[test]

@@ -3,16 +3,20 @@
 //!
 //! Each takes any bytes. It must not panic, and what it asserts must hold.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
-use axum::http::{HeaderMap, HeaderValue, Uri, header::COOKIE};
+use axum::{
+    body::Body,
+    extract::{ConnectInfo, Request},
+    http::{HeaderMap, HeaderValue, Uri, header::COOKIE},
+};
 
 use crate::{
     bank::{Cpf, TaxId},
-    http::csp_report,
+    http::{client_address::TrustedProxies, csp_report},
     routes::{self, Page},
     session::{
-        Admission, CookieKind, Keeper, LinkToken, SessionKeys, XsrfToken, admit,
+        Admission, CookieKind, Keeper, Lifetime, LinkToken, SessionKeys, XsrfToken, admit,
         door::redirect,
         guard::{is_return, token_in},
     },
@@ -21,6 +25,9 @@ use crate::{
 
 /// A time at which the sessions of the seeds are alive, in unix seconds.
 const NOW: u64 = 1_800_000_000;
+
+/// A session, as it is in a cookie.
+const SESSION: &str = include_str!("../fuzz/seeds/session_cookie/session.json");
 
 /// A link's token, and the upstream's XSRF token.
 pub fn token(bytes: &[u8]) {
@@ -46,7 +53,8 @@ pub fn session_cookie(bytes: &[u8]) {
 }
 
 fn keeper(kind: CookieKind) -> Keeper {
-    Keeper::new(SessionKeys::of_sandbox(), kind, Duration::from_secs(7_200), || NOW)
+    let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+    Keeper::new(SessionKeys::of_sandbox(), kind, life, || NOW)
 }
 
 fn session_cookie_of(keeper: &Keeper, bytes: &[u8]) {
@@ -68,6 +76,44 @@ fn session_cookie_of(keeper: &Keeper, bytes: &[u8]) {
         let again = again.as_ref().and_then(|header| header.as_bytes().split(|byte| *byte == b';').next());
         assert!(again.is_none_or(|pair| open(pair).is_some()), "what opens can be sealed and opened again");
     }
+}
+
+/// A whole `Cookie` header, of which a neighbour under the same domain wrote these bytes and the browser our cookie.
+pub fn cookies(bytes: &[u8]) {
+    for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
+        let keeper = keeper(kind);
+        let sealed = keeper.seal_text(SESSION.to_owned());
+        let ours = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+        for line in [[bytes, b"; ", ours].concat(), [ours, b";", bytes].concat()] {
+            let Ok(line) = HeaderValue::from_bytes(&line) else { return };
+            let session = keeper.open(&HeaderMap::from_iter([(COOKIE, line)]));
+            assert!(session.is_some_and(|session| session.token.expose() == "tok-123"), "it changes nothing");
+        }
+        let others = HeaderValue::from_bytes(bytes).map(|line| (COOKIE, line)).into_iter();
+        let lines = others.chain([(COOKIE, HeaderValue::from_bytes(ours).expect("we have sealed it"))]).collect();
+        assert!(keeper.open(&lines).is_some(), "nor in a line of its own");
+    }
+}
+
+/// What a client claims in `X-Forwarded-For`, before a proxy of ours adds to it, in the same line or in the next.
+pub fn forwarded_for(bytes: &[u8]) {
+    let proxies: TrustedProxies = "10.0.0.0/8,2001:db8::/32".parse().expect("networks");
+    let client = |peer: [u8; 4], lines: &[&[u8]]| {
+        let mut request = Request::new(Body::empty());
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((peer, 40_000))));
+        for line in lines {
+            request.headers_mut().append("x-forwarded-for", HeaderValue::from_bytes(line).ok()?);
+        }
+        Some(proxies.client_of(&request))
+    };
+    let (proxy, stranger) = ([10, 1, 2, 3], [198, 51, 100, 1]);
+    let expected = client(stranger, &[]);
+    let Some(claimed) = client(stranger, &[bytes]) else { return };
+    assert_eq!(Some(claimed), expected, "a stranger is not believed");
+    for lines in [&[&[bytes, b", 198.51.100.1"].concat()[..]][..], &[bytes, b"198.51.100.1"]] {
+        assert_eq!(client(proxy, lines), expected, "what the proxy has added counts");
+    }
+    let _ = client(proxy, &[bytes]);
 }
 
 /// The body of an answer of the upstream, and of a browser's report.
@@ -139,8 +185,18 @@ mod tests {
         }
 
         #[test]
-        fn any_cookie_is_opened_or_refused(input in input(include_bytes!("../fuzz/seeds/session_cookie/session.json"))) {
+        fn any_cookie_is_opened_or_refused(input in input(SESSION.as_bytes())) {
             session_cookie(&input);
+        }
+
+        #[test]
+        fn any_neighbour_of_our_cookie_changes_nothing(input in input(include_bytes!("../fuzz/seeds/cookies/neighbours"))) {
+            cookies(&input);
+        }
+
+        #[test]
+        fn any_claim_of_a_client_changes_nothing(input in input(include_bytes!("../fuzz/seeds/forwarded_for/chain"))) {
+            forwarded_for(&input);
         }
 
         #[test]
@@ -163,7 +219,7 @@ mod tests {
     #[test]
     fn the_seed_is_a_session() {
         let keeper = keeper(CookieKind::HostOnly);
-        let sealed = keeper.seal_text(include_str!("../fuzz/seeds/session_cookie/session.json").to_owned());
+        let sealed = keeper.seal_text(SESSION.to_owned());
         let pair = sealed.to_str().unwrap().split(';').next().unwrap();
         assert!(keeper.open(&HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])).is_some());
     }

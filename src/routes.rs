@@ -48,6 +48,11 @@ const CODE: &str = "codigo=";
 /// Hexadecimal digits of a support code.
 const CODE_LEN: usize = 12;
 
+/// Whether a path is an action's.
+pub fn is_action(path: &str) -> bool {
+    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// An error screen with the support code of the request that failed.
 pub fn with_code(to: &str, code: &str) -> String {
     format!("{to}?{CODE}{code}")

@@ -162,6 +162,13 @@ pub fn problem(problem: Problem) -> ProblemWords {
             "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
              vez.",
         ),
+        Problem::TwoSessions => (
+            "Há dois acessos neste navegador",
+            "O navegador enviou dois acessos diferentes ao mesmo tempo, e não sabemos qual é o seu. Isso acontece quando \
+             outro site mexe nos cookies deste. Para a sua segurança, não usamos nenhum dos dois.",
+            "Abra o link que você recebeu em uma janela anônima ou em outro navegador. Ou apague os cookies deste site e \
+             abra o link outra vez.",
+        ),
     };
     ProblemWords { title, meaning, way_out }
 }

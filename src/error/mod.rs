@@ -18,7 +18,7 @@ use crate::{
 #[cfg(feature = "ssr")]
 pub use told::{Told, tell};
 
-/// The kinds of error screen (spec §2, "Error types"), and one of our own.
+/// The kinds of error screen (spec §2, "Error types"), and two of our own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
     TokenNotFound,
@@ -30,10 +30,12 @@ pub enum Problem {
     LinkNotUpdated,
     /// Not of the spec: the link was validated, but the browser has kept no session.
     CookiesBlocked,
+    /// Not of the spec: the browser has sent the cookies of different sessions at once.
+    TwoSessions,
 }
 
 impl Problem {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::TokenNotFound,
         Self::TokenNotExists,
         Self::TokenExpired,
@@ -41,6 +43,7 @@ impl Problem {
         Self::LinkNotExists,
         Self::LinkNotUpdated,
         Self::CookiesBlocked,
+        Self::TwoSessions,
     ];
 
     /// Its name in `/error/:type`.
@@ -53,12 +56,13 @@ impl Problem {
             Self::LinkNotExists => "link-not-exists",
             Self::LinkNotUpdated => "link-not-updated",
             Self::CookiesBlocked => "cookies-blocked",
+            Self::TwoSessions => "two-sessions",
         }
     }
 
     /// Whether it can only come up before anything has been shared.
     pub fn is_of_token(self) -> bool {
-        !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked)
+        !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions)
     }
 
     /// The problem that `/error/:type` names; any other type is a problem with the token.

@@ -15,6 +15,7 @@ use crate::{
     config::Config,
     sandbox::{Sandbox, SandboxOptions},
     server::{self, AppState},
+    session::keys::tests::any_key,
     tests::site::site,
 };
 
@@ -26,7 +27,7 @@ async fn on_sandbox(args: &[&str]) -> Router {
 }
 
 fn on_real_upstream() -> Router {
-    let keys = "ab".repeat(64);
+    let keys = any_key();
     let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9/widget", "--session-keys", &keys];
     let config = Config::parse_from(args).check().unwrap();
     server::router(AppState::new(&config, &site(), None).unwrap(), &site(), None)

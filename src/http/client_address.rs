@@ -8,7 +8,7 @@ use std::{
 
 use axum::{
     extract::{ConnectInfo, Request},
-    http::HeaderMap,
+    http::{HeaderMap, HeaderValue},
 };
 use ipnet::IpNet;
 
@@ -56,9 +56,10 @@ impl TrustedProxies {
     /// something that is no address, the trail ends at that proxy.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
-        let lines = headers.get_all(FORWARDED_FOR).iter().rev().map(|line| line.to_str().unwrap_or_default());
-        for hop in lines.flat_map(|line| line.rsplit(',')).take(MAX_HOPS) {
-            match address(hop.trim()) {
+        let lines = headers.get_all(FORWARDED_FOR).iter().rev().map(HeaderValue::as_bytes);
+        // Each entry by itself: what a client has put into the line before the proxy's own may be anything.
+        for hop in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')).take(MAX_HOPS) {
+            match address(hop) {
                 Some(further) if self.trusts(nearest) => nearest = further,
                 _ => break,
             }
@@ -81,7 +82,8 @@ impl ClientAddress {
 }
 
 /// An address as proxies write it: some add the port.
-fn address(text: &str) -> Option<IpAddr> {
+fn address(entry: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(entry.trim_ascii()).ok()?;
     let parsed = text.parse().or_else(|_| text.parse::<SocketAddr>().map(|socket| socket.ip()));
     parsed.ok().map(|address: IpAddr| address.to_canonical())
 }
@@ -93,13 +95,13 @@ mod tests {
 
     use super::*;
 
-    fn client(trusted: &str, peer: &str, lines: &[&str]) -> ClientAddress {
+    fn client<L: AsRef<[u8]>>(trusted: &str, peer: &str, lines: &[L]) -> ClientAddress {
         let trusted = if trusted.is_empty() { TrustedProxies::default() } else { trusted.parse().unwrap() };
         let mut request = Request::new(Body::empty());
         let peer = SocketAddr::new(peer.parse().unwrap(), 40_000);
         request.extensions_mut().insert(ConnectInfo(peer));
         for line in lines {
-            request.headers_mut().append(FORWARDED_FOR, line.parse().unwrap());
+            request.headers_mut().append(FORWARDED_FOR, HeaderValue::from_bytes(line.as_ref()).unwrap());
         }
         trusted.client_of(&request)
     }
@@ -126,6 +128,9 @@ mod tests {
             (ours, "10.1.2.3", &["10.4.4.4"], "10.4.4.4"),
             (ours, "10.1.2.3", &["198.51.100.1, unknown"], "10.1.2.3"),
             (ours, "10.1.2.3", &["198.51.100.1, "], "10.1.2.3"),
+            (ours, "10.1.2.3", &["é, 198.51.100.1"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["é", "198.51.100.1"], "198.51.100.1"),
+            (ours, "10.1.2.3", &["198.51.100.1, é"], "10.1.2.3"),
         ] {
             assert_eq!(client(trusted, peer, lines), is(expected), "{peer} {lines:?}");
         }
@@ -153,10 +158,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_client_claims_changes_nothing(claim in "[ -~]{0,80}") {
-            let told = format!("{claim}, 198.51.100.1");
+        fn what_a_client_claims_changes_nothing(claim in bytes(), line in bytes()) {
+            let told = [&claim[..], b", 198.51.100.1"].concat();
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&told]), is("198.51.100.1"));
-            prop_assert_eq!(client("", "203.0.113.9", &[&claim]), is("203.0.113.9"));
+            prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&line, &told]), is("198.51.100.1"));
+            prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&claim[..], b"198.51.100.1"]), is("198.51.100.1"));
+            prop_assert_eq!(client("", "203.0.113.9", &[&line, &claim]), is("203.0.113.9"));
         }
+    }
+
+    /// Whatever a header can hold.
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b',')], 0..80)
     }
 }

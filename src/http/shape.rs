@@ -7,7 +7,7 @@ use axum::{
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, header},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
 
 use super::busy::refused;
@@ -28,7 +28,7 @@ const ALLOWED: &str = "GET, HEAD, POST";
 /// sends it slowly waits outside.
 pub async fn sound(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
-        let mut response = StatusCode::METHOD_NOT_ALLOWED.into_response();
+        let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, request.uri().path(), &stylesheet);
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }

@@ -8,15 +8,12 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::{error::Problem, routes::API, telemetry::Trace, wire::Failure};
+use crate::{error::Problem, telemetry::Trace, wire::Failure};
+
+pub use crate::routes::is_action;
 
 /// The framework's mark of a failed server function: says the same as the status.
 const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
-
-/// Whether a path is an action's.
-pub fn is_action(path: &str) -> bool {
-    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
-}
 
 /// Translates the framework's own answers to actions.
 ///

@@ -31,7 +31,7 @@ use crate::{
     http::{
         Limits,
         client_address::TrustedProxies,
-        compression, csp_report, limits, log, measure, origin, panics,
+        compression, csp_report, framework, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, shape,
         shared::Share,
@@ -114,7 +114,7 @@ impl AppState {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", site.react.display())
         })?;
         Ok(Self(Arc::new(Served {
-            keeper: Keeper::new(keys, CookieKind::of(config), config.session_idle(), unix_seconds),
+            keeper: Keeper::new(keys, CookieKind::of(config), config.session_lifetime(), unix_seconds),
             upstream,
             policy: Policy::new(config, &connect_url, site.reload_port),
             connect: ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox },
@@ -158,6 +158,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .layer(Share)
         .layer((from_fn_with_state(state.upstream.clone(), reading::list_ahead), Share))
         .layer((from_fn(actions::in_our_words), Share))
+        .layer((from_fn_with_state(Arc::clone(&stylesheet), framework::in_our_words), Share))
         // How often a link may act, and whether there is room.
         .layer((from_fn_with_state(limits.clone(), limits::per_token), Share))
         // Opens the session and sends people to the page that fits.

@@ -1,76 +1,19 @@
 //! The sealed cookie that holds a session (design D3): encrypted, authenticated, bound to its name.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue, header::COOKIE};
-use cookie::{Cookie, CookieJar, Key, SameSite};
+use axum::http::{HeaderMap, HeaderValue};
+use cookie::{Cookie, CookieJar, SameSite};
 use rustls::crypto::{ring::cipher_suite::TLS13_AES_128_GCM_SHA256, tls13::OkmBlock};
 use serde::{Deserialize, Serialize};
 
-use super::{Attempt, Client, LinkToken, Marks, Session, SessionId, Stage, XsrfToken};
-use crate::config::Config;
-
-/// Under which name and conditions browsers keep the session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CookieKind {
-    /// Only for this host and only over TLS.
-    HostOnly,
-    /// For the sandbox on loopback: Safari's engine keeps no `Secure` cookie over plain HTTP, not even there.
-    PlainLoopback,
-}
-
-impl CookieKind {
-    /// The kind for this configuration: a real upstream, and any address that others can reach, need [`Self::HostOnly`].
-    pub fn of(config: &Config) -> Self {
-        if config.is_sandbox() && config.listen_addr.ip().is_loopback() { Self::PlainLoopback } else { Self::HostOnly }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::HostOnly => "__Host-vincula",
-            Self::PlainLoopback => "vincula",
-        }
-    }
-
-    fn is_secure(self) -> bool {
-        self == Self::HostOnly
-    }
-}
+use super::{
+    Attempt, Carried, Client, CookieKind, Lifetime, LinkToken, Marks, Session, SessionId, SessionKeys, Stage,
+    XsrfToken, cookie_header::cookies,
+};
 
 /// What browsers keep of name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
-
-/// The idle time is renewed at most this often, in seconds: sealing each poll anew would wear out the key.
-const REFRESH_SECS: u64 = 60;
-
-/// A poll renews it only after this part of it, half an hour of two: its answer may overtake what another request has
-/// changed, and there are many.
-const POLL_REFRESH_PART: u64 = 4;
-
-/// The keys of the cookie: the first seals, all open. 64 bytes or more each.
-#[derive(Clone)]
-pub struct SessionKeys(Arc<[Key]>);
-
-impl SessionKeys {
-    /// Reads comma-separated keys of at least 128 hexadecimal digits; `None` if any is not one.
-    pub fn parse(text: &str) -> Option<Self> {
-        let keys: Option<Vec<Key>> =
-            text.split(',').map(|hex| Key::try_from(&from_hex(hex.trim())?[..]).ok()).collect();
-        keys.map(|keys| Self(keys.into()))
-    }
-
-    /// How many keys there are: at least one.
-    #[expect(clippy::len_without_is_empty, reason = "never empty")]
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed so that a restart
-    /// loses nobody there either.
-    pub fn of_sandbox() -> Self {
-        Self([Key::from(&[0x56; 64])].into())
-    }
-}
 
 /// A session that does not fit a cookie.
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +25,7 @@ pub struct TooLarge(usize);
 pub struct Keeper {
     keys: SessionKeys,
     kind: CookieKind,
-    idle: Duration,
+    life: Lifetime,
     now: fn() -> u64,
 }
 
@@ -99,12 +42,15 @@ struct Sealed {
     #[serde(default)]
     a: Attempt,
     at: u64,
+    /// Absent in cookies of the version before, whose sessions begin with their last use under it.
+    #[serde(default)]
+    b: Option<u64>,
 }
 
 impl Keeper {
     /// `now` gives unix seconds.
-    pub fn new(keys: SessionKeys, kind: CookieKind, idle: Duration, now: fn() -> u64) -> Self {
-        Self { keys, kind, idle, now }
+    pub fn new(keys: SessionKeys, kind: CookieKind, life: Lifetime, now: fn() -> u64) -> Self {
+        Self { keys, kind, life, now }
     }
 
     /// The name of the cookie.
@@ -133,22 +79,24 @@ impl Keeper {
         }
         // TLS 1.3 brings HMAC along, so that no other crate has to.
         let suite = TLS13_AES_128_GCM_SHA256.tls13().expect("it is one of TLS 1.3");
-        let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(self.keys.0[0].signing()), &message);
+        let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(self.keys.first().signing()), &message);
         tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
 
-    /// The session that a request carries; `None` if there is none, it is not ours, or it has been idle too long.
+    /// The one session that a request carries; `None` if there is none or several, it is not ours, or its time is over.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        let values = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let cookies = values.flat_map(Cookie::split_parse_encoded).filter_map(Result::ok);
-        let mut ours = cookies.filter(|cookie| cookie.name() == self.name());
-        let text = ours.find_map(|cookie| self.unseal(&cookie.into_owned()))?;
+        self.carried(headers).one()
+    }
+
+    /// What a request carries of sessions. Only what opens counts: anybody can write something under our name.
+    pub fn carried(&self, headers: &HeaderMap) -> Carried {
+        Carried::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
+    }
+
+    fn opened(&self, cookie: &Cookie<'_>) -> Option<Session> {
+        let text = self.unseal(cookie)?;
         let sealed: Sealed = serde_json::from_str(text.value()).ok()?;
-        let idle = self.now().saturating_sub(sealed.at);
-        if idle > self.idle.as_secs() {
-            return None;
-        }
-        Some(Session {
+        let session = Session {
             id: sealed.i,
             token: LinkToken::parse(&sealed.t)?,
             xsrf: sealed.x.as_deref().and_then(XsrfToken::parse),
@@ -157,11 +105,14 @@ impl Keeper {
             marks: sealed.m,
             attempt: sealed.a,
             seen_at: sealed.at,
-        })
+            began_at: sealed.b.unwrap_or(sealed.at),
+        };
+        (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
-    fn unseal(&self, cookie: &Cookie<'static>) -> Option<Cookie<'static>> {
-        self.keys.0.iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
+    fn unseal(&self, cookie: &Cookie<'_>) -> Option<Cookie<'static>> {
+        let sealed = cookie.clone().into_owned();
+        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(sealed.clone()))
     }
 
     /// The `Set-Cookie` header that keeps this session.
@@ -178,16 +129,23 @@ impl Keeper {
             m: session.marks,
             a: session.attempt.clone(),
             at: session.seen_at,
+            b: Some(session.began_at),
         };
         let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
-        let header = self.seal_text(json);
+        let header = self.seal_for(json, self.life.max_age(session, self.now()));
         let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
         if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
     }
 
     /// The `Set-Cookie` header that keeps any text: what is in a session of ours, or would be in one of another version.
+    #[cfg(any(test, fuzzing))]
     pub(crate) fn seal_text(&self, text: String) -> HeaderValue {
-        let max_age = i64::try_from(self.idle.as_secs()).unwrap_or(i64::MAX);
+        self.seal_for(text, self.life.idle)
+    }
+
+    /// The browser forgets it after so long by itself.
+    fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
+        let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
         let cookie = Cookie::build((self.name(), text))
             .path("/")
             .secure(self.kind.is_secure())
@@ -195,33 +153,25 @@ impl Keeper {
             .same_site(SameSite::Lax)
             .max_age(time::Duration::seconds(max_age));
         let mut jar = CookieJar::new();
-        jar.private_mut(&self.keys.0[0]).add(cookie);
+        jar.private_mut(self.keys.first()).add(cookie);
         let sealed = jar.get(self.name()).expect("it was just put there").encoded().to_string();
         HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
     }
 
     /// Whether the idle time is due to be renewed.
     pub fn is_stale(&self, session: &Session) -> bool {
-        self.now().saturating_sub(session.seen_at) >= REFRESH_SECS
+        self.life.is_stale(session, self.now())
     }
 
     /// Whether even a poll has to renew it.
     pub fn is_stale_for_polls(&self, session: &Session) -> bool {
-        let after = (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS);
-        self.now().saturating_sub(session.seen_at) >= after
+        self.life.is_stale_for_polls(session, self.now())
     }
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
-    let digits = digits?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use axum::http::header::COOKIE;
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -232,16 +182,13 @@ mod tests {
     const OLD: [u8; 64] = [1; 64];
     const NEW: [u8; 64] = [2; 64];
 
-    fn keys(list: &[[u8; 64]]) -> SessionKeys {
-        SessionKeys(list.iter().map(|bytes| Key::from(bytes)).collect())
-    }
-
     fn keeper(list: &[[u8; 64]], now: fn() -> u64) -> Keeper {
         keeper_of(CookieKind::HostOnly, list, now)
     }
 
     fn keeper_of(kind: CookieKind, list: &[[u8; 64]], now: fn() -> u64) -> Keeper {
-        Keeper::new(keys(list), kind, Duration::from_secs(7200), now)
+        let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+        Keeper::new(SessionKeys::of(list), kind, life, now)
     }
 
     fn session(token: &str) -> Session {
@@ -282,21 +229,6 @@ mod tests {
             let text = header.to_str().unwrap();
             assert!(text.starts_with(start), "{text}");
             assert_eq!(text.contains("Secure"), secure, "{text}");
-        }
-    }
-
-    #[test]
-    fn only_the_sandbox_on_loopback_has_the_plain_kind() {
-        const UPSTREAM: [&str; 2] = ["--widget-api-url", "https://api.example.com/widget"];
-        let at = |address| ["--listen-addr", address, "--sandbox-public", "true"];
-        let kind = |options: &[&str]| CookieKind::of(&Config::parse_from([&["vincula"], options].concat()));
-        for loopback in ["127.0.0.1:3000", "127.8.8.8:80", "[::1]:3000"] {
-            assert_eq!(kind(&at(loopback)), CookieKind::PlainLoopback, "{loopback}");
-            assert_eq!(kind(&[&at(loopback)[..], &UPSTREAM].concat()), CookieKind::HostOnly, "{loopback}");
-        }
-        for reachable in ["0.0.0.0:3000", "192.168.0.7:3000", "[::]:3000"] {
-            assert_eq!(kind(&at(reachable)), CookieKind::HostOnly, "{reachable}");
-            assert_eq!(kind(&[&at(reachable)[..], &UPSTREAM].concat()), CookieKind::HostOnly, "{reachable}");
         }
     }
 
@@ -366,6 +298,7 @@ mod tests {
         let session = keeper.open(&request_with(&header)).unwrap();
         assert_eq!(session.marks, Marks { linked: true, told_success: true, cancelled: false });
         assert_eq!(session.attempt, Attempt::default());
+        assert_eq!((session.seen_at, session.began_at), (1_000, 1_000), "it begins with its last use");
     }
 
     #[test]
@@ -382,20 +315,46 @@ mod tests {
     #[test]
     fn an_idle_session_ends() {
         let header = keeper(&[NEW], || 1_000).seal(&session("t")).unwrap();
-        assert!(keeper(&[NEW], || 1_000 + 7_200).open(&request_with(&header)).is_some());
-        assert!(keeper(&[NEW], || 1_000 + 7_201).open(&request_with(&header)).is_none());
+        assert!(keeper(&[NEW], || 1_000 + 7_199).open(&request_with(&header)).is_some());
+        assert!(keeper(&[NEW], || 1_000 + 7_200).open(&request_with(&header)).is_none());
     }
 
     #[test]
-    fn the_idle_time_is_renewed_once_a_minute() {
-        assert!(!keeper(&[NEW], || 1_059).is_stale(&session("t")));
-        assert!(keeper(&[NEW], || 1_060).is_stale(&session("t")));
+    fn a_session_ends_however_much_it_is_used() {
+        let used = |seen_at| Session { seen_at, ..session("t") };
+        let late = keeper(&[NEW], || 44_000).seal(&used(44_000)).unwrap();
+        assert!(late.to_str().unwrap().ends_with("; Max-Age=200"), "no longer than the session: {late:?}");
+        assert!(keeper(&[NEW], || 44_199).open(&request_with(&late)).is_some());
+        assert!(keeper(&[NEW], || 44_200).open(&request_with(&late)).is_none());
+        let over = keeper(&[NEW], || 44_200).seal(&used(44_200)).unwrap();
+        assert!(over.to_str().unwrap().ends_with("; Max-Age=0"), "{over:?}");
     }
 
     #[test]
-    fn polls_renew_it_in_its_last_three_quarters() {
-        assert!(!keeper(&[NEW], || 1_000 + 1_799).is_stale_for_polls(&session("t")));
-        assert!(keeper(&[NEW], || 1_000 + 1_800).is_stale_for_polls(&session("t")));
+    fn of_several_cookies_those_that_open_count() {
+        let keeper = keeper(&[NEW], || 9_000);
+        let pair = |token, seen_at| {
+            let header = keeper.seal(&Session { seen_at, ..session(token) }).unwrap();
+            header.to_str().unwrap().split(';').next().unwrap().to_owned()
+        };
+        let (mine, again, theirs) = (pair("mine", 9_000), pair("mine", 9_000), pair("theirs", 9_000));
+        let (over, name) = (pair("theirs", 1_000), keeper.name());
+        let carried =
+            |pairs: &[&str]| keeper.carried(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
+        for one in [
+            &[&*mine][..],
+            &[&mine, &mine],
+            &[&mine, &again],
+            &[&format!("{name}=QUJD"), &mine],
+            &[&mine, &format!("{name}="), name],
+            &[&mine.replacen(name, "vincula", 1), &mine],
+            &[&theirs.replacen(name, "__Host%2dvincula", 1), &mine],
+            &[&over, &mine],
+        ] {
+            assert_eq!(carried(one).one().unwrap().token.expose(), "mine", "{one:?}");
+        }
+        assert!(matches!(carried(&[&mine, &theirs]), Carried::Several));
+        assert!(matches!(carried(&[&theirs, &mine, &again]), Carried::Several));
     }
 
     #[test]
@@ -405,16 +364,6 @@ mod tests {
         let mut large = session(&"x".repeat(2_048));
         large.client.admin_name = "é".repeat(600);
         assert!(keeper.seal(&large).is_err());
-    }
-
-    #[test]
-    fn keys_are_hexadecimal_and_long_enough() {
-        let key = "0f".repeat(64);
-        assert!(SessionKeys::parse(&key).is_some());
-        assert!(SessionKeys::parse(&format!("{key}, {key}")).is_some());
-        for bad in ["", ",", "0f", &key[1..], &"zz".repeat(64), &format!("{key},")] {
-            assert!(SessionKeys::parse(bad).is_none(), "{bad:?}");
-        }
     }
 
     proptest! {

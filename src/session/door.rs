@@ -3,14 +3,20 @@
 use std::sync::Arc;
 
 use axum::{
+    Json,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
-use super::{Admission, Keeper, Session, admit};
-use crate::routes::Page;
+use super::{Admission, Carried, Keeper, Session, admit};
+use crate::{
+    error::Problem,
+    routes::{Page, is_action},
+    telemetry::Trace,
+    wire::{Failure, Reaction},
+};
 
 /// Who sent the request: in the extensions of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +24,16 @@ pub struct Visitor(pub Option<Arc<Session>>);
 
 /// The layer in front of all pages and actions.
 pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next) -> Response {
-    let session = keeper.open(request.headers());
+    let session = match keeper.carried(request.headers()) {
+        Carried::Nothing => None,
+        Carried::One(session) => Some(*session),
+        Carried::Several => {
+            if let Some(refusal) = several(request.uri().path()) {
+                return refusal;
+            }
+            None
+        }
+    };
     let view =
         matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
     let mut renewed = None;
@@ -27,12 +42,13 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
             return redirect(&to);
         }
         let ahead = is_ahead(request.headers());
+        let forgets = session.as_ref().is_some_and(|session| forgets(page, session)) && !is_sent(request.headers());
         // Fetched ahead it would be shown later without a request, and what its sight changes would stay undone.
-        if ahead && session.as_ref().is_some_and(|session| forgets(page, session)) {
+        if ahead && forgets {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let seen = *request.method() == Method::GET && !ahead;
-        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, page, session));
+        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&keeper, forgets, session));
     }
     let renewed = renewed.map(Arc::new);
     request.extensions_mut().insert(Visitor(renewed.clone().or(session.map(Arc::new))));
@@ -41,6 +57,24 @@ pub async fn door(State(keeper): State<Keeper>, mut request: Request, next: Next
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// The answer to a request that carries different sessions: nobody acts, and nothing goes upstream, not even a link's
+/// token, which stays good for a browser that is in order. `None` for what needs no session.
+fn several(path: &str) -> Option<Response> {
+    let is_action = is_action(path);
+    let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
+    if !is_action && page.is_none() {
+        return None;
+    }
+    let trace = Trace::current();
+    let id = trace.as_ref().map(Trace::request_id);
+    tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
+    let failure = Failure::problem(Problem::TwoSessions).of_request(id);
+    Some(match failure.reaction {
+        Reaction::Navigate { ref to } if !is_action => redirect(to),
+        _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
+    })
 }
 
 /// A redirect after which the browser GETs.
@@ -54,14 +88,20 @@ fn is_ahead(headers: &HeaderMap) -> bool {
     headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
+/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to come, so
+/// their coming means nothing. Old browsers do not say.
+fn is_sent(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    matches!(site, Some(b"cross-site" | b"same-site"))
+}
+
 /// Whether the sight of this page forgets the bank of a form that led nowhere (Connect was closed; design D6).
 fn forgets(page: Page, session: &Session) -> bool {
     page == Page::Accounts && session.stage.bank().is_some()
 }
 
-/// The session as it is after this page has been seen, if that changes it: the idle time, and the bank.
-fn refreshed(keeper: &Keeper, page: Page, session: &Session) -> Option<Session> {
-    let forgets = forgets(page, session);
+/// The session as it is after a page has been seen, if that changes it: the idle time, and the bank.
+fn refreshed(keeper: &Keeper, forgets: bool, session: &Session) -> Option<Session> {
     if !(forgets || keeper.is_stale(session)) {
         return None;
     }

@@ -2,19 +2,28 @@
 
 pub mod acting;
 pub mod attempt;
+mod carried;
 pub mod client;
 pub mod cookie;
+mod cookie_header;
+mod cookie_kind;
 pub mod door;
 pub mod guard;
+pub mod keys;
+mod lifetime;
 pub mod stage;
 pub mod token;
 
 pub use acting::Acting;
 pub use attempt::{Attempt, Linked};
+pub use carried::Carried;
 pub use client::Client;
-pub use cookie::{CookieKind, Keeper, SessionKeys};
+pub use cookie::Keeper;
+pub use cookie_kind::CookieKind;
 pub use door::Visitor;
 pub use guard::{Admission, admit};
+pub use keys::{NoKeys, SessionKeys};
+pub use lifetime::Lifetime;
 pub use stage::Stage;
 pub use token::{LinkToken, XsrfToken};
 
@@ -37,6 +46,8 @@ pub struct Session {
     pub attempt: Attempt,
     /// Unix seconds of the last use, to within a minute.
     pub seen_at: u64,
+    /// Unix seconds of the time when its link was opened last: it lives for some hours from then on (see [`Lifetime`]).
+    pub began_at: u64,
 }
 
 /// What has happened in a session, whatever its stage.
@@ -71,15 +82,17 @@ impl SessionId {
 
 impl Session {
     /// A session that has just been validated.
-    pub fn new(id: SessionId, token: LinkToken, client: Client, seen_at: u64) -> Self {
+    pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
         let (stage, marks) = (Stage::Arrived, Marks::default());
-        Self { id, token, xsrf: None, client, stage, marks, attempt: Attempt::begin(), seen_at }
+        Self { id, token, xsrf: None, client, stage, marks, attempt: Attempt::begin(), seen_at: now, began_at: now }
     }
 
     /// The same person's link, validated again (a return from the bank, the link opened twice): the upstream's data
     /// is fresh, what was done in this session stays. What the client typed outlives an upstream that does not know it.
-    pub fn renewed(self, fresh: Client, seen_at: u64) -> Self {
-        Self { client: fresh.keeping_admin_of(&self.client), seen_at, ..self }
+    /// Its life begins anew where the person has the link: a return without it proves the cookie only, which may be stolen.
+    pub fn renewed(self, fresh: Client, by_link: bool, now: u64) -> Self {
+        let began_at = if by_link { now } else { self.began_at };
+        Self { client: fresh.keeping_admin_of(&self.client), seen_at: now, began_at, ..self }
     }
 
     /// Connect opens: what it gives belongs to another attempt than what was linked before.

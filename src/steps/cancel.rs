@@ -79,14 +79,18 @@ pub fn CancelSuccessPage() -> impl IntoView {
 
 #[cfg(feature = "ssr")]
 mod server {
-    use axum::{Extension, Form, extract::State, response::Response};
+    use axum::{
+        Extension, Form,
+        extract::{State, rejection::FormRejection},
+        response::Response,
+    };
     use serde::Deserialize;
 
     use crate::{
         http::Place,
         routes,
         session::{Keeper, Visitor},
-        steps::native::{Elsewhere, Posted},
+        steps::native::{Elsewhere, Posted, readable},
         upstream::Upstream,
     };
 
@@ -104,8 +108,9 @@ mod server {
         State(state): State<(Keeper, Upstream)>,
         Extension(visitor): Extension<Visitor>,
         Extension(place): Extension<Place>,
-        Form(form): Form<CancelForm>,
+        form: Result<Form<CancelForm>, FormRejection>,
     ) -> Result<Response, Elsewhere> {
+        let form = readable(form, routes::CANCEL_CONFIRM)?;
         let mut posted = Posted::begin(state, (visitor, place), &form.session, routes::CANCEL_CONFIRM)?;
         let cpfcnpj = posted.session.client.cpfcnpj.clone();
         posted.order(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;

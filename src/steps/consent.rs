@@ -44,14 +44,18 @@ pub fn ConsentPage(context: Context, document: String, chunk: Arc<Chunk>) -> imp
 
 #[cfg(feature = "ssr")]
 mod server {
-    use axum::{Extension, Form, extract::State, response::Response};
+    use axum::{
+        Extension, Form,
+        extract::{State, rejection::FormRejection},
+        response::Response,
+    };
     use serde::Deserialize;
 
     use crate::{
         http::Place,
         routes,
         session::{Keeper, Visitor},
-        steps::native::{Elsewhere, Posted},
+        steps::native::{Elsewhere, Posted, readable},
         upstream::Upstream,
     };
 
@@ -71,8 +75,9 @@ mod server {
         State(state): State<(Keeper, Upstream)>,
         Extension(visitor): Extension<Visitor>,
         Extension(place): Extension<Place>,
-        Form(form): Form<ConsentForm>,
+        form: Result<Form<ConsentForm>, FormRejection>,
     ) -> Result<Response, Elsewhere> {
+        let form = readable(form, routes::WIDGET)?;
         let mut posted = Posted::begin(state, (visitor, place), &form.session, routes::WIDGET)?;
         if form.consent.is_none() {
             return Ok(posted.go_on(routes::WIDGET));

@@ -124,7 +124,9 @@ mod server {
         keeper: &Keeper,
     ) -> Result<(Session, String), Refused> {
         let returned = is_return(query);
-        let token = match (token_in(query), &before) {
+        let named = token_in(query);
+        let by_link = named.is_some();
+        let token = match (named, &before) {
             (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
                 tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
                 Refused::Unusable
@@ -139,7 +141,7 @@ mod server {
         let answer = answer.map_err(Refused::Call)?;
         let client = Client::from(answer.data);
         let mut session = match before {
-            Some(session) => Arc::unwrap_or_clone(session).renewed(client, keeper.now()),
+            Some(session) => Arc::unwrap_or_clone(session).renewed(client, by_link, keeper.now()),
             None => Session::new(keeper.id_of(&token), token, client, keeper.now()),
         };
         session.xsrf = answer.xsrf.or(session.xsrf);

@@ -4,7 +4,11 @@
 
 use std::{future::Future, sync::Arc};
 
-use axum::response::{IntoResponse, Response};
+use axum::{
+    Form,
+    extract::rejection::FormRejection,
+    response::{IntoResponse, Response},
+};
 use http::{HeaderMap, HeaderValue, header};
 
 use crate::{
@@ -37,6 +41,14 @@ impl IntoResponse for Elsewhere {
         response.headers_mut().extend(self.cookie.map(|cookie| (header::SET_COOKIE, cookie)));
         response
     }
+}
+
+/// What a form says.
+///
+/// # Errors
+/// Back to its page, which says that it did not work, where the form cannot be read: no page of ours has sent it so.
+pub fn readable<T>(form: Result<Form<T>, FormRejection>, from: &'static str) -> Result<T, Elsewhere> {
+    form.map(|Form(form)| form).map_err(|_| routes::without_reply(from).into())
 }
 
 /// A form posted in its own session.

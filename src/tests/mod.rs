@@ -10,8 +10,11 @@ mod consent;
 mod declared;
 mod entry;
 mod faults;
+mod forms;
 mod guards;
 mod house;
+mod lifetime;
+mod neighbours;
 mod network;
 mod pages;
 mod problem;
@@ -39,7 +42,7 @@ use tower::ServiceExt;
 use crate::{
     config::Config,
     server::{AppState, router},
-    session::{Keeper, Marks, Session, Stage},
+    session::{Keeper, Marks, Session, Stage, keys::tests::any_key},
     telemetry::Metrics,
 };
 use network::Network;
@@ -109,7 +112,7 @@ impl TestApp {
 
     /// What one process would have, with the keys that all of them share.
     fn process(base: &str, options: &[&str]) -> (Router, AppState) {
-        let keys = "0f".repeat(64);
+        let keys = any_key();
         let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
         let config = Config::try_parse_from([&needed, options].concat()).unwrap().check().unwrap();
         let site = site::site();

@@ -7,7 +7,11 @@ use axum::{
     body::{Body, to_bytes},
     http::{Request, Response},
 };
-use tokio::{net::TcpListener, task::JoinHandle};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
 
 use crate::server::listen::{Manners, serve};
 
@@ -35,6 +39,15 @@ impl Network {
         let request = Request::from_parts(parts, body).try_into().unwrap();
         let answer = self.http.execute(request).await.expect("the server answers every request");
         Response::from(answer).map(Body::new)
+    }
+
+    /// Sends these bytes as they are, and reads until the server closes the connection.
+    pub async fn raw(&self, request: &[u8]) -> String {
+        let mut connection = TcpStream::connect(self.address).await.unwrap();
+        connection.write_all(request).await.unwrap();
+        let mut answer = Vec::new();
+        connection.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
     }
 }
 

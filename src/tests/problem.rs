@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{TestApp, scripted::Act};
 
 /// The words of each type: what the spec asks for, and what must not be there.
-const TYPES: [(&str, &str, &str); 10] = [
+const TYPES: [(&str, &str, &str); 11] = [
     ("token-not-found", "Token de acesso não informado", "Verifique a URL e tente novamente"),
     ("token-not-exists", "Token não encontrado", "Solicite um novo link ao escritório de contabilidade"),
     ("token-expired", "Token expirado", "Solicite um novo link"),
@@ -13,6 +13,7 @@ const TYPES: [(&str, &str, &str); 10] = [
     ("link-not-exists", "Credenciais não encontradas", "não foram encontradas"),
     ("token-invalid", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
     ("cookies-blocked", "Seu navegador não guarda cookies", "Permita cookies para este site"),
+    ("two-sessions", "Há dois acessos neste navegador", "em uma janela anônima ou em outro navegador"),
     ("anything-else", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
     ("TOKEN-EXPIRED", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
     ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Problema com o token de acesso", "Solicite um novo link"),

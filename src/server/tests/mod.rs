@@ -23,6 +23,7 @@ use super::{AppState, router};
 use crate::{
     config::{Config, Site},
     sandbox::{Sandbox, SandboxOptions},
+    session::keys::tests::any_key,
     upstream::Upstream,
 };
 
@@ -60,7 +61,7 @@ impl House {
 
     /// A house whose upstream is elsewhere.
     fn on(upstream: &str) -> Self {
-        let keys = "0f".repeat(64);
+        let keys = any_key();
         Self::build(&["vincula", "--widget-api-url", upstream, "--session-keys", &keys], None)
     }
 

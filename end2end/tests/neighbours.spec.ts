@@ -1,0 +1,123 @@
+/**
+ * A neighbour under the same domain: it may set cookies for the whole domain, which the browser sends to us beside our
+ * own, and before it where their path is longer. Over TLS, as browsers keep `__Host-` cookies there only.
+ */
+import type { Page } from '@playwright/test';
+import { newCertificate } from '../engines/certificate.ts';
+import { type Front, serve, startFront } from '../engines/front.ts';
+import { expect, linkOf, test as base } from '../fixtures.ts';
+import { giveConsent } from '../person.ts';
+
+/** Its names lead to this machine: see `playwright.config.ts`. */
+const DOMAIN = 'firma.example';
+
+/** What decoding makes `__Host-vincula` of; to a browser they are names like any other. */
+const SPELLINGS = [
+  '__Host%2dvincula',
+  '__Host%2Dvincula',
+  '%5f%5fHost-vincula',
+  '__%48ost-vincul%61',
+  '%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61',
+];
+
+/** What every page here is to the tests' watch. */
+const FOREIGN = /^foreign: (vincula|vizinho)\.firma\.example$/;
+
+const PATHS = ['/integration', '/api', '/cancel'];
+
+const test = base.extend<{ product: string; neighbour: string }>({
+  product: async ({ production }, use) => {
+    const front = await startFront(production.url, newCertificate());
+    await use(under('vincula', front));
+    await front.stop();
+  },
+
+  neighbour: async ({}, use) => {
+    const front = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
+      if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Neighbour</title>');
+      else response.writeHead(204).end();
+    });
+    await use(under('vizinho', front));
+    await front.stop();
+  },
+
+  baseURL: async ({ product }, use) => use(product),
+});
+
+// Nobody has signed the certificate.
+test.use({ ignoreHTTPSErrors: true });
+
+function under(name: string, { url }: Front): string {
+  return `https://${name}.${DOMAIN}:${new URL(url).port}`;
+}
+
+/** The person visits the neighbour, whose script sets these cookies for the whole domain. */
+async function plant(page: Page, neighbour: string, cookies: string[]): Promise<void> {
+  await page.goto(neighbour);
+  await page.evaluate(
+    ([domain, planted]) => planted.forEach((cookie) => (document.cookie = `${cookie}; Domain=${domain}; Secure`)),
+    [DOMAIN, cookies] as const,
+  );
+}
+
+test('a session that a neighbour plants under another spelling of our name is none', async ({
+  page,
+  request,
+  production,
+  product,
+  neighbour,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(FOREIGN);
+  const [victim, attacker] = [newClient({ client_name: 'Victim SA' }), newClient({ client_name: 'Attacker Ltda' })];
+  const entered = await request.post(`${production.url}/api/validate_token`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    data: { input: { query: `?token=${attacker.token}` } },
+  });
+  const sealed = /^__Host-vincula=([^;]+)/.exec(entered.headers()['set-cookie'] ?? '')?.[1];
+  expect(sealed).toBeDefined();
+  await plant(
+    page,
+    neighbour,
+    SPELLINGS.flatMap((name) => PATHS.map((path) => `${name}=${sealed}; Path=${path}`)),
+  );
+  for (const path of PATHS) {
+    const sent = await page.context().cookies(`${product}${path}/x`);
+    expect(sent.map(({ name }) => name).sort(), 'the browser sends them to us').toEqual(SPELLINGS.toSorted());
+  }
+
+  await page.goto('/integration/widget');
+  await expect(page, 'by themselves they are no session').toHaveURL('/error/token-not-found');
+
+  await page.goto(linkOf(victim));
+  await expect(page).toHaveURL('/integration/widget');
+  await expect(page.getByText('Victim SA').first()).toBeVisible();
+  await expect(page.getByText('Attacker Ltda')).toHaveCount(0);
+  await giveConsent(page);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Victim SA');
+  await page.goto('/cancel/confirm');
+  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  expect(victim.story).toEqual(['validate-token', 'authorize-customer', 'cancel-integrations']);
+  expect(attacker.story).toEqual(['validate-token']);
+});
+
+test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
+  page,
+  product,
+  neighbour,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(FOREIGN);
+  const client = newClient();
+  await plant(page, neighbour, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
+  const sent = await page.context().cookies(`${product}/integration/widget`);
+  expect(sent.map(({ value }) => value).sort(), 'the browser sends them to us').toEqual(['José', '🍞']);
+  await page.goto(linkOf(client));
+  await giveConsent(page);
+  await page.reload();
+  await expect(page).toHaveURL('/integration/accounts');
+  expect(client.story).toEqual(['validate-token', 'authorize-customer']);
+});

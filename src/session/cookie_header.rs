@@ -1,0 +1,130 @@
+//! The `Cookie` header as bytes: what stands there under one name, whatever others stand beside it.
+//!
+//! Browsers send everybody's cookies in one line, and a neighbour under the same domain sets them as it likes: other
+//! names, other bytes. A browser keeps the promise of `__Host-` for that name alone, letter by letter, so a name is
+//! compared as it came. Nothing but our own value is ever read as text.
+
+use axum::http::{HeaderMap, header::COOKIE};
+use cookie::Cookie;
+
+/// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
+pub fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = Cookie<'h>> {
+    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+    pairs.map(trimmed).filter(move |pair| is_named(pair, name)).filter_map(|pair| {
+        let text = str::from_utf8(pair).ok()?;
+        Cookie::parse_encoded(text).ok()
+    })
+}
+
+/// Without the blanks that stand between two pairs. Not those of Unicode: to a browser they are part of a name.
+fn trimmed(mut pair: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = pair {
+        pair = rest;
+    }
+    pair
+}
+
+fn is_named(pair: &[u8], name: &str) -> bool {
+    pair.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'='))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const NAME: &str = "__Host-vincula";
+
+    fn values(lines: &[&[u8]]) -> Vec<String> {
+        let line = |bytes: &&[u8]| (COOKIE, HeaderValue::from_bytes(bytes).unwrap());
+        let headers: HeaderMap = lines.iter().map(line).collect();
+        cookies(&headers, NAME).map(|cookie| cookie.value().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_name_is_ours_letter_by_letter() {
+        for other in [
+            // Percent-encoded, in part and whole.
+            "__Host%2dvincula=a",
+            "__Host%2Dvincula=a",
+            "%5f%5fHost-vincula=a",
+            "__Host-vincul%61=a",
+            "%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61=a",
+            // Another case, more and less.
+            "__host-vincula=a",
+            "__HOST-VINCULA=a",
+            "__Host-vinculas=a",
+            "x__Host-vincula=a",
+            "Host-vincula=a",
+            "vincula=a",
+            // Blanks that belong to the name, and those of Unicode.
+            "__Host-vincula =a",
+            "__Host-vincula\t=a",
+            "\u{a0}__Host-vincula=a",
+            "\u{2000}__Host-vincula=a",
+            "__Host-vincula\u{85}=a",
+            "\"__Host-vincula\"=a",
+            // No name, no value, and how other servers once read cookies.
+            "=__Host-vincula=a",
+            "__Host-vincula",
+            "b=__Host-vincula=a",
+            "$Version=1, __Host-vincula=a",
+            "b=1,__Host-vincula=a",
+            "b=\"1&__Host-vincula=a\"",
+        ] {
+            assert_eq!(values(&[other.as_bytes()]), [""; 0], "{other}");
+            let beside = format!("{other}; __Host-vincula=ours; {other}");
+            assert_eq!(values(&[beside.as_bytes()]), ["ours"], "{beside}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_ours_wherever_it_stands() {
+        for (lines, expected) in [
+            (&["__Host-vincula=a"][..], &["a"][..]),
+            (&["b=1; __Host-vincula=a; c=2"], &["a"]),
+            (&["b=1;__Host-vincula=a"], &["a"]),
+            (&["b=1; \t __Host-vincula=a \t; c"], &["a"]),
+            (&["b=1", "__Host-vincula=a", "c=2"], &["a"]),
+            (&["__Host-vincula=a; __Host-vincula=b", "__Host-vincula=c"], &["a", "b", "c"]),
+            (&["__Host-vincula=a%2Bb%2f%3d=="], &["a+b/==="]),
+            (&["__Host-vincula="], &[""]),
+            (&[";;; ;__Host-vincula=a;;"], &["a"]),
+        ] {
+            let lines: Vec<_> = lines.iter().map(|line| line.as_bytes()).collect();
+            assert_eq!(values(&lines), expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_only_ever_another_cookies() {
+        for other in [&b"nome=Jos\xc3\xa9"[..], b"nome=Jos\xe9", b"\xff=\xfe", b"\x80", b"nome=\"\xf0\x9f\x8d\x9e\""] {
+            for line in [[other, b"; __Host-vincula=a"].concat(), [b"__Host-vincula=a; ", other].concat()] {
+                assert_eq!(values(&[&line]), ["a"], "{}", line.escape_ascii());
+            }
+        }
+        assert_eq!(values(&[b"__Host-vincula=\xe9; __Host-vincula=a"]), ["a"]);
+    }
+
+    proptest! {
+        #[test]
+        fn neighbours_change_nothing(before in bytes(), after in bytes()) {
+            let sent = |line: &[u8]| -> Vec<String> {
+                let line = HeaderValue::from_bytes(line).unwrap();
+                cookies(&HeaderMap::from_iter([(COOKIE, line)]), NAME).map(|cookie| cookie.value().to_owned()).collect()
+            };
+            let alone = [sent(&before), vec!["ours".to_owned()], sent(&after)].concat();
+            prop_assert_eq!(sent(&[&before[..], b"; __Host-vincula=ours; ", &after].concat()), alone);
+        }
+    }
+
+    /// What a header may hold, and now and then our own name.
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        let any = prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b';'), Just(b'=')];
+        let piece =
+            prop_oneof![prop::collection::vec(any, 0..20), Just(NAME.as_bytes().to_vec()), Just(b"=a;".to_vec())];
+        prop::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
+    }
+}

@@ -1,0 +1,122 @@
+//! The keys of the session cookie: how they are written, and which are too weak to be any.
+
+use std::sync::Arc;
+
+use cookie::Key;
+
+/// Fewest different bytes of a key. 64 random ones hold 56 or so; a key with fewer than these was typed, or counted up.
+const FEWEST_DIFFERENT: usize = 16;
+
+/// The keys of the cookie: the first seals, all open. 64 bytes or more each.
+#[derive(Clone)]
+pub struct SessionKeys(Arc<[Key]>);
+
+/// Why a text holds no keys. Repeats nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoKeys {
+    /// Not hexadecimal, or too short.
+    Malformed,
+    /// One of them can be guessed.
+    Weak,
+}
+
+impl SessionKeys {
+    /// Reads comma-separated keys of at least 128 hexadecimal digits.
+    ///
+    /// # Errors
+    /// [`NoKeys`], if any is not one.
+    pub fn parse(text: &str) -> Result<Self, NoKeys> {
+        text.split(',').map(|hex| key(hex.trim())).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// How many keys there are: at least one.
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The one that seals.
+    pub(super) fn first(&self) -> &Key {
+        &self.0[0]
+    }
+
+    /// Those that open, the one that seals first.
+    pub(super) fn all(&self) -> &[Key] {
+        &self.0
+    }
+
+    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed so that a restart
+    /// loses nobody there either. Everybody knows it: as a setting it is refused like any other of one byte repeated.
+    pub fn of_sandbox() -> Self {
+        Self([Key::from(&[SANDBOX_BYTE; 64])].into())
+    }
+
+    /// Keys that nobody has to find strong.
+    #[cfg(test)]
+    pub(super) fn of(list: &[[u8; 64]]) -> Self {
+        Self(list.iter().map(|bytes| Key::from(bytes)).collect())
+    }
+}
+
+const SANDBOX_BYTE: u8 = 0x56;
+
+fn key(hex: &str) -> Result<Key, NoKeys> {
+    let bytes = from_hex(hex).ok_or(NoKeys::Malformed)?;
+    let key = Key::try_from(&bytes[..]).map_err(|_| NoKeys::Malformed)?;
+    let mut seen = [false; 256];
+    bytes.iter().for_each(|byte| seen[usize::from(*byte)] = true);
+    if seen.iter().filter(|seen| **seen).count() < FEWEST_DIFFERENT { Err(NoKeys::Weak) } else { Ok(key) }
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+    let digits = digits?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// Any key that is strong enough, as a setting has it.
+    pub fn any_key() -> String {
+        written(0..64)
+    }
+
+    fn written(bytes: impl IntoIterator<Item = u8>) -> String {
+        bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn refused(text: &str) -> Option<NoKeys> {
+        SessionKeys::parse(text).err()
+    }
+
+    #[test]
+    fn keys_are_hexadecimal_and_long_enough() {
+        let key = any_key();
+        assert_eq!(SessionKeys::parse(&key).map(|keys| keys.len()), Ok(1));
+        assert_eq!(SessionKeys::parse(&format!("{key}, {}", key.to_uppercase())).map(|keys| keys.len()), Ok(2));
+        for bad in ["", ",", "0f", &key[1..], &key[2..], &"zz".repeat(64), &format!("{key},"), &key.replace("0a", "0ä")]
+        {
+            assert_eq!(refused(bad), Some(NoKeys::Malformed), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn keys_that_can_be_guessed_are_refused() {
+        let strong = any_key();
+        for (what, weak) in [
+            ("zeros", "0".repeat(128)),
+            ("one byte", "ab".repeat(64)),
+            ("the sandbox's", written([SANDBOX_BYTE; 64])),
+            ("few bytes", written((0..64).map(|at| at % 15))),
+            ("few bytes, and many", written((0..200).map(|at| at % 15))),
+            ("behind a strong one", format!("{strong},{}", "0".repeat(128))),
+        ] {
+            assert_eq!(refused(&weak), Some(NoKeys::Weak), "{what}");
+        }
+        assert_eq!(refused(&written((0..64).map(|at| at % 16))), None, "sixteen are enough");
+        assert_eq!(SessionKeys::of_sandbox().first().master(), [SANDBOX_BYTE; 64]);
+    }
+}
