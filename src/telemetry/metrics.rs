@@ -12,7 +12,7 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
-use super::{journey::Step, process::Process};
+use super::{journey::Step, log::LostLines, process::Process};
 
 /// Upper ends in seconds: a page takes milliseconds, an action as long as the upstream.
 const REQUEST_SECONDS: [f64; 14] =
@@ -183,6 +183,7 @@ impl Numbers {
             "Successes of Connect on their way to the widget API",
             self.deliveries.clone(),
         );
+        all.register_collector(Box::new(LostLines));
         all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         self
     }

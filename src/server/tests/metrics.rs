@@ -126,6 +126,12 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
         let input =
             json!({ "input": { "session": visitor.session, "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
+#[tokio::test]
+async fn lost_log_lines_are_counted_from_the_start() {
+    let house = House::on_the_sandbox().await;
+    assert_eq!(value(&scraped(&house).await, "vincula_log_lines_lost_total"), Some(0.0));
+}
+
         let before = upstream.received_requests().await.unwrap().len();
         let request = visitor.request("POST", &format!("/api/{action}"));
         let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
