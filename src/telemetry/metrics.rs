@@ -113,9 +113,12 @@ pub enum Limit {
     /// Pages at the same time.
     Pages,
 }
+    /// Lines of what browsers report.
+    Reports,
 
 impl Limit {
-    pub const ALL: [Self; 5] = [Self::Validations, Self::Actions, Self::ActionsOfLink, Self::Places, Self::Pages];
+    pub const ALL: [Self; 6] =
+        [Self::Validations, Self::Actions, Self::ActionsOfLink, Self::Places, Self::Pages, Self::Reports];
 
     fn name(self) -> &'static str {
         match self {
@@ -125,6 +128,7 @@ impl Limit {
             Self::Places => "actions_at_once",
             Self::Pages => "pages_at_once",
         }
+            Self::Reports => "reports",
     }
 }
 
