@@ -55,7 +55,7 @@ async function start(settings: Record<string, string>): Promise<Program> {
     const timer = setTimeout(() => reject(new Error(`${BINARY} does not listen:\n${output()}`)), PATIENCE_MS);
     const hear = (chunk: Buffer) => {
       written.push(chunk.toString());
-      const said = /listening address=(\S+)/.exec(output());
+      const said = /listening(?: address=|","address":")([\d.:]+)/.exec(output());
       if (said?.[1] === undefined) return;
       clearTimeout(timer);
       resolve(said[1]);

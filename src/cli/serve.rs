@@ -23,7 +23,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
             Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
         }
     };
-    telemetry::init(&config)?;
+    let _log = telemetry::init(&config)?;
     let site = Site::find();
     let sandbox = match config.is_sandbox() {
         true => Some(

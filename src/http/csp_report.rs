@@ -1,9 +1,9 @@
 //! `POST /csp-report`: what a browser says that the content policy kept from happening.
 //!
 //! Anybody can send such a report, and it holds addresses of pages, where a link's token may be. Of all that it says,
-//! the directive and the blocked origin are logged.
+//! the directive and the blocked origin are logged, once a request for each directive.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, time::Duration};
 
 use axum::{
     Router,
@@ -15,23 +15,13 @@ use axum::{
 use reqwest::Url;
 use serde::Deserialize;
 
-use super::{
-    client_address::{ClientAddress, TrustedProxies},
-    rate::{Allowance, Rate},
-    shape,
-};
-use crate::routes::CSP_REPORT;
+use super::{client_address::TrustedProxies, reports::Reports, shape};
+use crate::{routes::CSP_REPORT, upstream::redact};
 
 /// Largest body, in bytes: browsers put up to some tens of reports into one.
 const MAX_BODY_BYTES: usize = 16 * 1024;
 
 const MAX_BODY_TIME: Duration = Duration::from_secs(5);
-
-/// Reports of one address: a page that breaks the policy does so a few times at once, not for hours.
-const REPORTS: Allowance = Allowance::new(20, 1);
-
-/// Log lines of all addresses together: one broken page on ten thousand telephones is one fact.
-const LINES: Allowance = Allowance::new(50, 1);
 
 /// Longest name of an origin or directive that is logged, in bytes.
 const MAX_NAME_BYTES: usize = 80;
@@ -39,10 +29,11 @@ const MAX_NAME_BYTES: usize = 80;
 /// What browsers write where a blocked address would stand.
 const KEYWORDS: [&str; 6] = ["inline", "eval", "wasm-eval", "self", "trusted-types-policy", "trusted-types-sink"];
 
+/// Who may report, and whose address is believed.
+#[derive(Clone)]
 struct Desk {
     trusted: TrustedProxies,
-    reports: Rate<ClientAddress>,
-    lines: Rate<()>,
+    reports: Reports,
 }
 
 /// Both shapes: of `report-uri` (one object) and of `report-to` (a list of reports).
@@ -77,13 +68,13 @@ struct Violation {
 }
 
 /// The route. It has no session, and stands apart from the pages' layers: a report comes without `Origin`.
-pub fn router<S: Clone + Send + Sync + 'static>(trusted: TrustedProxies) -> Router<S> {
-    let desk = Arc::new(Desk { trusted, reports: Rate::new(REPORTS), lines: Rate::new(LINES) });
-    Router::new().route(CSP_REPORT, post(take).with_state(desk))
+pub fn router<S: Clone + Send + Sync + 'static>(trusted: TrustedProxies, reports: Reports) -> Router<S> {
+    Router::new().route(CSP_REPORT, post(take).with_state(Desk { trusted, reports }))
 }
 
-async fn take(State(desk): State<Arc<Desk>>, request: Request) -> StatusCode {
-    if desk.reports.take(&desk.trusted.client_of(&request)).is_err() {
+async fn take(State(Desk { trusted, reports }): State<Desk>, request: Request) -> StatusCode {
+    let client = trusted.client_of(&request);
+    if !reports.may_ask(client) {
         return StatusCode::TOO_MANY_REQUESTS;
     }
     let request = match shape::whole(request, MAX_BODY_BYTES, MAX_BODY_TIME).await {
@@ -92,8 +83,9 @@ async fn take(State(desk): State<Arc<Desk>>, request: Request) -> StatusCode {
     };
     let body = to_bytes(request.into_body(), MAX_BODY_BYTES).await.unwrap_or_default();
     let Some(violations) = read(&body) else { return StatusCode::BAD_REQUEST };
+    let mut told = HashSet::new();
     for Violation { directive, blocked } in violations {
-        if desk.lines.take(&()).is_ok() {
+        if told.insert(directive.clone()) && reports.may_write(client) {
             tracing::warn!(directive, blocked, "content policy violated");
         }
     }
@@ -128,7 +120,7 @@ fn directive(text: &str) -> String {
     if plain && !name.is_empty() { name.to_owned() } else { "other".to_owned() }
 }
 
-/// Scheme and host of a blocked address, or the keyword in its place.
+/// Scheme and host of a blocked address, without documents, or the keyword in its place.
 fn origin(text: &str) -> String {
     if KEYWORDS.contains(&text) {
         return text.to_owned();
@@ -136,7 +128,7 @@ fn origin(text: &str) -> String {
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https" | "ws" | "wss") => {
             let origin = url.origin().ascii_serialization();
-            if origin.len() <= MAX_NAME_BYTES { origin } else { "other".to_owned() }
+            if origin.len() <= MAX_NAME_BYTES { redact::text(&origin, &[]) } else { "other".to_owned() }
         }
         Ok(url) if matches!(url.scheme(), "data" | "blob" | "chrome-extension" | "moz-extension") => {
             url.scheme().to_owned()
@@ -152,6 +144,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+    use crate::{server::tests::panics::log_of_this_thread, telemetry::Metrics};
 
     fn read_one(body: Value) -> Violation {
         read(body.to_string().as_bytes()).unwrap().remove(0)
@@ -185,6 +178,10 @@ mod tests {
             ("a\nb", "Maria da Silva", violation("other", "other")),
             ("", "", violation("other", "other")),
             ("x", "ftp://a.example", violation("x", "other")),
+            ("x", "https://52998224725.example/", violation("x", "https://[redacted].example")),
+            ("x", "https://cpf-529-982-247-25.example:8443/", violation("x", "https://cpf-[redacted].example:8443")),
+            ("x", "wss://529.982.247-25", violation("x", "wss://[redacted]")),
+            ("x", "https://５２９９８２２４７２５.example", violation("x", "https://[redacted].example")),
             (&"a".repeat(81), &format!("https://{}.example", "a".repeat(90)), violation("other", "other")),
         ] {
             let report = json!({ "csp-report": { "violated-directive": directive_text, "blocked-uri": blocked } });
@@ -194,13 +191,30 @@ mod tests {
         assert_eq!(read(b"not json"), None);
     }
 
+    /// Else one page with a hundred images would use up everybody's lines.
+    #[tokio::test]
+    async fn one_request_makes_one_line_of_a_directive_and_few_in_all() {
+        let (lines, _guard) = log_of_this_thread();
+        let router: Router = router(TrustedProxies::default(), Reports::new(Metrics::default()));
+        let reports = |directive: fn(usize) -> String| {
+            let report = |i| json!({ "body": { "effectiveDirective": directive(i), "blockedURL": "inline" } });
+            Value::from((0..100).map(report).collect::<Vec<_>>()).to_string()
+        };
+        assert_eq!(send(&router, reports(|i| ["img-src", "font-src"][i % 2].into())).await, 204);
+        assert_eq!(lines.take().matches("content policy violated").count(), 2);
+        // Whoever makes names up gets no further than their own lines.
+        assert_eq!(send(&router, reports(|i| "a".repeat(i % 80 + 1))).await, 204);
+        let of_one = lines.take().matches("content policy violated").count();
+        assert!((18..25).contains(&of_one), "{of_one}");
+    }
+
     async fn send(router: &Router, body: impl Into<HttpBody>) -> u16 {
         router.clone().oneshot(Request::post(CSP_REPORT).body(body.into()).unwrap()).await.unwrap().status().as_u16()
     }
 
     #[tokio::test]
     async fn reports_are_limited_in_size_and_number() {
-        let router: Router = router(TrustedProxies::default());
+        let router: Router = router(TrustedProxies::default(), Reports::new(Metrics::default()));
         assert_eq!(send(&router, r#"{"csp-report":{}}"#).await, 204);
         assert_eq!(send(&router, "x").await, 400);
         assert_eq!(send(&router, vec![b'['; MAX_BODY_BYTES + 1]).await, 413);

@@ -13,6 +13,7 @@ pub mod panics;
 pub mod places;
 pub mod policy;
 pub mod rate;
+pub mod reports;
 pub mod request_id;
 pub mod shape;
 pub mod shared;

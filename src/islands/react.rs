@@ -19,12 +19,16 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, Failure> {
     /// Longest reason that is logged, in characters.
     const MAX_REASON_CHARS: usize = 200;
 
-    // Anybody can send one, and a library's message may repeat what was typed.
+    // Anybody can send one, and a library's message may repeat what was typed. What is not seen goes first: it could
+    // stand within a document.
     let plain = |text: &str| {
-        let text: String = text.chars().filter(|c| !c.is_control()).take(MAX_REASON_CHARS).collect();
+        let text: String =
+            text.chars().filter(|&c| crate::telemetry::plain::is_plain(c)).take(MAX_REASON_CHARS).collect();
         crate::upstream::redact::text(&text, &[])
     };
-    tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+    if crate::http::reports::Reports::may_write_here() {
+        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+    }
     Ok(Done {})
 }
 

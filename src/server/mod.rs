@@ -4,7 +4,7 @@ pub mod actions;
 pub mod assets;
 pub mod listen;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::{
     net::SocketAddr,
@@ -33,6 +33,7 @@ use crate::{
         client_address::TrustedProxies,
         compression, csp_report, framework, limits, log, measure, origin, panics,
         policy::{self, Policy},
+        reports::Reports,
         request_id, shape,
         shared::Share,
     },
@@ -63,6 +64,7 @@ pub struct Served {
     pub theme: Theme,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
+    pub reports: Reports,
     pub readiness: Readiness,
     leptos: LeptosOptions,
 }
@@ -122,6 +124,7 @@ impl AppState {
             manifest,
             theme: Theme::load(config)?,
             trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
+            reports: Reports::new(metrics.clone()),
             metrics,
             readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
@@ -171,7 +174,7 @@ pub fn router(state: AppState, site: &Site, sandbox: Option<&Sandbox>) -> Router
         .layer((from_fn_with_state(stylesheet, shape::sound), Share))
         .layer(compression::layer());
     let files = assets::router(site).merge(logo::router(state.theme.logo()));
-    let reports = csp_report::router(state.trusted_proxies.clone());
+    let reports = csp_report::router(state.trusted_proxies.clone(), state.reports.clone());
     let everything =
         pages.merge(files).merge(health::router(state.readiness.clone())).merge(reports).with_state(state.clone());
     let stylesheet = state.assets.css.clone();

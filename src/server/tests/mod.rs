@@ -3,8 +3,8 @@
 mod cookie;
 mod deliveries;
 mod metrics;
-mod panics;
-mod privacy;
+pub mod panics;
+pub mod privacy;
 mod refusals;
 mod ways;
 

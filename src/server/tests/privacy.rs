@@ -21,6 +21,11 @@ impl Lines {
     pub fn take(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
     }
+
+    /// What has been logged.
+    pub fn so_far(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
 }
 
 impl io::Write for Lines {

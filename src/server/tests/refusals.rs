@@ -10,7 +10,7 @@ use wiremock::{
     matchers::{method, path},
 };
 
-use super::*;
+use super::{panics::log_of_this_thread, *};
 
 #[tokio::test]
 async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
@@ -123,6 +123,25 @@ async fn methods_are_what_they_say() {
     ] {
         let request = person.request(verb, uri).header("x-http-method-override", "POST").body(Body::empty()).unwrap();
         assert_eq!(person.send(request).await.status, status, "{verb} {uri}");
+    }
+}
+
+/// Anybody can report a broken island; reports of all pages together are a few lines.
+#[tokio::test]
+async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
+    let (lines, _guard) = log_of_this_thread();
+    let house = House::on_the_sandbox().await;
+    let mut visitor = house.visitor();
+    for i in 0..200 {
+        let reason = format!("{i} 529\u{200b}982\u{202e}247\u{2028}25");
+        let seen = visitor.act("report_island", json!({ "island": "bank\u{200f}-form", "reason": reason })).await;
+        assert_eq!(seen.status, 200, "the page learns nothing of it");
+    }
+    let log = lines.take();
+    let told: Vec<_> = log.lines().filter(|line| line.contains("island failed")).collect();
+    assert!((20..30).contains(&told.len()), "{}", told.len());
+    for line in told {
+        assert!(line.contains("island=\"bank-form\"") && line.contains("[redacted]\""), "{line}");
     }
 }
 
