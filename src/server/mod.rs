@@ -2,6 +2,7 @@
 
 pub mod actions;
 pub mod assets;
+mod files;
 pub mod listen;
 #[cfg(test)]
 mod tests;
