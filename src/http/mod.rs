@@ -4,6 +4,7 @@ pub mod busy;
 pub mod client_address;
 pub mod compression;
 pub mod csp_report;
+pub mod framing;
 pub mod held;
 pub mod limits;
 pub mod log;
