@@ -12,6 +12,7 @@ mod entry;
 mod faults;
 mod guards;
 mod house;
+mod memory;
 mod network;
 mod pages;
 mod problem;
