@@ -11,7 +11,7 @@ use crate::{
     telemetry::{self, process},
 };
 
-/// File descriptors that a full house needs: 2,000 connections, twice 512 calls upstream, and files.
+/// File descriptors that a full house needs: 2,000 connections, twice 512 calls upstream, and some.
 const FILE_DESCRIPTORS: f64 = 4_096.0;
 
 /// What was found.

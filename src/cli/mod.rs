@@ -18,6 +18,9 @@ use crate::{
 /// A setting is missing or not valid; clap ends with the same.
 const BAD_SETTING: u8 = 2;
 
+/// Most threads for what blocks, which is looking up the widget API's name: when that hangs, further ones wait for it.
+pub const BLOCKING_THREADS: usize = 32;
+
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
 /// Without a command: serves. Everything is set by environment variables (or the options of the same meaning below).
@@ -62,8 +65,12 @@ pub enum Command {
 ///
 /// # Errors
 /// Where that cannot be done.
-#[tokio::main]
-pub async fn run() -> anyhow::Result<ExitCode> {
+pub fn run() -> anyhow::Result<ExitCode> {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?.block_on(answer())
+}
+
+async fn answer() -> anyhow::Result<ExitCode> {
     let matches = Cli::command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match cli.command {

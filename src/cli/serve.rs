@@ -8,7 +8,7 @@ use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, Site},
     sandbox::{Sandbox, SandboxOptions},
-    server::{self, AppState, assets::Assets},
+    server::{self, AppState, assets::Assets, listen::Manners},
     telemetry::{self, Metrics, Readiness, exposed},
 };
 
@@ -33,6 +33,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     };
     let state = AppState::new(&config, &site, sandbox.as_ref())?;
     let (upstream, metrics, readiness) = (state.upstream.clone(), state.metrics.clone(), state.readiness.clone());
+    let manners = Manners { trusted: state.trusted_proxies.clone(), leaving: readiness.clone(), ..Manners::default() };
     let router = server::router(state, &site, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
@@ -40,7 +41,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         announce(sandbox, listener.local_addr()?);
     }
     let stop = server::asked_to_stop(readiness, config.shutdown_delay());
-    server::serve(router, listener, upstream, stop).await
+    server::serve(router, listener, manners, upstream, stop).await
 }
 
 /// Serves the metrics to the end of the process. Where nobody chose the address and it is taken, most likely by a second

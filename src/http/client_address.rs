@@ -52,6 +52,11 @@ impl TrustedProxies {
         ClientAddress::of(self.behind(peer, request.headers()))
     }
 
+    /// Whose connection it is, unless it is a proxy's of ours.
+    pub fn stranger(&self, peer: IpAddr) -> Option<ClientAddress> {
+        (!self.trusts(peer.to_canonical())).then(|| ClientAddress::of(peer))
+    }
+
     /// Follows the header from the right for as long as it is a proxy of ours that says so. Where a proxy noted
     /// something that is no address, the trail ends at that proxy.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {

@@ -10,6 +10,7 @@ use std::{
 };
 
 use axum::{
+    body::{Body, HttpBody, to_bytes},
     extract::{Request, State},
     http::Method,
     middleware::Next,
@@ -19,6 +20,7 @@ use axum::{
 use super::{
     busy,
     client_address::{ClientAddress, TrustedProxies},
+    held::Held,
     places::{self, Places},
     rate::{Allowance, Rate},
 };
@@ -39,7 +41,7 @@ const ACTIONS: Allowance = Allowance::new(600, 60);
 const ACTIONS_OF_TOKEN: Allowance = Allowance::new(60, 2);
 
 /// Actions at the same time, in all. Each holds two sockets: 1,024 of the file descriptors that a process has.
-const PLACES: usize = 512;
+pub const PLACES: usize = 512;
 
 /// Of these, for one address: a quarter, so that it takes four to fill the house.
 const PLACES_OF_ADDRESS: usize = 128;
@@ -48,7 +50,14 @@ const PLACES_OF_ADDRESS: usize = 128;
 const PLACES_OF_TOKEN: usize = 8;
 
 /// Pages at the same time. A page is milliseconds of work, so this is a queue of less than a second.
-const PAGES: usize = 128;
+pub const PAGES: usize = 128;
+
+/// Answers of more bytes than this are few at the same time, from when they are made until they were taken: they stay in
+/// memory for as long as somebody reads them, and take no place by then. A list of some hundred accounts is less.
+const SMALL_BYTES: u64 = 64 * 1024;
+
+/// Such answers at the same time.
+pub const LARGE_ANSWERS: usize = 16;
 
 /// Who takes a place.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -76,6 +85,7 @@ struct Shared {
     token_hash: RandomState,
     places: Places<Who>,
     pages: Places<()>,
+    large: Places<()>,
     metrics: Metrics,
 }
 
@@ -90,6 +100,7 @@ impl Limits {
             token_hash: RandomState::new(),
             places: Places::new(PLACES),
             pages: Places::new(PAGES),
+            large: Places::new(LARGE_ANSWERS),
             metrics,
         }))
     }
@@ -97,9 +108,26 @@ impl Limits {
 
 impl Shared {
     /// There is no room.
-    fn full(&self, limit: Limit, request: &Request) -> Response {
+    fn full(&self, limit: Limit, path: &str) -> Response {
         self.metrics.refused(limit);
-        busy::full(request.uri().path(), &self.stylesheet)
+        busy::full(path, &self.stylesheet)
+    }
+
+    /// An answer on its way, if there is room for its size. A page is told its size: it is one piece by then.
+    async fn sent(&self, response: Response, path: &str) -> Response {
+        let (parts, body) = response.into_parts();
+        let body = match body.size_hint().exact() {
+            Some(_) => body,
+            None => to_bytes(body, usize::MAX).await.map_or_else(|_| Body::empty(), Body::from),
+        };
+        let response = Response::from_parts(parts, body);
+        if response.body().size_hint().lower() <= SMALL_BYTES {
+            return response;
+        }
+        match self.large.take(&[]) {
+            Some(place) => response.map(|body| Body::new(Held::new(body, place))),
+            None => self.full(Limit::Places, path),
+        }
     }
 
     /// That was too often.
@@ -127,7 +155,7 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
 /// The layer behind the session: how often a link may act, and whether there is room.
 pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     if let Purpose::Look = Purpose::of(&request) {
-        let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, &request) };
+        let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, request.uri().path()) };
         return next.run(request).await;
     }
     let session = request.extensions().get::<Visitor>().and_then(|visitor| visitor.0.as_ref());
@@ -138,11 +166,14 @@ pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Reques
     let address = request.extensions().get::<ClientAddress>().map(|client| (Who::Address(*client), PLACES_OF_ADDRESS));
     let token = token.map(|token| (Who::Token(token), PLACES_OF_TOKEN));
     let keys: Vec<_> = address.into_iter().chain(token).collect();
-    let Some(place) = limits.places.take(&keys) else { return limits.full(Limit::Places, &request) };
+    let Some(place) = limits.places.take(&keys) else {
+        return limits.full(Limit::Places, request.uri().path());
+    };
     request.extensions_mut().insert::<Place>(place.clone());
+    let path = request.uri().path().to_owned();
     let response = next.run(request).await;
     drop(place);
-    response
+    limits.sent(response, &path).await
 }
 
 /// What a request is about, as far as limits care.
@@ -244,5 +275,27 @@ mod tests {
             let _ = hanging.await;
         }
         assert_eq!(limits.0.places.taken(), 0, "who leaves makes room");
+    }
+
+    #[tokio::test]
+    async fn so_many_large_answers_are_under_way_until_they_are_taken() {
+        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
+        let size = usize::try_from(SMALL_BYTES).unwrap();
+        let router = Router::new()
+            .route("/api/large", any(async move || vec![b'a'; size + 1]))
+            .route("/api/small", any(async move || vec![b'a'; size]))
+            .layer(from_fn_with_state(limits.clone(), per_token));
+        let ask = async |uri: &str| router.clone().oneshot(from("192.0.2.1", "POST", uri)).await.unwrap();
+        let mut untaken = Vec::new();
+        for _ in 0..LARGE_ANSWERS {
+            untaken.push(ask("/api/large").await);
+        }
+        assert!(untaken.iter().all(|answer| answer.status() == StatusCode::OK));
+        assert_eq!(limits.0.places.taken(), 0, "nothing waits for the upstream any more");
+        assert_eq!(ask("/api/large").await.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(ask("/api/small").await.status(), StatusCode::OK);
+        let taken = untaken.pop().unwrap().into_body();
+        assert_eq!(to_bytes(taken, usize::MAX).await.unwrap().len(), size + 1);
+        assert_eq!(ask("/api/large").await.status(), StatusCode::OK);
     }
 }

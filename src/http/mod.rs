@@ -5,6 +5,8 @@ pub mod client_address;
 pub mod compression;
 pub mod csp_report;
 pub mod framework;
+pub mod framing;
+pub mod held;
 pub mod limits;
 pub mod log;
 pub mod measure;

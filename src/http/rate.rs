@@ -18,7 +18,7 @@ use governor::{
 };
 
 /// Most that are remembered, about 5 MB.
-const MAX_REMEMBERED: usize = 50_000;
+pub const MAX_REMEMBERED: usize = 50_000;
 
 /// After this many questions, those who have been quiet for long enough are forgotten.
 const SWEEP_EVERY: u32 = 4_096;

@@ -17,7 +17,7 @@ use crate::{error::Problem, routes::Page, session::door::redirect, steps::native
 const MAX_URL_BYTES: usize = 8 * 1024;
 
 /// Largest body of an action, in bytes: a form of three fields.
-const MAX_BODY_BYTES: usize = 16 * 1024;
+pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
 /// Longest time for such a body to arrive, on a bad telephone line too.
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);

@@ -1,7 +1,5 @@
 //! The built files: their hashed names, and how they are served.
 
-use std::path::Path;
-
 use axum::{
     Router,
     extract::Request,
@@ -10,26 +8,29 @@ use axum::{
     response::Response,
 };
 use leptos::config::LeptosOptions;
-use tower_http::services::{ServeDir, ServeFile};
 
+use super::files::Files;
 use crate::{
     config::Site,
     islands::WasmModule,
     routes::{ISLANDS, SANDBOX},
 };
 
+/// The folder with what cargo-leptos builds.
+const PKG: &str = "/pkg";
+
 /// Folders of the site whose names do not change with the content.
-const FOLDERS: [&str; 2] = ["fonts", "illustrations"];
+const FOLDERS: [&str; 2] = ["/fonts", "/illustrations"];
 
 /// Single files of the site.
 const FILES: [&str; 7] = [
-    "favicon.svg",
-    "icons.svg",
-    "icon-192.png",
-    "apple-touch-icon.png",
-    "social.png",
-    "robots.txt",
-    "site.webmanifest",
+    "/favicon.svg",
+    "/icons.svg",
+    "/icon-192.png",
+    "/apple-touch-icon.png",
+    "/social.png",
+    "/robots.txt",
+    "/site.webmanifest",
 ];
 
 /// Addresses of the style sheet and of the module with the Leptos islands.
@@ -65,30 +66,24 @@ impl Assets {
 
 /// The site's files. Those with hashed names are kept by browsers for good.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
-    let hashed = site.reload_port.is_none();
-    let served = |folder: &Path| ServeDir::new(folder).precompressed_br().precompressed_gzip();
-    let built = |folder: &str| served(&site.root.join(folder));
-    let forever = Router::new()
-        .nest_service("/pkg", built("pkg"))
-        .nest_service(ISLANDS, served(&site.react.join("islands")))
-        .layer(from_fn(move |request, next| keep(if hashed { FOREVER } else { NEVER }, request, next)));
-    let files = FILES.iter().fold(Router::new(), |router, name| {
-        let file = ServeFile::new(site.root.join(name)).precompressed_br().precompressed_gzip();
-        router.route_service(&format!("/{name}"), file)
-    });
-    let named = FOLDERS
+    let is_watched = site.reload_port.is_some();
+    let folders = [(String::new(), site.root.clone()), (ISLANDS.to_owned(), site.react.join("islands"))];
+    let files = if is_watched { Files::watched(folders.into()) } else { Files::kept(&folders) };
+    let forever = [PKG, ISLANDS]
         .iter()
-        .fold(files, |router, name| router.nest_service(&format!("/{name}"), built(name)))
-        .layer(from_fn(|request, next| keep(A_DAY, request, next)));
-    forever.merge(named)
+        .fold(Router::new(), |router, folder| router.nest_service(folder, files.service()))
+        .layer(from_fn(move |request, next| keep(if is_watched { NEVER } else { FOREVER }, request, next)));
+    let named = FOLDERS.iter().fold(Router::new(), |router, folder| router.nest_service(folder, files.service()));
+    let named = FILES.iter().fold(named, |router, file| router.route_service(file, files.service()));
+    forever.merge(named.layer(from_fn(|request, next| keep(A_DAY, request, next))))
 }
 
 /// The stand-in's script and style, in sandbox mode only.
 pub fn sandbox_router(site: &Site) -> Router {
-    let file = |name: &str| ServeFile::new(site.react.join("sandbox").join(name));
+    let files = Files::kept(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
     Router::new()
-        .route_service(&format!("{SANDBOX}/connect.js"), file("connect.js"))
-        .route_service(&format!("{SANDBOX}/connect.css"), file("connect.css"))
+        .route_service(&format!("{SANDBOX}/connect.js"), files.service())
+        .route_service(&format!("{SANDBOX}/connect.css"), files.service())
 }
 
 const FOREVER: &str = "public, max-age=31536000, immutable";

@@ -2,7 +2,10 @@
 
 pub mod actions;
 pub mod assets;
+mod connection;
+mod files;
 pub mod listen;
+mod socket;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -47,6 +50,7 @@ use crate::{
     upstream::{Upstream, UpstreamConfig},
 };
 use assets::Assets;
+use listen::Manners;
 
 /// What pages and actions draw on; clones share it.
 #[derive(Clone)]
@@ -205,7 +209,7 @@ fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) 
 /// # Errors
 /// Where the address cannot be listened on.
 pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| {
+    listen::bind(address).map_err(|error| {
         anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
     })
 }
@@ -217,6 +221,7 @@ pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpLis
 pub async fn serve(
     router: Router,
     listener: TcpListener,
+    manners: Manners,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
@@ -229,7 +234,7 @@ pub async fn serve(
         }
     };
     let last = async move { upstream.finish().await };
-    listen::serve(router, listener, listen::Manners::default(), stop, last).await;
+    listen::serve(router, listener, manners, stop, last).await;
     Ok(())
 }
 

@@ -110,8 +110,19 @@ fn asked(path: &str, header: &str, value: &str) -> Request<Body> {
 #[tokio::test]
 async fn files_that_are_not_there_are_not_kept() {
     let mut app = TestApp::linked(json!({})).await;
-    for path in [
+    let long =
+        ["/pkg", "/islands", "/fonts", "/illustrations"].map(|folder| format!("{folder}/{}.js", "a".repeat(300)));
+    for path in long.iter().map(String::as_str).chain([
         "/pkg/vincula.000000.css",
+        "/pkg/vincula.abc123.css.br",
+        "/pkg/vincula.abc123%2ecss",
+        "/pkg/.",
+        "/pkg/./vincula.abc123.css",
+        "/pkg//vincula.abc123.css",
+        "/fonts/.",
+        "/islands/%2e",
+        "/islands/%00",
+        "/illustrations",
         "/pkg/",
         "/pkg/%2e%2e/%2e%2e/Cargo.toml",
         "/pkg/..%2f..%2fhash.txt",
@@ -120,7 +131,7 @@ async fn files_that_are_not_there_are_not_kept() {
         "/illustrations/gone.svg",
         "/fonts/gone.woff2",
         "/apple-touch-icon.png",
-    ] {
+    ]) {
         let file = app.get(path).await;
         assert_eq!((file.status, file.header_of("cache-control")), (404, Some("no-store")), "{path}: {file:?}");
         assert_eq!(file.header_of("set-cookie"), None, "{path}");

@@ -14,6 +14,7 @@ mod forms;
 mod guards;
 mod house;
 mod lifetime;
+mod memory;
 mod neighbours;
 mod network;
 mod pages;

@@ -12,7 +12,10 @@ use super::{Answer, CallError, Caller, Upstream};
 use crate::{telemetry::trace::in_current, wire::BankOption};
 
 /// Most firms whose list is kept at the same time.
-const MAX_FIRMS: usize = 512;
+pub const MAX_FIRMS: usize = 512;
+
+/// Largest list that is kept, in bytes of memory: some hundred banks, of which there are some hundred.
+pub const MAX_BYTES: usize = 64 * 1024;
 
 type Banks = Arc<Vec<BankOption>>;
 
@@ -101,7 +104,8 @@ impl BankLists {
     fn keep(&self, firm: &str, banks: &[BankOption]) {
         let mut kept = self.lock();
         kept.retain(|_, list| list.since.elapsed() < self.life);
-        if !self.life.is_zero() && (kept.len() < MAX_FIRMS || kept.contains_key(firm)) {
+        let is_small = banks.iter().map(bytes).sum::<usize>() <= MAX_BYTES;
+        if is_small && !self.life.is_zero() && (kept.len() < MAX_FIRMS || kept.contains_key(firm)) {
             let list = Kept { banks: Arc::new(banks.to_vec()), since: Instant::now(), renewing: false };
             kept.insert(firm.to_owned(), list);
         }
@@ -111,6 +115,11 @@ impl BankLists {
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What a bank takes: its texts, and as much again for a short one as an allocation rounds up.
+fn bytes(bank: &BankOption) -> usize {
+    size_of::<BankOption>() + 32 + bank.code.len() + bank.name.len()
 }
 
 fn answer(banks: &Banks) -> Answer<Vec<BankOption>> {
@@ -134,6 +143,16 @@ mod tests {
             Found::Aging(banks) => Some((banks[0].code.clone(), true)),
             Found::Nothing => None,
         }
+    }
+
+    #[tokio::test]
+    async fn a_list_that_is_too_large_is_not_kept() {
+        let lists = BankLists::kept_for(LIFE);
+        let bank = banks("001").remove(0);
+        let most = MAX_BYTES / bytes(&bank);
+        lists.keep("large", &vec![bank.clone(); most + 1]);
+        lists.keep("small", &vec![bank; most]);
+        assert_eq!((found(&lists, "large"), found(&lists, "small")), (None, Some(("001".to_owned(), false))));
     }
 
     #[tokio::test(start_paused = true)]

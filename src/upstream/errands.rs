@@ -9,7 +9,7 @@ use super::{Caller, LogEntry, Upstream};
 use crate::telemetry::trace::in_current;
 
 /// Log calls under way at the same time: where the upstream's log hangs, the rest is given up, not piled up.
-const MAX_LOGS: usize = 256;
+pub const MAX_LOGS: usize = 256;
 
 /// What is under way; clones share it.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@
 
 mod accounts;
 mod bank_form;
-mod bank_lists;
+pub(crate) mod bank_lists;
 mod call;
 mod cancel;
 mod connect;
@@ -12,13 +12,14 @@ mod consent;
 mod deliver;
 mod entry;
 mod envelope;
-mod errands;
+pub(crate) mod errands;
 mod failure;
 mod id;
 mod once;
 mod reach;
 pub mod redact;
 mod repeat;
+pub(crate) mod room;
 mod send;
 mod success;
 mod xsrf;
@@ -76,6 +77,7 @@ pub struct Upstream {
     metrics: Metrics,
     orders: Once,
     bank_lists: BankLists,
+    room: room::Room,
 }
 
 /// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
@@ -119,6 +121,7 @@ impl Upstream {
             metrics: Metrics::default(),
             orders: Once::default(),
             bank_lists: BankLists::kept_for(config.bank_list_life),
+            room: room::Room::default(),
         })
     }
 

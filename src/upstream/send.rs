@@ -7,12 +7,14 @@ use reqwest::{
     header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
 };
 use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
     envelope::ErrorEnvelope,
     failure::classify,
     redact,
+    room::Room,
     xsrf::{self, XSRF_HEADER},
 };
 use crate::{
@@ -42,6 +44,8 @@ struct Arrived {
     xsrf: Option<XsrfToken>,
     retry_after: Option<u64>,
     body: Vec<u8>,
+    /// Kept until the body was read.
+    _place: Option<OwnedSemaphorePermit>,
 }
 
 impl Upstream {
@@ -109,26 +113,30 @@ impl Upstream {
 
     async fn exchange(&self, request: RequestBuilder) -> Result<Arrived, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
-        let body = read_capped(&mut response).await?;
+        let (body, place) = read_capped(&mut response, &self.room).await?;
         let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
-        Ok(Arrived { status: response.status(), xsrf, retry_after, body })
+        Ok(Arrived { status: response.status(), xsrf, retry_after, body, _place: place })
     }
 }
 
 /// Reads the body in pieces: what is declared as too large is not read at all, what turns out so is dropped.
-async fn read_capped(response: &mut Response) -> Result<Vec<u8>, CallError> {
+async fn read_capped(
+    response: &mut Response,
+    room: &Room,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
     let too_large = CallError::Unexpected(Unexpected::TooLarge);
     if response.content_length().is_some_and(|declared| declared > MAX_BODY as u64) {
         return Err(too_large);
     }
-    let mut body = Vec::new();
+    let (mut body, mut place) = (Vec::new(), None);
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
         if body.len() + piece.len() > MAX_BODY {
             return Err(too_large);
         }
+        room.take(&mut place, body.len() + piece.len()).await;
         body.extend_from_slice(&piece);
     }
-    Ok(body)
+    Ok((body, place))
 }
 
 /// What a reply that is not 2xx means, its message cleaned of secrets and documents.

@@ -1,7 +1,9 @@
 //! The whole router, from outside, with the sandbox (or a stub) behind it.
 
+mod connection;
 mod cookie;
 mod deliveries;
+mod listen;
 mod metrics;
 pub mod panics;
 pub mod privacy;

@@ -1,0 +1,234 @@
+// Tries to bring dist/vincula over the memory that deploy/ allows it, in every way that a stranger or a broken widget API
+// has, in a group of processes with that limit. Fails where the limit is passed, the program ends, or somebody beside
+// is not served. The figures belong to the table of docs/operations.md. Loopback only; ends by itself, in minutes.
+//
+//   node scripts/worst.mjs [--only word] [--connections 1900] [--head 15900] [--seconds 40]
+//
+// VINCULA_BIN is another program than dist/vincula. Without root there is no such group: the memory is watched instead.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { limited } from './cgroup.mjs';
+import { end, start } from './processes.mjs';
+import { Visitor } from './visitor.mjs';
+
+const { values } = parseArgs({
+  options: Object.fromEntries(Object.entries({ only: '', connections: '1900', head: '15900', seconds: '40' }).map(([name, value]) => [name, { type: 'string', default: value }])),
+});
+const [CONNECTIONS, HEAD, SECONDS] = [Number(values.connections), Number(values.head), Number(values.seconds)];
+const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
+const unit = readFileSync('deploy/vincula.service', 'utf8');
+const setting = (name) => Number(new RegExp(`^${name}=(\\d+)`, 'm').exec(unit)[1]);
+const [LIMIT_MIB, MOST_TASKS, MOST_DESCRIPTORS] = [setting('MemoryMax'), setting('TasksMax'), setting('LimitNOFILE')];
+const MIB = 1024 * 1024;
+
+/** Strangers have some connections each: an address may not have all. */
+const OF_ADDRESS = 240;
+
+/** Longest time for a page or a list of the person beside, on a machine that the attack itself keeps busy. */
+const SERVED_MS = 10_000;
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// ── the widget API ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const answer = (data) => JSON.stringify({ data, meta: { status: 200, message: 'OK' } });
+const SESSION = {
+  client_name: 'Padaria Pão Quente Ltda', client_cpfcnpj: '40.817.256/0001-00', customer_id: 4711,
+  customer_name: 'Contábil Horizonte', widget_type: 'new', link_id: null, client_uuid: '11111111-2222-4333-8444-555555555555',
+};
+const accounts = (count, name) => answer(Array.from({ length: count }, (_, at) => ({ bank: 'Itaú', agency: '0405', number: `${at}3157-8`, name })));
+const FEW = accounts(4, 'Conta movimento');
+/** As large as an answer may be: 2,000 rows, nearly 512 kB. */
+const MANY = accounts(1_990, 'Padaria Pão Quente '.repeat(9));
+
+const api = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  request.resume();
+  if (request.url !== '/list-accounts') return response.end(answer(request.url === '/validate-token' ? SESSION : {}));
+  const token = request.headers.authorization ?? '';
+  if (!token.includes('hang')) response.end(token.includes('large') ? MANY : FEW);
+});
+await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
+
+// ── who attacks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const sockets = new Set();
+
+/** A connection from one of as many addresses as it takes, which comes back for as long as the attack goes on. */
+function hold({ port }, at, begin, reads, goesOn) {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.1.${1 + Math.floor(at / OF_ADDRESS)}` });
+  sockets.add(socket);
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    sockets.delete(socket);
+    if (goesOn()) setTimeout(() => goesOn() && hold({ port }, at, begin, reads, goesOn), 500);
+  });
+  if (reads) socket.on('data', (piece) => reads(socket, piece));
+  else socket.pause();
+  socket.once('connect', () => begin(socket));
+}
+
+const crowd = (begin, reads) => (program, goesOn) => {
+  for (let at = 0; at < CONNECTIONS; at += 1) hold(program, at, begin, reads, goesOn);
+};
+
+/** A request with a head as large as it may be; without its end where it is not to be answered. */
+function request(line, more = '', ending = '\r\n\r\n') {
+  const head = `${line} HTTP/1.1\r\nhost: a\r\nsec-fetch-site: same-origin\r\n${more}x-long: `;
+  return head + 'a'.repeat(Math.max(1, HEAD - head.length - ending.length)) + ending;
+}
+
+/** The largest file of the site. */
+function largest() {
+  const folder = join(dirname(BINARY), 'site');
+  const files = ['islands', 'pkg'].flatMap((name) => readdirSync(join(folder, name)).map((file) => `/${name}/${file}`));
+  const size = (file) => statSync(join(folder, file)).size;
+  return files.filter((file) => !/\.(br|gz)$/.test(file)).reduce((most, file) => (size(file) > size(most) ? file : most));
+}
+const FILE = largest();
+
+/** People with links of their own, 8 of whose lists are asked for at once; `reads` says whether they take the answers. */
+const people = (kind, links, reads) => async (program, goesOn) => {
+  const { url, port } = program;
+  const visitors = Array.from({ length: links }, (_, at) => new Visitor(url, '', `${kind}-${randomBytes(12).toString('hex')}`, { 'x-forwarded-for': `198.51.100.${at}` }));
+  for (const visitor of visitors) await visitor.validate();
+  const ask = (visitor) => {
+    const body = JSON.stringify({ input: { session: visitor.session } });
+    const headers = { host: 'a', connection: 'close', 'content-type': 'application/json', 'content-length': body.length, 'sec-fetch-site': 'same-origin', cookie: visitor.cookie, ...visitor.headers };
+    const text = `POST /api/list_accounts HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`;
+    const socket = connect({ host: '127.0.0.1', port });
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (goesOn()) setTimeout(() => goesOn() && ask(visitor), 1_000);
+    });
+    if (reads) socket.on('data', () => {});
+    else socket.pause();
+    socket.write(text);
+  };
+  for (const visitor of visitors) for (let at = 0; at < 8; at += 1) ask(visitor);
+};
+
+const together = (...attacks) => (program, goesOn) => Promise.all(attacks.map((attack) => attack(program, goesOn)));
+
+const again = (line) => (socket) => socket.writable && socket.writableLength === 0 && socket.write(`${line} HTTP/1.1\r\nhost: a\r\n\r\n`);
+const slowReaders = crowd((socket) => socket.write(request(`GET ${FILE}`).repeat(12)));
+/** As many as leave some of the 512 places for others. */
+const hanging = people('hang', 60, true);
+const ATTACKS = {
+  'nobody but a person': () => {},
+  'idle connections': crowd(() => {}),
+  'unfinished heads': crowd((socket) => socket.write(request('GET /', '', ''))),
+  'files read slowly, large heads behind': slowReaders,
+  'pages read slowly, large heads behind': crowd((socket) => socket.write(request('GET /').repeat(8))),
+  'files at full speed': crowd(again(`GET ${FILE}`), again(`GET ${FILE}`)),
+  'half bodies': crowd((socket) => socket.write(request('POST /api/list_accounts', 'content-type: application/json\r\ncontent-length: 16000\r\n') + 'a'.repeat(15_900))),
+  'lists that hang upstream': hanging,
+  'large lists': people('large', 64, true),
+  'large lists read slowly': people('large', 64, false),
+  'slow files, hanging and large lists together': together(slowReaders, hanging, people('large', 20, false)),
+};
+
+// ── a run ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function startProduct(group) {
+  const settings = {
+    WIDGET_API_URL: `http://127.0.0.1:${api.address().port}`,
+    SESSION_KEYS: randomBytes(64).toString('hex'),
+    LISTEN_ADDR: '127.0.0.1:0',
+    METRICS_ADDR: '127.0.0.1:0',
+    TRUSTED_PROXIES: '127.0.0.1',
+    LOG_FORMAT: 'json',
+    RUST_LOG: 'info',
+  };
+  const enter = group === undefined ? '' : `echo $$ >${group.procs} && `;
+  const program = await start('sh', ['-c', `${enter}ulimit -n ${MOST_DESCRIPTORS}; exec ${BINARY}`], settings, /"message":"listening","address":"([^"]+)"|"address":"([^"]+)"/);
+  for (const pipe of [program.child.stdout, program.child.stderr]) pipe.removeAllListeners('data').resume();
+  const url = `http://${program.found}`;
+  return { ...program, url, port: Number(new URL(url).port) };
+}
+
+/** The person beside: pages and lists, one after another. */
+async function look(product, person, figures) {
+  while (!figures.over) {
+    const began = performance.now();
+    const served = (async () => {
+      await person.listed();
+      await person.accounts();
+    })();
+    const failed = await Promise.race([served.then(() => undefined, String), sleep(SERVED_MS).then(() => 'not served in time')]);
+    figures.slowest = Math.max(figures.slowest, performance.now() - began);
+    if (failed !== undefined && !figures.over) figures.complaints.add(`the person beside: ${failed}`);
+    await sleep(500);
+  }
+}
+
+function watch({ child: { pid } }, figures) {
+  return setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      const value = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+      figures.rss = Math.max(figures.rss, value('VmHWM') / 1024);
+      figures.threads = Math.max(figures.threads, value('Threads'));
+      figures.descriptors = Math.max(figures.descriptors, readdirSync(`/proc/${pid}/fd`).length);
+    } catch {
+      figures.complaints.add('the program has ended');
+    }
+  }, 250);
+}
+
+async function run(name, attack) {
+  const group = limited(`vincula-worst-${process.pid}`, LIMIT_MIB * MIB);
+  const product = await startProduct(group);
+  const figures = { over: false, rss: 0, threads: 0, descriptors: 0, slowest: 0, complaints: new Set() };
+  const person = new Visitor(product.url, '', randomBytes(16).toString('hex'), { 'x-forwarded-for': '203.0.113.9' });
+  await person.validate();
+  await person.consent();
+  const timer = watch(product, figures);
+  const looking = look(product, person, figures);
+  let goesOn = true;
+  const attacking = Promise.resolve(attack(product, () => goesOn)).catch((error) => figures.complaints.add(`the attack: ${error.message}`));
+  await sleep(SECONDS * 1_000);
+  figures.over = true;
+  clearInterval(timer);
+  await looking;
+  goesOn = false;
+  await attacking;
+  const { child } = product;
+  if (child.exitCode !== null || child.signalCode !== null) figures.complaints.add(`the program ended: ${child.signalCode ?? child.exitCode}`);
+  const began = performance.now();
+  await end(product);
+  figures.stop = performance.now() - began;
+  for (const socket of sockets) socket.destroy();
+  api.closeAllConnections();
+  const inMib = (bytes) => (bytes === undefined ? undefined : bytes / MIB);
+  const [peak, inSockets] = [inMib(group?.peak()), inMib(group?.ofSockets())];
+  if (group?.killed() > 0) figures.complaints.add('the system ended the program for its memory');
+  if ((peak ?? figures.rss) >= LIMIT_MIB) figures.complaints.add(`over ${LIMIT_MIB} MiB`);
+  if (figures.threads >= MOST_TASKS) figures.complaints.add(`${figures.threads} threads`);
+  if (figures.descriptors >= MOST_DESCRIPTORS) figures.complaints.add(`${figures.descriptors} descriptors`);
+  group?.remove();
+  return { name, ...figures, peak, inSockets, limited: group !== undefined };
+}
+
+const cell = (value, digits = 0) => (value === undefined ? '-' : value.toFixed(digits));
+const rows = [];
+console.log(`${CONNECTIONS} connections, heads of ${HEAD} bytes, ${SECONDS} s each; the limit is ${LIMIT_MIB} MiB\n`);
+console.log('| attack | peak of the group, MiB | of it in sockets | peak of the program, MiB | threads | descriptors | slowest for a person beside, s | stop, s |');
+console.log('|---|---|---|---|---|---|---|---|');
+for (const [name, attack] of Object.entries(ATTACKS)) {
+  if (!name.includes(values.only)) continue;
+  const row = await run(name, attack);
+  rows.push(row);
+  console.log(`| ${name} | ${cell(row.peak)} | ${cell(row.inSockets)} | ${cell(row.rss)} | ${row.threads} | ${row.descriptors} | ${cell(row.slowest / 1_000, 1)} | ${cell(row.stop / 1_000, 1)} |`);
+}
+if (rows.some((row) => !row.limited)) console.log('\nNo group with a limit could be made here (root?): the program was watched, and nothing held it.');
+const failures = rows.flatMap(({ name, complaints }) => [...complaints].map((complaint) => `${name}: ${complaint}`));
+for (const failure of failures) console.error(`✗ ${failure}`);
+if (failures.length === 0) console.log(`\n✓ never over ${LIMIT_MIB} MiB, and a person beside was always served`);
+process.exit(failures.length > 0 ? 1 : 0);

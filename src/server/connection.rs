@@ -1,0 +1,89 @@
+//! One connection: its requests, one after another, and how it ends.
+
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderValue, StatusCode, header},
+    response::IntoResponse,
+};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{net::TcpStream, sync::watch};
+use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
+
+use super::{listen::Manners, socket::Socket};
+use crate::http::{
+    framing::{self, Lengths},
+    held::Held,
+};
+
+/// Serves a connection until it ends or, after a stop, what is under way on it is answered. Where nothing is (an idle
+/// connection, a head that has not come whole), it ends with the stop.
+pub async fn serve(
+    router: Router,
+    stream: TcpStream,
+    peer: SocketAddr,
+    manners: Manners,
+    mut stopped: watch::Receiver<()>,
+) {
+    // Answers are small and written at once: nothing is gained by waiting for more. If it fails, they are later.
+    let _ = stream.set_nodelay(true);
+    let (under_way, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
+    let socket = Socket {
+        stream,
+        write_time: manners.write_time,
+        last_write_time: manners.last_write_time,
+        stopped: stopped.clone(),
+        under_way: under_way.clone(),
+        reader: framing::Reader::new(Arc::clone(&lengths)),
+        stalled: None,
+    };
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(manners.head_time)
+        .max_header_size(manners.head_bytes)
+        .max_buf_size(manners.head_bytes)
+        .max_headers(manners.max_headers);
+    let service = {
+        let under_way = under_way.clone();
+        service_fn(move |mut request: Request<Incoming>| {
+            let answering = under_way.token();
+            let is_sound = framing::is_sound(&request, &lengths);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let (router, leaving) = (router.clone(), manners.leaving.clone());
+            async move {
+                let mut response = match is_sound {
+                    true => router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}),
+                    false => StatusCode::BAD_REQUEST.into_response(),
+                };
+                if !is_sound || leaving.is_draining() {
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(response.map(|body| Held::new(body, answering)))
+            }
+        })
+    };
+    let mut connection = pin!(http.serve_connection(TokioIo::new(socket), service));
+    let ended = tokio::select! {
+        // What has come in is looked at before the sign to stop.
+        biased;
+        ended = connection.as_mut() => ended,
+        // Fails when the other end has been dropped, which is the sign.
+        _ = stopped.changed() => {
+            connection.as_mut().graceful_shutdown();
+            under_way.close();
+            tokio::select! {
+                biased;
+                ended = connection.as_mut() => ended,
+                () = under_way.wait() => Ok(()),
+            }
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "connection ended");
+    }
+}

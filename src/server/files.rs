@@ -1,0 +1,181 @@
+//! Built files, kept in memory: they are a megabyte together, and a download costs neither a descriptor, nor a thread,
+//! nor a copy, however slowly it is read. A file is found by its exact address: no path is put together from a request.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use axum::{
+    body::{Body, Bytes},
+    extract::{OriginalUri, State},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{MethodRouter, get},
+};
+use httpdate::HttpDate;
+
+/// Files by their addresses; clones share them.
+#[derive(Clone)]
+pub struct Files(Arc<Source>);
+
+enum Source {
+    Kept(HashMap<String, File>),
+    /// Folders by the addresses that stand for them: read at each request, while somebody works on what is in them.
+    Watched(Vec<(String, PathBuf)>),
+}
+
+/// A file in the forms in which the build left it.
+#[derive(Clone)]
+struct File {
+    kind: HeaderValue,
+    changed: HttpDate,
+    plain: Bytes,
+    br: Option<Bytes>,
+    gzip: Option<Bytes>,
+}
+
+impl Files {
+    /// Everything in these folders, and in those below them; each comes with the address that stands for it.
+    pub fn kept(folders: &[(String, PathBuf)]) -> Self {
+        let mut files = HashMap::new();
+        for (address, folder) in folders {
+            collect(address, folder, &mut files);
+        }
+        Self(Arc::new(Source::Kept(files)))
+    }
+
+    /// The same, as it is at each request.
+    pub fn watched(folders: Vec<(String, PathBuf)>) -> Self {
+        Self(Arc::new(Source::Watched(folders)))
+    }
+
+    /// What answers for every address that may be one of a file.
+    pub fn service(&self) -> MethodRouter {
+        let serve = async |State(files): State<Self>, OriginalUri(uri): OriginalUri, asked: HeaderMap| {
+            files.find(uri.path()).map_or_else(|| StatusCode::NOT_FOUND.into_response(), |file| file.answer(&asked))
+        };
+        get(serve).with_state(self.clone())
+    }
+
+    fn find(&self, path: &str) -> Option<File> {
+        match &*self.0 {
+            Source::Kept(files) => files.get(path).cloned(),
+            Source::Watched(folders) => folders.iter().find_map(|(address, folder)| {
+                let name = path.strip_prefix(address.as_str())?.strip_prefix('/')?;
+                let is_plain = name.split('/').all(is_name);
+                is_plain.then(|| File::read(&folder.join(name)).ok())?
+            }),
+        }
+    }
+}
+
+/// What a build names a file or a folder: nothing hidden, nothing that leads elsewhere.
+fn is_name(name: &str) -> bool {
+    !name.starts_with('.') && !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+}
+
+/// A folder that is not there has no files: the build that lacks it was asked for less.
+fn collect(address: &str, folder: &Path, files: &mut HashMap<String, File>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str().filter(|name| is_name(name)) else { continue };
+        let address = format!("{address}/{name}");
+        if path.is_dir() {
+            collect(&address, &path, files);
+        } else if !is_packed(&path)
+            && let Ok(file) = File::read(&path)
+        {
+            files.insert(address, file);
+        }
+    }
+}
+
+/// A packed form of the file whose name it has otherwise.
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "br" || ending == "gz") && path.with_extension("").is_file()
+}
+
+fn beside(path: &Path, ending: &str) -> Option<Bytes> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    fs::read(name).ok().map(Bytes::from)
+}
+
+impl File {
+    fn read(path: &Path) -> io::Result<Self> {
+        let kind = mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream");
+        Ok(Self {
+            kind: HeaderValue::from_static(kind),
+            changed: fs::metadata(path)?.modified()?.into(),
+            plain: fs::read(path)?.into(),
+            br: beside(path, ".br"),
+            gzip: beside(path, ".gz"),
+        })
+    }
+
+    fn answer(&self, asked: &HeaderMap) -> Response {
+        let date = |name: HeaderName| asked.get(name)?.to_str().ok()?.parse::<HttpDate>().ok();
+        if date(header::IF_UNMODIFIED_SINCE).is_some_and(|since| self.changed > since) {
+            return StatusCode::PRECONDITION_FAILED.into_response();
+        }
+        if date(header::IF_MODIFIED_SINCE).is_some_and(|since| self.changed <= since) {
+            return StatusCode::NOT_MODIFIED.into_response();
+        }
+        let (encoding, bytes) = self.form(asked);
+        let size = bytes.len();
+        let part = asked.get(header::RANGE).and_then(|range| range.to_str().ok()).map(|range| part(range, size));
+        let (status, range, body) = match part {
+            None => (StatusCode::OK, None, bytes),
+            Some(Some((first, last))) => {
+                let range = format!("bytes {first}-{last}/{size}");
+                (StatusCode::PARTIAL_CONTENT, Some(range), bytes.slice(first..=last))
+            }
+            Some(None) => (StatusCode::RANGE_NOT_SATISFIABLE, Some(format!("bytes */{size}")), Bytes::new()),
+        };
+        let mut response = (status, Body::from(body)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, self.kind.clone());
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        let texts = [(header::LAST_MODIFIED, Some(self.changed.to_string())), (header::CONTENT_RANGE, range)];
+        for (name, text) in texts {
+            if let Some(value) = text.and_then(|text| HeaderValue::try_from(text).ok()) {
+                headers.insert(name, value);
+            }
+        }
+        if let Some(encoding) = encoding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        response
+    }
+
+    /// The smallest form that the browser takes.
+    fn form(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
+        let packed = [("br", &self.br), ("gzip", &self.gzip)];
+        let taken = packed.into_iter().find_map(|(encoding, form)| {
+            let form = form.as_ref().filter(|_| accepts(asked, encoding))?;
+            Some((Some(encoding), form.clone()))
+        });
+        taken.unwrap_or_else(|| (None, self.plain.clone()))
+    }
+}
+
+/// Whether `Accept-Encoding` names the encoding, and not with a weight of nothing.
+fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
+    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    let mut choices =
+        lines.flat_map(|line| line.split(',')).map(|choice| choice.split_once(';').unwrap_or((choice, "")));
+    choices.any(|(name, weight)| {
+        let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start_matches('=');
+        name.trim().eq_ignore_ascii_case(encoding) && weight.parse().unwrap_or(1.0) > 0.0
+    })
+}
+
+/// First and last byte of the one part that is asked for; nothing where there are several, or none of this file.
+fn part(range: &str, size: usize) -> Option<(usize, usize)> {
+    let parts = http_range_header::parse_range_header(range).ok()?.validate(size as u64).ok()?;
+    let [part] = parts.as_slice() else { return None };
+    Some((usize::try_from(*part.start()).ok()?, usize::try_from(*part.end()).ok()?))
+}

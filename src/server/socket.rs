@@ -1,0 +1,179 @@
+//! The socket of one connection: a peer that takes nothing of what it asked for is given up.
+
+use std::{
+    io::{self, IoSlice},
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+    sync::watch,
+    time::{Instant, Sleep, sleep_until},
+};
+use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
+
+use crate::http::framing;
+
+/// What the bytes go to.
+pub trait Stream: AsyncRead + AsyncWrite + Unpin {
+    /// Nothing that is unwritten is to be kept when this is dropped.
+    fn give_up(&self);
+}
+
+impl Stream for TcpStream {
+    fn give_up(&self) {
+        // Where it fails the system goes on trying for some minutes.
+        let _ = self.set_zero_linger();
+    }
+}
+
+/// A socket whose patience ends.
+pub struct Socket<S> {
+    pub stream: S,
+    /// Longest time in which nothing of what is to be written is taken.
+    pub write_time: Duration,
+    /// The same, from when the server has to stop.
+    pub last_write_time: Duration,
+    /// Its other end is dropped then.
+    pub stopped: watch::Receiver<()>,
+    /// What is under way on this connection: bytes that are not yet taken are.
+    pub under_way: TaskTracker,
+    pub reader: framing::Reader,
+    pub stalled: Option<Stalled>,
+}
+
+/// Bytes that the peer does not take.
+pub struct Stalled {
+    since: Instant,
+    end: Pin<Box<Sleep>>,
+    _unwritten: TaskTrackerToken,
+}
+
+impl<S: Stream> Socket<S> {
+    /// Lets the time run while nothing can be written.
+    fn timed<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let has_to_stop = self.stopped.has_changed().is_err();
+        let patience = if has_to_stop { self.last_write_time } else { self.write_time };
+        let stalled = self.stalled.get_or_insert_with(|| {
+            let since = Instant::now();
+            Stalled { since, end: Box::pin(sleep_until(since + patience)), _unwritten: self.under_way.token() }
+        });
+        let deadline = stalled.since + patience;
+        if stalled.end.deadline() != deadline {
+            stalled.end.as_mut().reset(deadline);
+        }
+        ready!(stalled.end.as_mut().poll(context));
+        self.stream.give_up();
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: Stream> AsyncRead for Socket<S> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let before = into.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(context, into);
+        this.reader.read(&into.filled()[before..]);
+        read
+    }
+}
+
+impl<S: Stream> AsyncWrite for Socket<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write(context, bytes);
+        this.timed(context, written)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let written = Pin::new(&mut this.stream).poll_write_vectored(context, pieces);
+        this.timed(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
+        time::sleep,
+    };
+
+    use super::*;
+
+    impl Stream for DuplexStream {
+        fn give_up(&self) {}
+    }
+
+    /// A socket between which and its peer there is room for 16 bytes; dropping the sender is the sign to stop.
+    fn socket() -> (Socket<DuplexStream>, DuplexStream, watch::Sender<()>) {
+        let ((stream, peer), (stopping, stopped)) = (duplex(16), watch::channel(()));
+        let socket = Socket {
+            stream,
+            write_time: Duration::from_secs(30),
+            last_write_time: Duration::from_secs(5),
+            stopped,
+            under_way: TaskTracker::new(),
+            reader: framing::Reader::new(Arc::default()),
+            stalled: None,
+        };
+        (socket, peer, stopping)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_a_little_now_and_then_gets_everything() {
+        let (mut socket, mut peer, _stopping) = socket();
+        let under_way = socket.under_way.clone();
+        let writing = tokio::spawn(async move { socket.write_all(&[b'a'; 64]).await.map(|()| socket) });
+        let mut taken = [0; 8];
+        for _ in 0..6 {
+            sleep(Duration::from_secs(29)).await;
+            assert!(!under_way.is_empty(), "what is not taken is under way");
+            peer.read_exact(&mut taken).await.unwrap();
+        }
+        let _socket = writing.await.unwrap().unwrap();
+        assert!(under_way.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_nothing_is_given_up() {
+        let (mut socket, _peer, _stopping) = socket();
+        let before = Instant::now();
+        let error = socket.write_all(&[b'a'; 64]).await.unwrap_err();
+        assert_eq!((error.kind(), before.elapsed().as_secs()), (io::ErrorKind::TimedOut, 30));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_stop_it_is_given_up_sooner() {
+        let (mut socket, _peer, stopping) = socket();
+        drop(stopping);
+        let before = Instant::now();
+        let error = socket.write_all(&[b'a'; 64]).await.unwrap_err();
+        assert_eq!((error.kind(), before.elapsed().as_secs()), (io::ErrorKind::TimedOut, 5));
+    }
+}

@@ -1,0 +1,97 @@
+//! One connection over a real socket: its heads, what it may say about itself, and how long we wait for it.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::listen::{GET, Running, rest};
+use crate::server::listen::Manners;
+
+#[tokio::test]
+async fn requests_know_their_peer() {
+    let running = Running::with(Manners::default(), async {}).await;
+    let answer = rest(running.send(GET).await).await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("127.0.0.1"), "{answer}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_that_does_not_arrive_is_given_up() {
+    let running = Running::with(Manners::default(), async {}).await;
+    let before = Instant::now();
+    let answer = rest(running.send("GET / HTTP/1.1\r\nhost:").await).await;
+    assert!(!answer.contains("200"), "{answer}");
+    let waited = before.elapsed();
+    assert!(waited >= Duration::from_secs(75) && waited < Duration::from_secs(80), "{waited:?}");
+}
+
+#[tokio::test]
+async fn heads_have_a_largest() {
+    let running = Running::with(Manners::default(), async {}).await;
+    let long = format!("GET / HTTP/1.1\r\nhost: a\r\na: {}\r\n\r\n", "a".repeat(17_000));
+    let many = format!("GET / HTTP/1.1\r\nhost: a\r\n{}\r\n", "a: b\r\n".repeat(65));
+    for head in [long, many] {
+        // Where much is left unread, the connection is reset and the answer may be lost.
+        let answer = rest(running.send(&head).await).await;
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431 "), "{answer}");
+    }
+}
+
+/// A link of 8 kB, a cookie of 4 kB and what else a browser sends.
+#[tokio::test]
+async fn what_a_browser_sends_at_most_is_no_large_head() {
+    let running = Running::with(Manners::default(), async {}).await;
+    let head = format!(
+        "GET /?token={} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncookie: a={}\r\nuser-agent: {}\r\n\r\n",
+        "t".repeat(8_000),
+        "c".repeat(4_096),
+        "u".repeat(3_000)
+    );
+    let answer = rest(running.send(&head).await).await;
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+}
+
+const LARGE_ANSWER: &str = "GET /large HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+
+#[tokio::test(start_paused = true)]
+async fn who_takes_nothing_of_an_answer_is_given_up() {
+    let running = Running::with(Manners { max_connections: 1, ..Manners::default() }, async {}).await;
+    // With more requests behind the first one.
+    let _taking_nothing = running.send(&LARGE_ANSWER.repeat(3)).await;
+    let before = Instant::now();
+    assert!(rest(running.send(GET).await).await.contains("200 OK"), "the only place is free again");
+    let waited = before.elapsed();
+    assert!(waited >= Duration::from_secs(30) && waited < Duration::from_secs(35), "{waited:?}");
+}
+
+/// What two servers might understand in two ways is refused, and nothing behind it is looked at.
+#[tokio::test]
+async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
+    let running = Running::with(Manners::default(), async {}).await;
+    let post = |headers: &str, body: &str| format!("POST /length HTTP/1.1\r\nhost: a\r\n{headers}\r\n\r\n{body}");
+    let chunks = "3\r\nabc\r\n0\r\n\r\n";
+    for (request, status) in [
+        ("GET / HTTP/1.1\r\nhost: a\r\n\r\n".to_owned(), 200),
+        ("GET / HTTP/1.1\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\nhost:\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.1\r\nhost: a b\"><script>\r\n\r\n".to_owned(), 400),
+        ("GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n".to_owned(), 200),
+        (post("content-length: 3", "abc"), 200),
+        (post("transfer-encoding: chunked", chunks), 200),
+        (post("Transfer-Encoding: Chunked", chunks), 200),
+        (post("transfer-encoding: identity\r\ntransfer-encoding: chunked", chunks), 400),
+        (post("transfer-encoding: chunked\r\ntransfer-encoding: chunked", chunks), 400),
+        (post("transfer-encoding: gzip, chunked", chunks), 400),
+        (post("transfer-encoding: chunked, identity", chunks), 400),
+        (post("transfer-encoding: xchunked", chunks), 400),
+        (post("content-length: 3\r\ntransfer-encoding: chunked", chunks), 400),
+        (post("transfer-encoding: chunked\r\nCONTENT-LENGTH: 3", chunks), 400),
+        (post("content-length: 3\r\ntransfer-encoding: chunked\r\ncontent-length: 4", chunks), 400),
+    ] {
+        // Behind a good request in the same packet, and before another one.
+        let answers = rest(running.send(&format!("{}{request}{GET}", post("content-length: 1", "a"))).await).await;
+        let statuses: Vec<u16> = answers.split("HTTP/1.").skip(1).map(|answer| answer[2..5].parse().unwrap()).collect();
+        let expected = if status == 200 { vec![200, 200, 200] } else { vec![200, status] };
+        assert_eq!(statuses, expected, "{request}\n{answers}");
+    }
+}

@@ -1,0 +1,216 @@
+//! The listening end over real sockets: how many connections there may be, and how a stop ends them.
+
+use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{ConnectInfo, State},
+    routing::{get, post},
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::{Notify, oneshot},
+    task::JoinHandle,
+    time::{Instant, sleep},
+};
+
+use crate::server::listen::{Manners, bind, serve};
+
+/// More than the system keeps for a connection.
+const LARGE: usize = 4 * 1024 * 1024;
+
+/// A listening end with a few routes.
+pub struct Running {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    server: JoinHandle<()>,
+    /// What `/slow` waits for.
+    go_on: Arc<Notify>,
+    /// Told when `/slow` has begun.
+    begun: Arc<Notify>,
+}
+
+impl Running {
+    pub async fn with(manners: Manners, last: impl Future<Output = ()> + Send + 'static) -> Self {
+        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let slow = async |State((begun, go_on)): State<(Arc<Notify>, Arc<Notify>)>| {
+            begun.notify_one();
+            go_on.notified().await;
+            "done"
+        };
+        let router = Router::new()
+            .route("/", get(async |ConnectInfo(peer): ConnectInfo<SocketAddr>| peer.ip().to_string()))
+            .route("/length", post(async |body: Bytes| format!("{} bytes", body.len())))
+            .route("/large", get(async || vec![b'a'; LARGE]))
+            .route("/slow", get(slow))
+            .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
+        let (stop, asked) = oneshot::channel();
+        let asked = async { asked.await.unwrap() };
+        let server = tokio::spawn(serve(router, listener, manners, asked, last));
+        Self { address, stop: Some(stop), server, go_on, begun }
+    }
+
+    pub async fn send(&self, text: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        stream
+    }
+
+    pub fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+}
+
+/// Everything until the server closes.
+pub async fn rest(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes).await;
+    String::from_utf8(bytes).unwrap()
+}
+
+pub const GET: &str = "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
+pub const KEPT: &str = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+pub const GET_SLOW: &str = "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n";
+
+#[tokio::test]
+async fn no_more_connections_than_places() {
+    let running = Running::with(Manners { max_connections: 1, ..Manners::default() }, async {}).await;
+    let first = running.send(GET_SLOW).await;
+    running.begun.notified().await;
+    let second = running.send(GET).await;
+    let mut byte = [0];
+    assert!(second.try_read(&mut byte).is_err(), "nobody has answered yet");
+    running.go_on.notify_one();
+    drop(first);
+    assert!(rest(second).await.contains("200 OK"));
+}
+
+#[tokio::test]
+async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
+    let mut running = Running::with(Manners::default(), async {}).await;
+    let idle = running.send("").await;
+    let open = running.send(GET_SLOW).await;
+    running.begun.notified().await;
+    running.stop();
+    assert_eq!(rest(idle).await, "");
+    assert!(TcpStream::connect(running.address).await.is_err(), "no new connections");
+    running.go_on.notify_one();
+    let answer = rest(open).await;
+    assert!(answer.ends_with("done"), "{answer}");
+    running.server.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_ends_in_time_whatever_is_still_open() {
+    let mut running = Running::with(Manners::default(), std::future::pending()).await;
+    let _open = running.send(GET_SLOW).await;
+    running.begun.notified().await;
+    let before = Instant::now();
+    running.stop();
+    running.server.await.unwrap();
+    assert_eq!(before.elapsed().as_secs(), Manners::default().drain_time.as_secs());
+}
+
+#[tokio::test]
+async fn the_last_calls_finish_after_the_requests() {
+    let (finished, last) = oneshot::channel();
+    let mut running = Running::with(Manners::default(), async move { finished.send(()).unwrap() }).await;
+    running.stop();
+    running.server.await.unwrap();
+    assert_eq!(last.await, Ok(()));
+}
+
+#[tokio::test]
+async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
+    let few = Manners { connections_of_address: 2, ..Manners::default() };
+    let running = Running::with(few.clone(), async {}).await;
+    let slow_and_last = GET_SLOW.replace("host: a", "host: a\r\nconnection: close");
+    let one = running.send(&slow_and_last).await;
+    running.begun.notified().await;
+    let _two = running.send(GET_SLOW).await;
+    running.begun.notified().await;
+    let before = Instant::now();
+    assert_eq!(rest(running.send("").await).await, "");
+    assert!(before.elapsed() < few.head_time, "it was not waited for");
+    running.go_on.notify_one();
+    assert!(rest(one).await.ends_with("done"));
+    assert!(rest(running.send(GET).await).await.contains("200 OK"), "who leaves makes room");
+
+    let trusted = Manners { trusted: "127.0.0.0/8".parse().unwrap(), ..few };
+    let running = Running::with(trusted, async {}).await;
+    let _open = [running.send(GET_SLOW).await, running.send(GET_SLOW).await];
+    running.begun.notified().await;
+    assert!(rest(running.send(GET).await).await.contains("200 OK"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_does_not_wait_for_a_head_that_has_not_come_whole() {
+    let mut running = Running::with(Manners::default(), async {}).await;
+    let first = running.send("GET / HTTP/1.1\r\nhost:").await;
+    let mut later = running.send(KEPT).await;
+    let mut answer = [0; 12];
+    later.read_exact(&mut answer).await.unwrap();
+    later.write_all(b"GET / HTTP/1.1\r\nhost:").await.unwrap();
+    settle().await;
+    let before = Instant::now();
+    running.stop();
+    assert_eq!(rest(first).await, "");
+    assert!(!rest(later).await.contains("HTTP/1.1"), "one answer and no more");
+    running.server.await.unwrap();
+    assert!(before.elapsed() < Duration::from_secs(1), "{:?}", before.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_waits_for_a_body_that_comes_slowly() {
+    let mut running = Running::with(Manners::default(), async {}).await;
+    let mut slow = running.send("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\na").await;
+    settle().await;
+    running.stop();
+    settle().await;
+    slow.write_all(b"bcd").await.unwrap();
+    assert!(rest(slow).await.ends_with("4 bytes"));
+    running.server.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_waits_shortly_for_who_takes_nothing() {
+    let mut running = Running::with(Manners::default(), async {}).await;
+    let _taking_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    settle().await;
+    let before = Instant::now();
+    running.stop();
+    running.server.await.unwrap();
+    assert!(before.elapsed() <= Manners::default().last_write_time, "{:?}", before.elapsed());
+}
+
+/// Once the process was asked to stop no proxy keeps a connection that is about to be closed.
+#[tokio::test]
+async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
+    let manners = Manners::default();
+    let leaving = manners.leaving.clone();
+    let running = Running::with(manners, async {}).await;
+    let mut kept = running.send(KEPT).await;
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"127.0.0.1") {
+        kept.read_buf(&mut answer).await.unwrap();
+    }
+    assert!(!String::from_utf8(answer).unwrap().contains("connection:"));
+    let open = running.send(GET_SLOW).await;
+    running.begun.notified().await;
+    leaving.drain();
+    running.go_on.notify_one();
+    kept.write_all(KEPT.as_bytes()).await.unwrap();
+    for connection in [kept, open, running.send(KEPT).await] {
+        let answer = rest(connection).await;
+        assert!(answer.contains("200 OK\r\n") && answer.contains("connection: close\r\n"), "{answer}");
+    }
+}
+
+/// Until the server has done all that it can do. The clock of these tests stands still otherwise.
+pub async fn settle() {
+    sleep(Duration::from_secs(1)).await;
+}

@@ -1,0 +1,80 @@
+//! The table of docs/operations.md that says how much memory a replica takes at most: its numbers are the code's.
+
+use std::{fs, path::PathBuf};
+
+use crate::{
+    http::{limits, rate, shape},
+    server::listen::{Manners, SYSTEM_BUFFER_BYTES},
+    upstream::{bank_lists, errands, room},
+};
+
+const KIB: usize = 1_024;
+
+fn text(path: &str) -> String {
+    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+}
+
+/// A row's beginning, with what one costs in KiB and how many there may be.
+struct Row {
+    what: String,
+    numbers: Vec<usize>,
+}
+
+fn rows() -> Vec<Row> {
+    let guide = text("docs/operations.md");
+    let section = guide.split("## How much memory one replica takes at most").nth(1).unwrap().split("\n## ").next();
+    let lines = section.unwrap().lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what | "));
+    let row = |line: &str| {
+        let cells: Vec<_> = line.trim_matches(['|', ' ']).split(" | ").collect();
+        let plain = |cell: &&str| cell.replace([',', '*'], "").trim().parse().ok();
+        Row { what: cells[0].trim_matches('*').to_owned(), numbers: cells[1..].iter().filter_map(plain).collect() }
+    };
+    lines.map(row).collect()
+}
+
+fn of(what: &str) -> Vec<usize> {
+    let rows = rows();
+    let mut found = rows.iter().filter(|row| row.what.starts_with(what));
+    let row = found.next().unwrap_or_else(|| panic!("no row {what}"));
+    assert!(found.next().is_none(), "{what}");
+    row.numbers.clone()
+}
+
+#[test]
+fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
+    let manners = Manners::default();
+    for (what, bytes, how_many) in [
+        ("a connection", 2 * manners.head_bytes + 2 * shape::MAX_BODY_BYTES + 32 * KIB, manners.max_connections),
+        // The system takes twice what it is asked for.
+        ("what the system keeps", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, manners.max_connections),
+        ("an action", 2 * room::SMALL_BYTES + 64 * KIB, limits::PLACES),
+        ("a log call", 64 * KIB, errands::MAX_LOGS),
+        ("a large answer of the widget API", 4 * 512 * KIB, room::LARGE_ANSWERS),
+        ("a large answer on its way", 4_096 * KIB, limits::LARGE_ANSWERS),
+        ("a page", 256 * KIB, limits::PAGES),
+        ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
+    ] {
+        assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
+    }
+    let guide = text("docs/operations.md");
+    assert_eq!(rate::MAX_REMEMBERED, 50_000);
+    let seconds = (manners.write_time.as_secs(), manners.last_write_time.as_secs());
+    assert!(guide.contains(&format!("for {} s ({} s after a stop)", seconds.0, seconds.1)));
+    assert!(guide.contains(&format!("{} of the connections", manners.connections_of_address)));
+}
+
+#[test]
+fn all_of_it_is_below_the_limit_of_every_deployment() {
+    let mut sum = 0;
+    for row in rows().iter().filter(|row| row.numbers.len() == 3) {
+        let [each, how_many, together] = row.numbers[..] else { unreachable!() };
+        assert_eq!((each * how_many).div_ceil(KIB), together, "{}", row.what);
+        sum += together;
+    }
+    let limit = of("the limit")[0];
+    assert_eq!(of("all of it"), [sum]);
+    assert!(sum * 6 <= limit * 5, "{sum} of {limit} MiB: a sixth is for what an allocator leaves unused");
+    assert!(text("deploy/vincula.service").contains(&format!("\nMemoryMax={limit}M\n")));
+    assert!(text("deploy/kubernetes/vincula.yaml").contains(&format!("limits: {{ memory: {limit}Mi }}")));
+    assert!(text("deploy/prometheus/alerts.yaml").contains(&format!("it is ended at {limit} MiB")));
+}
