@@ -16,6 +16,7 @@ mod network;
 mod pages;
 mod problem;
 mod requests;
+mod sample;
 mod scripted;
 mod session_model;
 pub mod site;
