@@ -4,7 +4,7 @@ pub mod actions;
 pub mod assets;
 pub mod listen;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::{
     net::SocketAddr,

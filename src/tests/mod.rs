@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod attacks;
 mod bank_form;
 mod cancel;
 mod catalogue;
@@ -16,6 +17,8 @@ mod network;
 mod pages;
 mod problem;
 mod requests;
+#[expect(clippy::disallowed_methods, reason = "of the tests: no setting of the program")]
+mod sample;
 mod scripted;
 mod session_model;
 pub mod site;

@@ -4,7 +4,7 @@ mod cookie;
 mod deliveries;
 mod metrics;
 mod panics;
-mod privacy;
+pub mod privacy;
 mod refusals;
 mod ways;
 
