@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots bench lighthouse bench-server bench-polls soak worst fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots bench lighthouse bench-server bench-polls soak worst attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -85,6 +85,9 @@ worst: dist ## Try to bring the release over the memory that deploy/ allows it, 
 
 fuzz: ## Fuzz what strangers can send, FUZZ_SECS=300 for each target (by hand: needs nightly Rust and cargo-fuzz)
 	@scripts/fuzz.sh $(or $(FUZZ_SECS),300)
+
+attack: dist setup-tests ## Every attack and fault of which check tries a sample, with a table (by hand, minutes)
+	@node scripts/attack.mjs
 
 model: ## Play SEQUENCES=20000 random sequences of tabs, links and late answers against the session (not part of check)
 	@MODEL_SEQUENCES=$(or $(SEQUENCES),20000) cargo test --locked --features ssr --target host-tuple --lib session_model

@@ -32,7 +32,11 @@ pub async fn sound(State(stylesheet): State<Arc<str>>, request: Request, next: N
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
-    if request.uri().path_and_query().is_some_and(|url| url.as_str().len() > MAX_URL_BYTES) {
+    // A host alone, as in `GET a.example HTTP/1.1`: the framework reads a path, and panics where there is none.
+    let Some(url) = request.uri().path_and_query() else {
+        return refused(StatusCode::BAD_REQUEST, request.uri().path(), &stylesheet);
+    };
+    if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session (design D3).
         return match Page::at(request.uri().path()) {
             Some(Page::Entry) => redirect(&problem(Problem::TokenInvalid)),
@@ -130,6 +134,13 @@ mod tests {
         assert_eq!(status(url("/cancel/confirm", MAX_URL_BYTES + 1)).await, 414);
         assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES])).await, 200);
         assert_eq!(status(post(vec![b'a'; MAX_BODY_BYTES + 1])).await, 413);
+    }
+
+    #[tokio::test]
+    async fn addresses_have_a_path() {
+        for (uri, expected) in [("a.example", 400), ("a.example:80", 400), ("http://a.example", 200), ("*", 200)] {
+            assert_eq!(status(Request::get(uri).body(Body::empty()).unwrap()).await, expected, "{uri}");
+        }
     }
 
     /// A body that gives a piece at a time, for ever, or gives nothing, for ever.

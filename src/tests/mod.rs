@@ -2,6 +2,7 @@
 
 mod accounts;
 mod assets;
+mod attacks;
 mod bank_form;
 mod cancel;
 mod catalogue;
@@ -21,6 +22,7 @@ mod orders;
 mod pages;
 mod problem;
 mod requests;
+#[expect(clippy::disallowed_methods, reason = "of the tests: no setting of the program")]
 pub mod sample;
 mod scripted;
 mod session_model;

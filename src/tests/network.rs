@@ -17,7 +17,7 @@ use crate::server::listen::{Manners, serve};
 
 /// A router that listens on loopback, until this is dropped.
 pub struct Network {
-    address: SocketAddr,
+    pub address: SocketAddr,
     http: reqwest::Client,
     server: JoinHandle<()>,
 }

@@ -1,0 +1,149 @@
+//! What an attacker sends, as tables of cases: raw bytes over real sockets, against the server as it listens.
+//!
+//! `make check` tries some of the cases, chosen by a seed, and `make attack` all of them. A case states what must hold;
+//! whatever else is seen is a surprise, which names the case.
+
+mod answers;
+mod conditional;
+mod cookies;
+mod csrf;
+mod forms;
+mod injection;
+mod limits;
+mod logs;
+mod paths;
+mod shapes;
+mod stops;
+mod wire;
+
+use std::{fmt::Display, net::SocketAddr};
+
+use serde_json::Value;
+
+use super::{
+    TestApp,
+    sample::{sample, tell},
+};
+use wire::{Ask, Line, Reply};
+
+/// Stands in what an attacker sends. No answer may hold it.
+const MARK: &str = "ev1l";
+
+/// The name of the client of every session here, and so of every document that is theirs.
+const CLIENT: &str = "Padaria Estrela do Sul";
+
+/// A server that listens, with one browser's session.
+struct Target {
+    app: TestApp,
+    address: SocketAddr,
+}
+
+impl Target {
+    async fn of(app: TestApp) -> Self {
+        let app = app.over_the_network().await;
+        app.upstream.forget();
+        let address = app.network.as_ref().expect("it listens").address;
+        Self { app, address }
+    }
+
+    /// The session cookie as the browser sends it.
+    fn cookie(&self) -> String {
+        format!("{}={}", self.app.keeper.name(), self.app.cookie.as_deref().unwrap_or_default())
+    }
+
+    /// The session's name, which its pages carry.
+    fn page(&self) -> String {
+        self.app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default()
+    }
+
+    /// An action of a page of ours, with the session's cookie.
+    fn action(&self, action: &str, mut input: Value) -> Ask {
+        input["session"] = self.page().into();
+        Ask::json(&format!("/api/{action}"), &serde_json::json!({ "input": input })).with("cookie", self.cookie())
+    }
+
+    /// The one answer to one request, on a connection of its own.
+    async fn ask(&self, ask: &Ask) -> Reply {
+        let mut line = Line::to(self.address).await;
+        line.send(&ask.clone().with("connection", "close").bytes()).await;
+        line.reply_to(ask).await.unwrap_or_default()
+    }
+}
+
+/// One row of the table of attacks.
+struct Area {
+    name: &'static str,
+    cases: usize,
+    surprises: Vec<String>,
+}
+
+impl Area {
+    fn begin(name: &'static str) -> Self {
+        Self { name, cases: 0, surprises: Vec::new() }
+    }
+
+    /// Notes a case, and what was wrong with it.
+    fn case(&mut self, case: impl Display, wrong: Wrong) {
+        self.cases += 1;
+        if !wrong.0.is_empty() {
+            self.surprises.push(format!("{case}: {}", wrong.0.join("; ")));
+        }
+    }
+
+    /// Says how it went, and fails where anything was wrong.
+    #[track_caller]
+    fn tell(self) {
+        tell(self.name, self.cases, &self.surprises);
+    }
+}
+
+/// What is wrong with one case.
+#[derive(Default)]
+struct Wrong(Vec<String>);
+
+impl Wrong {
+    fn unless(&mut self, holds: bool, otherwise: impl Display) {
+        let otherwise = otherwise.to_string();
+        if !holds && !self.0.contains(&otherwise) {
+            self.0.push(otherwise);
+        }
+    }
+
+    /// What holds of every answer, whatever was asked: it is none of a broken server, repeats nothing, keeps quiet about
+    /// what it is made of, gives nothing to other sites, and is kept by nobody unless it is a file.
+    fn unless_decent(&mut self, reply: &Reply) {
+        let status = reply.status;
+        self.unless(status != 0, "no answer");
+        self.unless(!matches!(status, 500 | 501 | 505), format_args!("status {status}"));
+        self.unless(!reply.holds(MARK), format_args!("repeats what was sent: {reply:?}"));
+        for name in ["server", "x-powered-by", "access-control-allow-origin"] {
+            self.unless(reply.header(name).is_none(), name);
+        }
+        let kept = reply.header("cache-control").unwrap_or_default();
+        let is_file = matches!(status, 200 | 206 | 304) && kept.starts_with("public, max-age=");
+        // The server's own words to what is no request have no head to speak of.
+        let is_bare = status >= 400 && reply.header("content-type").is_none() && reply.body.is_empty();
+        self.unless(is_file || is_bare || kept == "no-store", format_args!("may be kept: {status} {kept:?}"));
+    }
+
+    fn unless_status(&mut self, reply: &Reply, statuses: &[u16]) {
+        self.unless(statuses.contains(&reply.status), format_args!("{} instead of {statuses:?}", reply.status));
+    }
+
+    /// It gives and takes no session.
+    fn unless_cookieless(&mut self, reply: &Reply) {
+        self.unless(reply.header("set-cookie").is_none(), "sets a cookie");
+    }
+
+    /// Nothing of the client stands in it.
+    fn unless_anonymous(&mut self, reply: &Reply) {
+        self.unless(!reply.holds(CLIENT), "shows whose session it is");
+    }
+
+    /// The upstream has heard nothing.
+    fn unless_unheard(&mut self, target: &Target) {
+        let heard = target.app.upstream.lines();
+        target.app.upstream.forget();
+        self.unless(heard.is_empty(), format_args!("upstream heard {heard:?}"));
+    }
+}
