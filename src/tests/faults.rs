@@ -125,7 +125,7 @@ impl Bystander {
 fn told(name: &str) -> Told {
     match name {
         "cut_off" | "timed_out" => unanswered(),
-        "refused" | "unexpected_answer" => problem("token-invalid"),
+        "refused" | "failed" | "unexpected_answer" => problem("token-invalid"),
         "token_not_found" => problem("token-not-exists"),
         "token_expired" => problem("token-expired"),
         "item_not_found" => problem("link-not-exists"),
