@@ -22,7 +22,6 @@ mod orders;
 mod pages;
 mod problem;
 mod requests;
-#[expect(clippy::disallowed_methods, reason = "of the tests: no setting of the program")]
 pub mod sample;
 mod scripted;
 mod session_model;

@@ -26,6 +26,9 @@ use crate::{
 /// Most characters kept of a failure's message.
 const MAX_MESSAGE_CHARS: usize = 300;
 
+/// A piece of a body costs time whatever its size: a body that is as large as can be has so many bytes in each, or more.
+const LEAST_PIECE: usize = 32;
+
 /// As long as a token can be, in characters; documents are shorter.
 const LONGEST_SECRET: usize = 2_048;
 
@@ -137,9 +140,10 @@ async fn read_capped(
     if response.content_length().is_some_and(|declared| declared > most as u64) {
         return Err(too_large);
     }
-    let (mut body, mut place) = (Vec::new(), None);
+    let (mut body, mut pieces, mut place) = (Vec::new(), 0, None);
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
-        if body.len() + piece.len() > most {
+        pieces += 1;
+        if body.len() + piece.len() > most || pieces > most / LEAST_PIECE {
             return Err(too_large);
         }
         room.take(&mut place, body.len() + piece.len()).await;

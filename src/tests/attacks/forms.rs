@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     routes::Page,
     tests::{catalogue::due, scripted::Act},
-    upstream::tests::faulty::{Fault, Kind},
+    upstream::tests::{faulty::Meaning, table::faults},
 };
 use wire::FORM;
 
@@ -78,13 +78,12 @@ fn wicked() -> Vec<Act> {
 }
 
 fn acts() -> Vec<Act> {
-    let faults = Fault::ALL.into_iter().filter(|fault| *fault != Fault::Refused);
-    faults.map(Act::Fault).chain(wicked()).collect()
+    faults().into_iter().map(Act::Fault).chain(wicked()).collect()
 }
 
 /// Only the clock ends it.
 fn is_slow(act: &Act) -> bool {
-    matches!(act, Act::Hang) || matches!(act, Act::Fault(fault) if fault.kind() == Kind::TooLate)
+    matches!(act, Act::Hang) || matches!(act, Act::Fault(fault) if fault.meaning == Meaning::TooLate)
 }
 
 /// A redirect leads to a page of ours, with nothing in its query but marks of ours.

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// For faults that show at once: long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// For faults that only the clock ends.
 const IMPATIENCE: Duration = Duration::from_millis(150);
