@@ -57,10 +57,8 @@ pub(crate) enum Meaning {
     NoReply,
     /// The same, but only the clock tells.
     TooLate,
-    /// A whole answer that says that what was asked for is wrong.
+    /// A whole answer that says that the call has failed, whoever is to blame.
     Refused,
-    /// A whole answer that says that the upstream has failed.
-    Failed,
     /// The same, because of the token.
     NotFound,
     Expired,
@@ -113,7 +111,6 @@ impl Fault {
             Meaning::ItemNotFound | Meaning::NotFound => Err("token_not_found"),
             Meaning::Expired => Err("token_expired"),
             Meaning::Unchanged if call == Call::UpdateLinkAccount => Err("unchanged"),
-            Meaning::Failed => Err("failed"),
             Meaning::Refused | Meaning::Unchanged | Meaning::Contradiction => Err("refused"),
         }
     }

@@ -3,7 +3,7 @@
 use super::{
     super::faulty::{
         Fault, MARK,
-        Meaning::{Empty, Failed, Good, NoReply, Refused, TooLate, Unchanged},
+        Meaning::{Empty, Good, NoReply, Refused, TooLate, Unchanged},
         Step::{Drip, Send},
     },
     holding, saying, whole,
@@ -17,8 +17,7 @@ pub(super) fn all() -> Vec<Fault> {
         300, 301, 302, 303, 305, 307, 308, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 413, 415, 417, 421,
         422, 425, 426, 428, 429, 431, 451, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599, 600, 999,
     ] {
-        let meaning = if (400..500).contains(&status) { Refused } else { Failed };
-        faults.push(saying(format!("a page with status {status}"), meaning, move |_| {
+        faults.push(saying(format!("a page with status {status}"), Refused, move |_| {
             let lines = format!(
                 "content-type: text/html\r\nlocation: http://{MARK}.invalid/{MARK}\r\nwww-authenticate: Basic \
                  realm=\"{MARK}\"\r\nrefresh: 0; url=/{MARK}\r\n"
@@ -28,7 +27,7 @@ pub(super) fn all() -> Vec<Fault> {
     }
     for (what, body) in [("nothing", ""), ("text", MARK), ("zeros", "\0\0\0\0"), ("half of an envelope", "{\"meta\":{")]
     {
-        faults.push(saying(format!("status 500 with {what}"), Failed, move |_| whole("500 Oops", "", body)));
+        faults.push(saying(format!("status 500 with {what}"), Refused, move |_| whole("500 Oops", "", body)));
     }
     for status in [201, 202, 203, 205, 206, 207, 208, 226, 299] {
         faults.push(saying(format!("status {status}"), Good, move |good| whole(&format!("{status} {MARK}"), "", good)));
@@ -36,7 +35,7 @@ pub(super) fn all() -> Vec<Fault> {
     for (retry, after) in
         [("seconds", "7"), ("a date", "Fri, 31 Dec 1999 23:59:59 GMT"), ("too long", "99999999999999999999")]
     {
-        faults.push(saying(format!("busy, with {retry} to wait"), Failed, move |_| {
+        faults.push(saying(format!("busy, with {retry} to wait"), Refused, move |_| {
             whole("503 Busy", &format!("retry-after: {after}\r\n"), "")
         }));
     }
@@ -46,7 +45,7 @@ pub(super) fn all() -> Vec<Fault> {
         saying("status 304", Unchanged, |_| "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".into()),
         saying("status 304 with a body", Unchanged, |good| whole("304 Not Modified", "", good)),
         saying("a part of the content", Good, |good| whole("206 Partial", "content-range: bytes 0-9/99999\r\n", good)),
-        saying("another protocol", Failed, |_| {
+        saying("another protocol", Refused, |_| {
             "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n\u{1}\u{2}".into()
         }),
         saying("an early hint", Good, |good| {
@@ -60,7 +59,7 @@ pub(super) fn all() -> Vec<Fault> {
         }),
         saying("nothing but an interim answer", NoReply, |_| CONTINUE.into()),
         Fault::new("interim answers without an end", TooLate, |_| vec![Drip(CONTINUE.repeat(200))]),
-        Fault::new("a failure in Latin-1", Failed, |_| {
+        Fault::new("a refusal in Latin-1", Refused, |_| {
             holding("500 N\u{e3}o", "content-type: text/plain\r\n", b"n\xe3o")
         }),
         Fault::new("a refusal and more", Refused, |_| {
