@@ -7,7 +7,7 @@ use axum::{extract::Request, middleware::Next, response::Response};
 use super::RequestId;
 use crate::{
     routes::{API, ISLANDS, Page},
-    telemetry::Trace,
+    telemetry::{Cause, Trace},
 };
 
 /// Writes the line when the answer's head is ready.
@@ -18,11 +18,12 @@ pub async fn access(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let (status, id) = (response.status().as_u16(), id.as_ref().map(RequestId::as_str));
+    let cause = Some(Cause::of(response.status())).filter(|cause| *cause != Cause::None).map(Cause::name);
     let trace_id = Trace::current().map(|trace| tracing::field::display(trace.id()));
     if route.is_static {
-        tracing::debug!(%method, route = route.name, status, ms, request_id = id, trace_id, "request")
+        tracing::debug!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")
     } else {
-        tracing::info!(%method, route = route.name, status, ms, request_id = id, trace_id, "request")
+        tracing::info!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")
     }
     response
 }

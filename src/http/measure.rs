@@ -9,7 +9,7 @@ use axum::{
 
 use crate::{
     routes,
-    telemetry::{Metrics, journey::Step},
+    telemetry::{Cause, Metrics, journey::Step},
 };
 
 /// Folders of files, which the router matches without a pattern.
@@ -19,8 +19,9 @@ const FILES: [&str; 5] = ["/pkg", routes::ISLANDS, "/fonts", "/illustrations", r
 pub async fn count(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), pattern(&request));
     let timed = metrics.request(name_of(&method), route.clone());
-    let response = next.run(request).await;
-    timed.answered(class_of(response.status()));
+    let answer = next.run(request);
+    let (response, cause) = Cause::scope(answer).await;
+    timed.because(cause).answered(class_of(response.status()));
     if let Some(step) = Step::reached(&method, &route, response.status(), response.headers()) {
         metrics.reached(step);
     }

@@ -12,6 +12,7 @@ use crate::{
     http::{Place, RequestId},
     routes,
     server::AppState,
+    telemetry::Cause,
     upstream::{Answer, CallError, Caller, Upstream},
     wire::{Failure, Reaction},
 };
@@ -55,6 +56,7 @@ impl Reply {
     /// be left alone for a while says so to the page, too.
     pub fn told(&self, error: &CallError) -> Failure {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
+        error.cause().note();
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -71,6 +73,7 @@ impl Reply {
             Ok(cookie) => self.options.append_header(header::SET_COOKIE, cookie),
             Err(error) => {
                 tracing::error!(%error, "session not kept");
+                Cause::Failed.note();
                 return Err(self.fail(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
             }
         }

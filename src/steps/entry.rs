@@ -79,6 +79,7 @@ mod server {
             guard::{arrival, home, is_return, token_in},
         },
         steps::native::{kept, problem, refused},
+        telemetry::Cause,
         upstream::{CallError, Caller, NoValidate, Upstream},
         wire::{Failure, Next},
     };
@@ -109,11 +110,17 @@ mod server {
         let query = uri.query().unwrap_or_default();
         match validated(&upstream, query, before, &keeper).await {
             Ok((session, to)) => kept(&keeper, &session, &to),
-            Err(Refused::NoToken) => redirect(&problem(Problem::TokenNotFound)),
-            Err(Refused::Unusable) => redirect(&problem(Problem::TokenInvalid)),
+            Err(Refused::NoToken) => not_a_link(Problem::TokenNotFound),
+            Err(Refused::Unusable) => not_a_link(Problem::TokenInvalid),
             // Without an answer the person stays at their own link, where they can post again.
             Err(Refused::Call(error)) => refused(&error, &format!("{}?{query}", routes::ENTRY)).into_response(),
         }
+    }
+
+    /// The error screen of an address without a token that could be tried.
+    fn not_a_link(is: Problem) -> Response {
+        Cause::Client.note();
+        redirect(&problem(is))
     }
 
     /// Validates the token of the query, or the session's own on a return from the bank without one (design D1).

@@ -12,7 +12,7 @@ use crate::{
     http::Place,
     routes,
     session::{Keeper, Session, Visitor, door::redirect},
-    telemetry::Trace,
+    telemetry::{Cause, Trace},
     upstream::{Answer, CallError, Caller, Upstream},
     wire::Reaction,
 };
@@ -109,6 +109,7 @@ pub fn kept(keeper: &Keeper, session: &Session, to: &str) -> Response {
         Ok(cookie) => (HeaderMap::from_iter([(header::SET_COOKIE, cookie)]), redirect(to)).into_response(),
         Err(error) => {
             tracing::error!(%error, "session not kept");
+            Cause::Failed.note();
             redirect(&problem(Problem::TokenInvalid))
         }
     }
@@ -118,6 +119,7 @@ pub fn kept(keeper: &Keeper, session: &Session, to: &str) -> Response {
 pub fn refused(error: &CallError, from: &str) -> Elsewhere {
     let id = request_id();
     tracing::warn!(%error, request_id = id, "upstream call failed");
+    error.cause().note();
     match tell(error).failure.of_request(id.as_deref()).reaction {
         Reaction::Navigate { to } => to.into(),
         _ => routes::without_reply(from).into(),

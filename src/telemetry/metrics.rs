@@ -12,7 +12,7 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
-use super::{journey::Step, log::LostLines, process::Process};
+use super::{Cause, journey::Step, log::LostLines, process::Process};
 
 /// Upper ends in seconds: a page takes milliseconds, an action as long as the upstream.
 const REQUEST_SECONDS: [f64; 14] =
@@ -44,6 +44,7 @@ struct Request {
     route: String,
     /// `2xx` and so on; `left` where the other end went before the answer.
     status: &'static str,
+    cause: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -112,9 +113,9 @@ pub enum Limit {
     Places,
     /// Pages at the same time.
     Pages,
-}
     /// Lines of what browsers report.
     Reports,
+}
 
 impl Limit {
     pub const ALL: [Self; 6] =
@@ -127,8 +128,8 @@ impl Limit {
             Self::ActionsOfLink => "actions_of_link",
             Self::Places => "actions_at_once",
             Self::Pages => "pages_at_once",
-        }
             Self::Reports => "reports",
+        }
     }
 }
 
@@ -164,7 +165,7 @@ impl Numbers {
     fn registered(mut self) -> Self {
         self.registry.register_collector(Box::new(Process::started_now()));
         let all = self.registry.sub_registry_with_prefix("vincula");
-        all.register("requests", "Requests by route pattern and status class", self.requests.clone());
+        all.register("requests", "Requests by route pattern, status class and cause", self.requests.clone());
         all.register_with_unit(
             "request_duration",
             "Time until the head of the answer was ready",
@@ -204,13 +205,25 @@ impl Metrics {
     /// A request has come. It counts as `left` unless [`Timed::answered`] is called.
     pub fn request(&self, method: &'static str, route: String) -> Timed {
         self.0.requests_in_flight.inc();
-        Timed { metrics: self.clone(), of: Of::Request { method, route }, begun: Instant::now(), end: "left" }
+        Timed {
+            metrics: self.clone(),
+            of: Of::Request { method, route },
+            begun: Instant::now(),
+            end: "left",
+            cause: Cause::None,
+        }
     }
 
     /// A call goes out to an endpoint. It counts as `dropped` unless [`Timed::answered`] is called.
     pub fn call(&self, endpoint: &'static str) -> Timed {
         self.0.calls_in_flight.inc();
-        Timed { metrics: self.clone(), of: Of::Call { endpoint }, begun: Instant::now(), end: "dropped" }
+        Timed {
+            metrics: self.clone(),
+            of: Of::Call { endpoint },
+            begun: Instant::now(),
+            end: "dropped",
+            cause: Cause::None,
+        }
     }
 
     /// Somebody has reached a step.
@@ -242,6 +255,8 @@ pub struct Timed {
     of: Of,
     begun: Instant,
     end: &'static str,
+    /// Of a request's answer.
+    cause: Cause,
 }
 
 #[derive(Debug)]
@@ -251,6 +266,12 @@ enum Of {
 }
 
 impl Timed {
+    /// Why a request was not answered well.
+    pub fn because(mut self, cause: Cause) -> Self {
+        self.cause = cause;
+        self
+    }
+
     /// How it ended: a status class, or the name of an outcome.
     pub fn answered(mut self, end: &'static str) {
         self.end = end;
@@ -263,7 +284,8 @@ impl Drop for Timed {
         match &self.of {
             Of::Request { method, route } => {
                 numbers.requests_in_flight.dec();
-                let request = Request { method, route: route.clone(), status: self.end };
+                let (status, cause) = (self.end, self.cause.name());
+                let request = Request { method, route: route.clone(), status, cause };
                 numbers.requests.get_or_create(&request).inc();
                 observe(&numbers.request_seconds, &Route { route: route.clone() }, took);
             }
@@ -295,14 +317,14 @@ mod tests {
         let call = metrics.call("list-banks");
         assert!(metrics.exposition().contains("vincula_requests_in_flight 2\n"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.answered("2xx");
+        answered.because(Cause::Refused).answered("3xx");
         call.answered("ok");
         drop(left);
         let text = metrics.exposition();
         for line in [
             "vincula_requests_in_flight 0",
-            r#"vincula_requests_total{method="GET",route="/a",status="2xx"} 1"#,
-            r#"vincula_requests_total{method="GET",route="/a",status="left"} 1"#,
+            r#"vincula_requests_total{method="GET",route="/a",status="3xx",cause="refused"} 1"#,
+            r#"vincula_requests_total{method="GET",route="/a",status="left",cause="none"} 1"#,
             r#"vincula_request_duration_seconds_count{route="/a"} 2"#,
             r#"vincula_request_duration_seconds_bucket{le="0.01",route="/a"} 0"#,
             r#"vincula_request_duration_seconds_bucket{le="0.025",route="/a"} 2"#,

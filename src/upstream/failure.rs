@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{Call, envelope::ErrorEnvelope};
-use crate::session::token::XsrfToken;
+use crate::{session::token::XsrfToken, telemetry::Cause};
 
 const EXPIRED_TOKEN: &str = "Expired token";
 
@@ -104,10 +104,27 @@ impl CallError {
                 ReplyKind::Unchanged => "unchanged",
                 ReplyKind::NotFound => "token_not_found",
                 ReplyKind::ExpiredToken => "token_expired",
+                ReplyKind::Other if reply.is_of_server() => "failed",
                 ReplyKind::Other => "refused",
             },
             Self::Unexpected(_) => "unexpected_answer",
         }
+    }
+
+    /// Whose matter it is: refusing what was asked for is an answer, all else is for somebody to mend.
+    pub fn cause(&self) -> Cause {
+        match self {
+            Self::Reply(reply) if !reply.is_of_server() => Cause::Refused,
+            _ => Cause::Failed,
+        }
+    }
+}
+
+impl Reply {
+    /// Whether it says that the upstream could not answer, and not that what was asked for is wrong. `meta` goes before the
+    /// HTTP status here, too.
+    fn is_of_server(&self) -> bool {
+        self.kind == ReplyKind::Other && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
     }
 }
 
@@ -256,6 +273,32 @@ mod tests {
         for call in Call::ALL {
             let expected = if call == Call::UpdateLinkAccount { ReplyKind::Unchanged } else { ReplyKind::Other };
             assert_eq!(kind(call, 304, &json!(null)), expected, "{call:?}");
+        }
+    }
+
+    /// Links that are wrong are no failures, whatever HTTP status the upstream gives them.
+    #[test]
+    fn refusals_and_failures_are_told_apart() {
+        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
+        for (kind, http_status, meta_status, name, cause) in [
+            (NotFound, 500, Some(404), "token_not_found", Cause::Refused),
+            (ExpiredToken, 500, Some(500), "token_expired", Cause::Refused),
+            (ItemNotFound, 404, Some(404), "item_not_found", Cause::Refused),
+            (Unchanged, 304, None, "unchanged", Cause::Refused),
+            (Other, 400, None, "refused", Cause::Refused),
+            (Other, 403, Some(403), "refused", Cause::Refused),
+            (Other, 500, Some(422), "refused", Cause::Refused),
+            (Other, 422, Some(500), "failed", Cause::Failed),
+            (Other, 500, None, "failed", Cause::Failed),
+            (Other, 503, Some(503), "failed", Cause::Failed),
+            (Other, 301, None, "failed", Cause::Failed),
+        ] {
+            let reply = Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None };
+            let error = CallError::Reply(reply);
+            assert_eq!((error.name(), error.cause()), (name, cause), "{error}");
+        }
+        for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
+            assert_eq!(error.cause(), Cause::Failed, "{error}");
         }
     }
 

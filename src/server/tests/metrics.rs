@@ -9,7 +9,7 @@ use super::{
     ways::{PERSONAL, every_way},
     *,
 };
-use crate::telemetry::{exposed, journey::Step};
+use crate::telemetry::{Cause, exposed, journey::Step};
 
 /// The value of one line, by its name and labels.
 fn value(text: &str, line: &str) -> Option<f64> {
@@ -36,11 +36,16 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
         assert!(reached >= Some(1.0), "{}: {reached:?}", step.name());
     }
     for line in [
-        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx"}"#,
-        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx"}"#,
-        r#"vincula_requests_total{method="GET",route="/integration/accounts",status="2xx"}"#,
-        r#"vincula_requests_total{method="POST",route="/api/{action}",status="4xx"}"#,
-        r#"vincula_requests_total{method="GET",route="other",status="4xx"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx",cause="none"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/",status="3xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="POST",route="/",status="3xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/accept_consent",status="5xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/open_connect",status="5xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="GET",route="/integration/accounts",status="2xx",cause="none"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/{action}",status="4xx",cause="client"}"#,
+        r#"vincula_requests_total{method="GET",route="other",status="4xx",cause="client"}"#,
         r#"vincula_request_duration_seconds_count{route="/api/open_connect"}"#,
         r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"}"#,
         r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="token_expired"}"#,
@@ -49,6 +54,7 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
         r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="cut_off"}"#,
         r#"vincula_upstream_calls_total{endpoint="connect-token",outcome="item_not_found"}"#,
         r#"vincula_upstream_calls_total{endpoint="update-link-account",outcome="unchanged"}"#,
+        r#"vincula_upstream_calls_total{endpoint="authorize-customer",outcome="failed"}"#,
         r#"vincula_upstream_call_duration_seconds_count{endpoint="log"}"#,
     ] {
         assert!(value(&text, line) >= Some(1.0), "{line} is not in {text}");
@@ -60,6 +66,32 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
     let values = secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied());
     let leaks: Vec<_> = values.filter(|value| text.contains(value)).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
+}
+
+/// Links that are wrong page nobody, whoever sends them, with a script or without one; a widget API that is broken does.
+#[tokio::test]
+async fn causes_are_told_apart_whatever_the_status_is() {
+    for (token, cause) in [
+        ("demo-inexistente.causes", "refused"),
+        ("demo-expirado.causes", "refused"),
+        ("demo-invalido.causes", "refused"),
+        ("demo-malformado.causes", "failed"),
+        ("demo-sem-resposta.causes", "failed"),
+        ("a%00b", "client"),
+    ] {
+        let house = House::on_the_sandbox().await;
+        let mut visitor = house.visitor();
+        visitor.act("validate_token", json!({ "query": format!("?token={token}") })).await;
+        let form = visitor.request("POST", &format!("/?token={token}")).body(Body::empty()).unwrap();
+        visitor.send(form).await;
+        let text = scraped(&house).await;
+        let causes: HashSet<_> = text
+            .lines()
+            .filter(|line| line.starts_with("vincula_requests_total{"))
+            .filter_map(|line| line.split_once("cause=\"")?.1.split('"').next())
+            .collect();
+        assert_eq!(causes, HashSet::from([cause]), "{token}: {text}");
+    }
 }
 
 /// Whatever is asked for, the labels come from closed lists: a scan of the internet makes no new ones.
@@ -81,6 +113,8 @@ async fn what_is_typed_makes_no_labels() {
     let routes: HashSet<_> = requests.filter_map(label).collect();
     let expected = ["other", "/error/{type}", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
     assert_eq!(routes, HashSet::from(expected));
+    let causes: HashSet<_> = text.lines().filter_map(|line| line.split_once("cause=\"")?.1.split('"').next()).collect();
+    assert!(causes.is_subset(&Cause::ALL.map(Cause::name).into()), "{causes:?}");
     assert!(!text.contains("PROPFIND"));
 }
 
@@ -90,6 +124,12 @@ async fn a_refusal_is_counted_by_its_limit() {
     let mut noisy = house.entered("demo-contas.counted").await;
     while noisy.step("list_accounts", json!({})).await.status == 200 {}
     assert_eq!(value(&scraped(&house).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
+}
+
+#[tokio::test]
+async fn lost_log_lines_are_counted_from_the_start() {
+    let house = House::on_the_sandbox().await;
+    assert_eq!(value(&scraped(&house).await, "vincula_log_lines_lost_total"), Some(0.0));
 }
 
 #[tokio::test]
@@ -126,12 +166,6 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
         let input =
             json!({ "input": { "session": visitor.session, "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
-#[tokio::test]
-async fn lost_log_lines_are_counted_from_the_start() {
-    let house = House::on_the_sandbox().await;
-    assert_eq!(value(&scraped(&house).await, "vincula_log_lines_lost_total"), Some(0.0));
-}
-
         let before = upstream.received_requests().await.unwrap().len();
         let request = visitor.request("POST", &format!("/api/{action}"));
         let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));
