@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASELINE } from '../../islands-react/baseline.mjs';
+import { rustFlags } from './builder.mjs';
 import { shorten } from './short-names.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -59,9 +60,12 @@ export async function buildWasm({ crate, features = [], release }) {
   return release ? shorten(wasm, glue) : { wasm, glue };
 }
 
-/** In place of the flags in .cargo/config.toml: in a release each view is a type of its own, which makes less code. */
+/**
+ * In place of the flags in .cargo/config.toml: in a release each view is a type of its own, which makes less code, and the
+ * builder's folders are not named.
+ */
 export function cargoEnvironment(release) {
-  return release ? { RUSTFLAGS: '' } : {};
+  return release ? { CARGO_ENCODED_RUSTFLAGS: rustFlags() } : {};
 }
 
 /** Runs a command in the project's folder; what it says is seen. */

@@ -90,7 +90,9 @@ mod tests {
         ] {
             let status = StatusCode::from_u16(status).unwrap();
             let answer = async {
-                noted.map(Cause::note);
+                if let Some(cause) = noted {
+                    cause.note();
+                }
                 tokio::task::yield_now().await;
                 status.into_response()
             };

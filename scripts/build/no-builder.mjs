@@ -1,0 +1,29 @@
+// no-builder.mjs FOLDER: fails if a file in it names a folder of the machine that built it. Compressed files are what stands
+// beside them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builder } from './builder.mjs';
+
+const COMPRESSED = /\.(br|gz|woff2|png)$/;
+
+const found = [];
+const files = readdirSync(process.argv[2], { recursive: true, withFileTypes: true });
+for (const file of files.filter((file) => file.isFile() && !COMPRESSED.test(file.name))) {
+  const path = join(file.parentPath ?? file.path, file.name);
+  const content = readFileSync(path, 'latin1');
+  for (const [folder] of builder()) {
+    const names = namesOf(folder, content);
+    if (names.length > 0) found.push(`${path}: ${folder}/ ${names.length} times, as in ${JSON.stringify(names[0])}`);
+  }
+}
+if (found.length > 0) {
+  console.error(`The builder's folders are in what was built:\n${found.join('\n')}`);
+  process.exit(1);
+}
+
+/** Where the folder is named, with some of what follows. A folder like /src is also a part of others' paths. */
+function namesOf(folder, content) {
+  const start = folder.lastIndexOf('/') === 0 ? '(?<![\\w.-])' : '';
+  const literal = `${folder}/`.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return content.match(new RegExp(`${start}${literal}[\\w./-]{0,60}`, 'g')) ?? [];
+}
