@@ -129,6 +129,9 @@ async fn read_capped(
         return Err(too_large);
     }
     let (mut body, mut place) = (Vec::new(), None);
+    // Nothing is read of it before it has a place.
+    let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
+    room.take(&mut place, declared.unwrap_or_default()).await;
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
         if body.len() + piece.len() > MAX_BODY {
             return Err(too_large);
