@@ -82,14 +82,16 @@ function request(line, more = '', ending = '\r\n\r\n') {
   return head + 'a'.repeat(Math.max(1, HEAD - head.length - ending.length)) + ending;
 }
 
+const SITE = join(dirname(BINARY), 'site');
+const size = (file) => statSync(join(SITE, file)).size;
+
 /** The largest file of the site. */
 function largest() {
-  const folder = join(dirname(BINARY), 'site');
-  const files = ['islands', 'pkg'].flatMap((name) => readdirSync(join(folder, name)).map((file) => `/${name}/${file}`));
-  const size = (file) => statSync(join(folder, file)).size;
+  const files = ['islands', 'pkg'].flatMap((name) => readdirSync(join(SITE, name)).map((file) => `/${name}/${file}`));
   return files.filter((file) => !/\.(br|gz)$/.test(file)).reduce((most, file) => (size(file) > size(most) ? file : most));
 }
 const FILE = largest();
+const FILE_BYTES = size(FILE);
 
 /** People with links of their own, 8 of whose lists are asked for at once; `reads` says whether they take the answers. */
 const people = (kind, links, reads) => async (program, goesOn) => {
@@ -116,7 +118,17 @@ const people = (kind, links, reads) => async (program, goesOn) => {
 
 const together = (...attacks) => (program, goesOn) => Promise.all(attacks.map((attack) => attack(program, goesOn)));
 
-const again = (line) => (socket) => socket.writable && socket.writableLength === 0 && socket.write(`${line} HTTP/1.1\r\nhost: a\r\n\r\n`);
+/** Takes files as fast as they come, and asks for the next one half a second after each. */
+const download = (socket) => {
+  socket.taken = 0;
+  if (socket.writable) socket.write(`GET ${FILE} HTTP/1.1\r\nhost: a\r\n\r\n`);
+};
+const take = (socket, piece) => {
+  socket.taken += piece.length;
+  if (socket.taken <= FILE_BYTES) return;
+  socket.taken = -Infinity;
+  setTimeout(download, 500, socket);
+};
 const slowReaders = crowd((socket) => socket.write(request(`GET ${FILE}`).repeat(12)));
 /** As many as leave some of the 512 places for others. */
 const hanging = people('hang', 60, true);
@@ -126,7 +138,7 @@ const ATTACKS = {
   'unfinished heads': crowd((socket) => socket.write(request('GET /', '', ''))),
   'files read slowly, large heads behind': slowReaders,
   'pages read slowly, large heads behind': crowd((socket) => socket.write(request('GET /').repeat(8))),
-  'files at full speed': crowd(again(`GET ${FILE}`), again(`GET ${FILE}`)),
+  'files at full speed': crowd(download, take),
   'half bodies': crowd((socket) => socket.write(request('POST /api/list_accounts', 'content-type: application/json\r\ncontent-length: 16000\r\n') + 'a'.repeat(15_900))),
   'lists that hang upstream': hanging,
   'large lists': people('large', 64, true),

@@ -3,7 +3,10 @@
 
 use std::{
     collections::HashMap,
-    fs, io,
+    ffi::{OsStr, OsString},
+    fs,
+    io::{self, Read},
+    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -27,24 +30,30 @@ enum Source {
     Watched(Vec<(String, PathBuf)>),
 }
 
-/// A file in the forms in which the build left it.
+/// A file in the forms in which the build left it. `B` is its bytes, or where they are.
 #[derive(Clone)]
-struct File {
+struct File<B = Bytes> {
     kind: HeaderValue,
     changed: HttpDate,
-    plain: Bytes,
-    br: Option<Bytes>,
-    gzip: Option<Bytes>,
+    plain: B,
+    br: Option<B>,
+    gzip: Option<B>,
+}
+
+/// Files that are read one behind another into one piece of memory: many pieces would take some times as much.
+struct Pile {
+    bytes: Vec<u8>,
+    files: HashMap<String, File<Range<usize>>>,
 }
 
 impl Files {
     /// Everything in these folders, and in those below them; each comes with the address that stands for it.
     pub fn kept(folders: &[(String, PathBuf)]) -> Self {
-        let mut files = HashMap::new();
+        let mut pile = Pile::new();
         for (address, folder) in folders {
-            collect(address, folder, &mut files);
+            pile.collect(address, folder);
         }
-        Self(Arc::new(Source::Kept(files)))
+        Self(Arc::new(Source::Kept(pile.cut())))
     }
 
     /// The same, as it is at each request.
@@ -65,8 +74,10 @@ impl Files {
             Source::Kept(files) => files.get(path).cloned(),
             Source::Watched(folders) => folders.iter().find_map(|(address, folder)| {
                 let name = path.strip_prefix(address.as_str())?.strip_prefix('/')?;
-                let is_plain = name.split('/').all(is_name);
-                is_plain.then(|| File::read(&folder.join(name)).ok())?
+                name.split('/').all(is_name).then_some(())?;
+                let mut pile = Pile::new();
+                pile.add(path, &folder.join(name)).ok()?;
+                pile.cut().remove(path)
             }),
         }
     }
@@ -77,19 +88,57 @@ fn is_name(name: &str) -> bool {
     !name.starts_with('.') && !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
 }
 
-/// A folder that is not there has no files: the build that lacks it was asked for less.
-fn collect(address: &str, folder: &Path, files: &mut HashMap<String, File>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let Some(name) = name.to_str().filter(|name| is_name(name)) else { continue };
-        let address = format!("{address}/{name}");
-        if path.is_dir() {
-            collect(&address, &path, files);
-        } else if !is_packed(&path)
-            && let Ok(file) = File::read(&path)
-        {
-            files.insert(address, file);
+/// The site is half of this.
+const ROOM_BYTES: usize = 2 * 1024 * 1024;
+
+impl Pile {
+    fn new() -> Self {
+        Self { bytes: Vec::with_capacity(ROOM_BYTES), files: HashMap::new() }
+    }
+
+    /// A folder that is not there has no files: the build that lacks it was asked for less.
+    fn collect(&mut self, address: &str, folder: &Path) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let Some(name) = name.to_str().filter(|name| is_name(name)) else { continue };
+            let address = format!("{address}/{name}");
+            if path.is_dir() {
+                self.collect(&address, &path);
+            } else if !is_packed(&path) && !self.files.contains_key(&address) {
+                // What is gone by now is not there.
+                let _ = self.add(&address, &path);
+            }
         }
+    }
+
+    fn add(&mut self, address: &str, path: &Path) -> io::Result<()> {
+        let kind = mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream");
+        let file = File {
+            kind: HeaderValue::from_static(kind),
+            changed: fs::metadata(path)?.modified()?.into(),
+            plain: self.read(path.as_os_str())?,
+            br: self.read(&ending(path, ".br")).ok(),
+            gzip: self.read(&ending(path, ".gz")).ok(),
+        };
+        self.files.insert(address.to_owned(), file);
+        Ok(())
+    }
+
+    /// Where the bytes are by then.
+    fn read(&mut self, path: &OsStr) -> io::Result<Range<usize>> {
+        let start = self.bytes.len();
+        fs::File::open(path)?.read_to_end(&mut self.bytes)?;
+        Ok(start..self.bytes.len())
+    }
+
+    fn cut(self) -> HashMap<String, File> {
+        let bytes = Bytes::from(self.bytes);
+        let with_bytes = |(address, file): (String, File<Range<usize>>)| {
+            let File { kind, changed, plain, br, gzip } = file;
+            let slice = |range| bytes.slice(range);
+            (address, File { kind, changed, plain: slice(plain), br: br.map(slice), gzip: gzip.map(slice) })
+        };
+        self.files.into_iter().map(with_bytes).collect()
     }
 }
 
@@ -98,24 +147,13 @@ fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz") && path.with_extension("").is_file()
 }
 
-fn beside(path: &Path, ending: &str) -> Option<Bytes> {
+fn ending(path: &Path, ending: &str) -> OsString {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
-    fs::read(name).ok().map(Bytes::from)
+    name
 }
 
 impl File {
-    fn read(path: &Path) -> io::Result<Self> {
-        let kind = mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream");
-        Ok(Self {
-            kind: HeaderValue::from_static(kind),
-            changed: fs::metadata(path)?.modified()?.into(),
-            plain: fs::read(path)?.into(),
-            br: beside(path, ".br"),
-            gzip: beside(path, ".gz"),
-        })
-    }
-
     fn answer(&self, asked: &HeaderMap) -> Response {
         let date = |name: HeaderName| asked.get(name)?.to_str().ok()?.parse::<HttpDate>().ok();
         if date(header::IF_UNMODIFIED_SINCE).is_some_and(|since| self.changed > since) {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// An answer up to here needs no room of its own: some hundred accounts.
-pub const SMALL_BYTES: usize = 64 * 1024;
+/// An answer up to here needs no room of its own: two hundred accounts. Of an answer that does not say how long it is, the
+/// HTTP library may have as much again by then, and a buffer that doubles.
+pub const SMALL_BYTES: usize = 32 * 1024;
 
 /// Larger answers that are read at the same time; others wait, and their senders with them.
 pub const LARGE_ANSWERS: usize = 16;
@@ -21,7 +22,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes a place for an answer that has become so large, unless it has one.
+    /// Takes a place for an answer that is known to be so large, unless it has one.
     pub async fn take(&self, place: &mut Option<OwnedSemaphorePermit>, bytes: usize) {
         if bytes > SMALL_BYTES && place.is_none() {
             *place = Arc::clone(&self.0).acquire_owned().await.ok();

@@ -141,6 +141,9 @@ async fn read_capped(
         return Err(too_large);
     }
     let (mut body, mut pieces, mut place) = (Vec::new(), 0, None);
+    // Nothing is read of it before it has a place.
+    let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
+    room.take(&mut place, declared.unwrap_or_default()).await;
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
         pieces += 1;
         if body.len() + piece.len() > most || pieces > most / LEAST_PIECE {
