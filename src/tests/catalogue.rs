@@ -105,7 +105,6 @@ fn outcomes() -> Vec<Outcome> {
     for (name, body, told) in [
         ("2xx with broken JSON", r#"{"data":["#, problem("token-invalid")),
         ("2xx with HTML", "<html>Bem-vindo à rede do aeroporto</html>", problem("token-invalid")),
-        ("2xx with a word", "OK", problem("token-invalid")),
         ("2xx and meta 500", r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#, problem("token-invalid")),
         ("2xx and meta 404 as text", r#"{"data":null,"meta":{"status":"404"}}"#, problem("token-not-exists")),
         ("2xx and expired", r#"{"meta":{"status":401,"message":"Expired token"}}"#, problem("token-expired")),
@@ -116,9 +115,7 @@ fn outcomes() -> Vec<Outcome> {
         ("2xx without data", r#"{"meta":{"status":200,"message":"OK"}}"#),
         ("2xx of another shape", r#"{"data":{"unknown":{}},"meta":{"status":200,"message":"OK"}}"#),
         ("2xx with null", r#"{"data":null,"meta":{"status":200,"message":"OK"}}"#),
-        ("2xx that says OK", r#""OK""#),
         ("empty 2xx", ""),
-        ("blank 2xx", " \r\n"),
     ] {
         let act = Act::text(200, "application/json", body);
         outcomes.push(Outcome { confirms: true, ..outcome(name, act, problem("token-invalid")) });

@@ -152,11 +152,11 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
     let (late, prompt): (Vec<_>, Vec<_>) = faults.into_iter().partition(|fault| fault.meaning == Meaning::TooLate);
     let first_late = prompt.len();
     for (at, fault) in prompt.into_iter().chain(late).enumerate() {
-        if at >= first_late && (at - first_late) % TIRED_AFTER == 0 {
-            two = two.impatient().await;
-        } else if at > 0 && at % TIRED_AFTER == 0 {
-            two = two.rested().await;
-        }
+        two = match at.checked_sub(first_late) {
+            Some(late) if late % TIRED_AFTER == 0 => two.impatient().await,
+            None if at > 0 && at % TIRED_AFTER == 0 => two.rested().await,
+            _ => two,
+        };
         two.victim.upstream.on(case.call, Act::Fault(fault.clone()));
         let outcome = fault.outcome(call);
         let Ok((answer, beside)) = timeout(PATIENCE, two.act(&case)).await else {

@@ -35,8 +35,11 @@ pub(crate) const MARK: &str = "dito-pelo-upstream";
 pub(crate) struct Fault {
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
-    script: Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>,
+    script: Script,
 }
+
+/// What is done, made from the body of a good answer.
+type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
 
 /// What it comes to, by the catalogue (spec §8, design D8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

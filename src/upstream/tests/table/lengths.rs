@@ -3,7 +3,7 @@
 use super::{
     super::faulty::{
         Fault, MARK,
-        Meaning::{Empty, Good, NoJson, NoReply, TooLarge, TooLate},
+        Meaning::{self, Empty, Good, NoJson, NoReply, TooLarge, TooLate},
         Step::{Drip, Flood, Send},
     },
     CHUNKED, saying, whole,
@@ -64,8 +64,11 @@ fn declared() -> Vec<Fault> {
     faults
 }
 
+/// The good body in chunks.
+type ChunksOf = fn(&str) -> String;
+
 fn chunked() -> Vec<Fault> {
-    let bodies: [(&str, _, fn(&str) -> String); 17] = [
+    let bodies: [(&str, Meaning, ChunksOf); 17] = [
         ("one chunk", Good, |good| format!("{:x}\r\n{good}\r\n0\r\n\r\n", good.len())),
         ("a chunk's size in capitals", Good, |good| format!("{:X}\r\n{good}\r\n0\r\n\r\n", good.len())),
         ("a chunk's size with zeros before", Good, |good| format!("{:012x}\r\n{good}\r\n000\r\n\r\n", good.len())),
