@@ -6,8 +6,8 @@ import { startProduction } from '../servers.ts';
 /** At the same time. */
 const FLOODS = 24;
 
-/** An answer of 4 MiB is read, into a buffer that doubles as it grows; and what the sockets hold. */
-const MOST_BYTES_EACH = 12e6;
+/** Of a list 512 kB are read, into a buffer that doubles as it grows; and what the connection holds. */
+const MOST_BYTES_EACH = 4e6;
 
 const peak = (pid: number): number =>
   1024 * Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

@@ -3,7 +3,7 @@
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 
-use super::{TOKEN, TestApp, scripted::Act};
+use super::{TOKEN, TestApp, navigate, scripted::Act};
 
 #[tokio::test]
 async fn the_accounts_come_from_the_upstream_as_they_are() {
@@ -175,4 +175,29 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     app.send(head).await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(nobody.upstream.lines(), [""; 0]);
+}
+
+/// Few bytes of the upstream can stand for many rows: they end, and so does what we answer.
+#[tokio::test]
+async fn a_list_of_very_many_rows_ends() {
+    let rows = |row: &str, bytes: usize| {
+        let rows = vec![row; (bytes - 20) / (row.len() + 1)].join(",");
+        Act::text(200, "application/json", &format!(r#"{{"data":[{rows}]}}"#))
+    };
+    for (action, call, row) in [
+        ("list_accounts", "list-accounts", "{}"),
+        ("list_accounts", "list-accounts", r#"{"name":"Ana"}"#),
+        ("list_banks", "list-banks", r#"{"code":1}"#),
+    ] {
+        let mut app = TestApp::consented(json!({})).await;
+        app.upstream.on(call, rows(row, 512 * 1024));
+        let listed = app.act(action, json!({})).await;
+        let (bytes, rows_of) = (listed.text.len(), listed.json());
+        let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
+        assert_eq!(listed.len(), 2_000, "{row}");
+        assert!(bytes < 120 * 1024, "{bytes} bytes");
+        let mut app = app.rested();
+        app.upstream.on(call, rows(row, 4 * 1024 * 1024));
+        app.act(action, json!({})).await.assert_failure(502, &navigate("/error/token-invalid"));
+    }
 }

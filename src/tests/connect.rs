@@ -277,7 +277,15 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
 /// The only message that carries a new item's id arrives, and the person does not wait for it.
 #[tokio::test]
 async fn a_success_is_delivered_although_the_log_was_out_of_order() {
-    for act in [Act::Reset, Act::Cut, Act::refusal(503, "busy"), Act::text(502, "text/html", "<h1>Bad Gateway</h1>")] {
+    let failed = json!({ "data": null, "meta": { "status": 500, "message": "busy" } });
+    for act in [
+        Act::Reset,
+        Act::Cut,
+        Act::refusal(503, "busy"),
+        Act::text(502, "text/html", "<h1>Bad Gateway</h1>"),
+        Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
+        Act::json(200, &failed),
+    ] {
         let mut app = TestApp::chosen(json!({})).await;
         app.upstream.forget();
         app.upstream.on("log", act.clone());

@@ -10,6 +10,7 @@ use rand::{SeedableRng, rngs::StdRng, seq::index};
 const SEED: u64 = 15;
 
 /// So many of these cases in their order, or all of them.
+#[expect(clippy::disallowed_methods, reason = "a choice of whoever runs the tests, and no setting of the product")]
 pub fn sample<T>(all: Vec<T>, count: usize) -> Vec<T> {
     if env::var("ATTACK").is_ok_and(|which| which == "all") || all.len() <= count {
         return all;

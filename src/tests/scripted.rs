@@ -95,6 +95,10 @@ impl Act {
         Self::Answer { status, head: vec![format!("content-type: {kind}")], body: body.to_owned() }
     }
 
+    fn body(self) -> Option<String> {
+        if let Self::Answer { body, .. } = self { Some(body) } else { None }
+    }
+
     /// The same answer with one more line in its head.
     pub fn with(mut self, line: &str) -> Self {
         if let Self::Answer { head, .. } = &mut self {
@@ -237,7 +241,8 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         .and_then(|token| shared.script_of.lock().unwrap().get(&(token.to_owned(), path.clone())).cloned());
     let is_spared = received.token().is_some_and(|token| shared.spared.lock().unwrap().as_deref() == Some(token));
     let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_spared).cloned();
-    let act = of_token.or(act).unwrap_or_else(|| well(&received.line));
+    let well = well(&received.line);
+    let act = of_token.or(act).unwrap_or_else(|| well.clone());
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.
@@ -254,7 +259,7 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
         Act::Fault(fault) => {
-            fault.befall(socket, &shared.flooded).await;
+            fault.befall(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
             Ok(())
         }
     };

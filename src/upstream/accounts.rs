@@ -1,8 +1,8 @@
 //! The accounts that are linked so far.
 
 use super::{
-    Answer, Call, CallError, Caller, Unexpected, Upstream,
-    envelope::{self, Fields},
+    Answer, Call, CallError, Caller, Unexpected, Upstream, envelope,
+    fields::{Fields, Record},
     send::NO_PAYLOAD,
 };
 use crate::wire::Account;
@@ -15,16 +15,19 @@ impl Upstream {
     /// # Errors
     /// As [`CallError`]; `Unexpected` where a 2xx answer is no list of objects.
     pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<Vec<Account>>, CallError> {
-        let read = |body: &[u8]| envelope::rows(body)?.iter().map(account).collect();
-        self.send(Call::ListAccounts, caller, NO_PAYLOAD, read).await
+        self.send(Call::ListAccounts, caller, NO_PAYLOAD, envelope::rows).await
     }
 }
 
-fn account(row: &Fields) -> Result<Account, Unexpected> {
-    Ok(Account {
-        bank: row.text("bank")?,
-        agency: row.text("agency")?,
-        number: row.text("number")?,
-        name: row.text("name")?,
-    })
+impl Record for Account {
+    const NAMES: &'static [&'static str] = &["bank", "agency", "number", "name"];
+
+    fn read(row: &Fields) -> Result<Self, Unexpected> {
+        Ok(Self {
+            bank: row.text("bank")?,
+            agency: row.text("agency")?,
+            number: row.text("number")?,
+            name: row.text("name")?,
+        })
+    }
 }

@@ -1,6 +1,10 @@
 //! The bank form: which banks there are.
 
-use super::{Answer, Call, CallError, Caller, Unexpected, Upstream, envelope, send::NO_PAYLOAD};
+use super::{
+    Answer, Call, CallError, Caller, Unexpected, Upstream, envelope,
+    fields::{Fields, Record},
+    send::NO_PAYLOAD,
+};
 use crate::wire::BankOption;
 
 impl Upstream {
@@ -15,11 +19,17 @@ impl Upstream {
 
 /// A bank without a code cannot be chosen, and is left out.
 fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
-    let banks = envelope::rows(body)?.into_iter().map(|row| {
-        let (code, name) = (row.text("code")?, row.text("name")?);
-        Ok((!code.trim().is_empty()).then_some(BankOption { code, name }))
-    });
-    banks.filter_map(Result::transpose).collect()
+    let mut banks: Vec<BankOption> = envelope::rows(body)?;
+    banks.retain(|bank| !bank.code.trim().is_empty());
+    Ok(banks)
+}
+
+impl Record for BankOption {
+    const NAMES: &'static [&'static str] = &["code", "name"];
+
+    fn read(row: &Fields) -> Result<Self, Unexpected> {
+        Ok(Self { code: row.text("code")?, name: row.text("name")? })
+    }
 }
 
 #[cfg(test)]

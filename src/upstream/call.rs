@@ -2,6 +2,8 @@
 
 use reqwest::{Method, Url};
 
+const KB: usize = 1024;
+
 /// A call of the widget API (spec §7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Call {
@@ -46,6 +48,23 @@ impl Call {
         }
         url
     }
+
+    /// Most bytes of a 2xx answer that are read (design D16); whatever says more is no answer of the widget API's.
+    pub(super) fn most_bytes(self) -> usize {
+        match self {
+            Self::ListAccounts | Self::ListBanks => 512 * KB,
+            Self::ValidateToken | Self::ConnectToken => 64 * KB,
+            // Whose answers nobody uses.
+            Self::AuthorizeCustomer
+            | Self::CancelIntegrations
+            | Self::Success
+            | Self::Log
+            | Self::UpdateLinkAccount => 64 * KB,
+        }
+    }
+
+    /// Most bytes of any other answer that are read: a refusal has a message and no rows.
+    pub(super) const MOST_BYTES_OF_A_REFUSAL: usize = 64 * KB;
 
     /// The one path segment after the base address; also its name in logs and among the samples.
     pub fn path(self) -> &'static str {

@@ -15,8 +15,8 @@ impl Upstream {
     /// came; answers nothing. Idempotent in its meaning, but never repeated by us.
     ///
     /// # Errors
-    /// As [`CallError`]; any 2xx is a success.
+    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
     pub async fn cancel_integrations(&self, caller: &Caller, cpfcnpj: &TaxId) -> Result<Answer<()>, CallError> {
-        self.send(Call::CancelIntegrations, caller, Some(&Payload { cpfcnpj }), envelope::unused).await
+        self.send(Call::CancelIntegrations, caller, Some(&Payload { cpfcnpj }), envelope::confirmed).await
     }
 }

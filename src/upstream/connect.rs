@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, redact};
+use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, fields::Field, redact};
 
 /// The token that opens Connect: any text that is not blank. `Debug` hides it.
 #[derive(Clone)]
@@ -81,7 +81,7 @@ impl Upstream {
     /// `POST /log`: keeps a record of one event of Connect; answers nothing. Not idempotent.
     ///
     /// # Errors
-    /// As [`CallError`]; any 2xx is a success. A person never waits for it nor hears of it (design D9).
+    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON. A person never waits for it nor hears of it (design D9).
     pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
         self.log_with_key(caller, entry, None).await
     }
@@ -95,7 +95,7 @@ impl Upstream {
     ) -> Result<Answer<()>, CallError> {
         let data_log = redact::json(&entry.data, &caller.secrets()).to_string();
         let payload = LogPayload { r#type: entry.kind, status: entry.status, data_log };
-        self.send_with_key(Call::Log, caller, Some(&payload), key, envelope::unused).await
+        self.send_with_key(Call::Log, caller, Some(&payload), key, envelope::confirmed).await
     }
 
     /// `PUT /update-link-account`: names the item that Connect has renewed; answers nothing. Idempotent, but never
@@ -103,9 +103,9 @@ impl Upstream {
     ///
     /// # Errors
     /// `Reply` with `Unchanged` where there was nothing to update, with `ItemNotFound` where the provider does not
-    /// know the item; otherwise as [`CallError`]. Any 2xx is a success.
+    /// know the item; otherwise as [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
     pub async fn update_link_account(&self, caller: &Caller, item: &ItemId) -> Result<Answer<()>, CallError> {
-        self.send(Call::UpdateLinkAccount, caller, Some(&UpdateLinkPayload { link: item }), envelope::unused).await
+        self.send(Call::UpdateLinkAccount, caller, Some(&UpdateLinkPayload { link: item }), envelope::confirmed).await
     }
 }
 
@@ -124,7 +124,7 @@ impl fmt::Debug for ConnectToken {
 
 fn connect_token(body: &[u8]) -> Result<ConnectToken, Unexpected> {
     match envelope::data(body)? {
-        Value::String(text) if !text.trim().is_empty() => Ok(ConnectToken(text.into())),
+        Field::Text(text) if !text.trim().is_empty() => Ok(ConnectToken(text.into())),
         _ => Err(Unexpected::OtherShape),
     }
 }

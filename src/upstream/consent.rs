@@ -14,8 +14,8 @@ impl Upstream {
     /// never repeated by us.
     ///
     /// # Errors
-    /// As [`CallError`]; any 2xx is a success.
+    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
     pub async fn authorize_customer(&self, caller: &Caller, customer_id: &Id) -> Result<Answer<()>, CallError> {
-        self.send(Call::AuthorizeCustomer, caller, Some(&Payload { customer_id }), envelope::unused).await
+        self.send(Call::AuthorizeCustomer, caller, Some(&Payload { customer_id }), envelope::confirmed).await
     }
 }

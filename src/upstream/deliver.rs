@@ -11,7 +11,7 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-use super::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Upstream};
+use super::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
 use crate::telemetry::{Delivery, Metrics, Trace};
 
 /// How long a delivery goes on: an upstream that restarts or is moved is back by then.
@@ -68,10 +68,12 @@ impl Upstream {
 }
 
 impl CallError {
-    /// Whether the same call may go well a little later: nobody answered, or the upstream says that it is out of order.
+    /// Whether the same call may go well a little later: nobody answered, a page of something else has, or the upstream
+    /// says that it is out of order.
     fn may_pass(&self) -> bool {
         match self {
-            Self::NoReply(_) => true,
+            Self::NoReply(_) | Self::Unexpected(Unexpected::NotJson) => true,
+            Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(|status| status >= 500),
             Self::Reply(reply) => reply.http_status >= 500,
             Self::Unexpected(_) => false,
         }

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    Answer, Call, CallError, Caller, Id, Unexpected, Upstream,
-    envelope::{self, Fields},
+    Answer, Call, CallError, Caller, Id, Unexpected, Upstream, envelope,
+    fields::{Fields, Of, Record},
 };
 use crate::{bank::TaxId, session::token::LinkToken, wire::WidgetType};
 
@@ -21,8 +20,7 @@ pub enum NoValidate {
 
 /// Session data (spec §3), as the upstream told it. An object without `customer_id` is none: nobody could be
 /// authorized with it. All else may be missing or null, and is empty then. `Debug` hides the person.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Value")]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SessionData {
     pub client_name: String,
     pub client_cpfcnpj: TaxId,
@@ -61,15 +59,31 @@ impl Upstream {
         no_validate: Option<NoValidate>,
     ) -> Result<Answer<SessionData>, CallError> {
         let payload = Payload { token: token.expose(), no_validate };
-        self.send(Call::ValidateToken, caller, Some(&payload), |body| envelope::data(body)?.try_into()).await
+        self.send(Call::ValidateToken, caller, Some(&payload), envelope::data).await
     }
 }
 
-impl TryFrom<Value> for SessionData {
-    type Error = Unexpected;
+impl<'de> Deserialize<'de> for SessionData {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Of::deserialize(from).map(|Of(data)| data)
+    }
+}
 
-    fn try_from(value: Value) -> Result<Self, Unexpected> {
-        let fields = Fields::of(value)?;
+impl Record for SessionData {
+    const NAMES: &'static [&'static str] = &[
+        "client_name",
+        "client_cpfcnpj",
+        "customer_id",
+        "customer_name",
+        "widget_account_admin_name",
+        "widget_account_admin_cpfcnpj",
+        "widget_type",
+        "widget_account_bank",
+        "link_id",
+        "client_uuid",
+    ];
+
+    fn read(fields: &Fields) -> Result<Self, Unexpected> {
         Ok(Self {
             client_name: fields.text("client_name")?,
             client_cpfcnpj: fields.tax_id("client_cpfcnpj")?,
@@ -101,14 +115,17 @@ fn widget_type(text: &str) -> WidgetType {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
+    fn read(data: &Value) -> Result<SessionData, Unexpected> {
+        envelope::data(json!({ "data": data }).to_string().as_bytes())
+    }
+
     #[test]
     fn an_object_with_a_firm_is_a_session() {
-        let data =
-            SessionData::try_from(json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
+        let data = read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
         assert_eq!((data.customer_id, data.client_name.as_str(), data.link_id), (Id::from(7), "", None));
         assert!(data.client_cpfcnpj.is_empty() && data.widget_account_bank.is_none());
         for bad in [
@@ -123,7 +140,7 @@ mod tests {
             json!({"customer_id": 7, "client_name": {"first": "Ana"}}),
             json!({"customer_id": 7, "widget_type": true}),
         ] {
-            assert_eq!(SessionData::try_from(bad.clone()).unwrap_err(), Unexpected::OtherShape, "{bad}");
+            assert_eq!(read(&bad).unwrap_err(), Unexpected::OtherShape, "{bad}");
         }
     }
 
@@ -139,15 +156,14 @@ mod tests {
             (json!(3), WidgetType::New),
             (json!(null), WidgetType::New),
         ] {
-            let data = SessionData::try_from(json!({"customer_id": 7, "widget_type": value})).unwrap();
+            let data = read(&json!({"customer_id": 7, "widget_type": value})).unwrap();
             assert_eq!(data.widget_type, kind, "{value}");
         }
     }
 
     #[test]
     fn people_stay_out_of_debug_output() {
-        let data =
-            SessionData::try_from(json!({"customer_id": 7, "client_name": "Ana", "client_cpfcnpj": "529"})).unwrap();
+        let data = read(&json!({"customer_id": 7, "client_name": "Ana", "client_cpfcnpj": "529"})).unwrap();
         assert_eq!(format!("{data:?}"), "SessionData { widget_type: New, .. }");
     }
 }

@@ -1,117 +1,123 @@
-//! The envelope `{ "data": T, "meta": { "status", "message" } }` and its tolerant reading (design D7).
+//! The envelope `{ "data": T, "meta": { "status", "message" } }`: what a good answer holds, and what a bad one says.
 
-use serde_json::{Map, Value};
+use std::{fmt, marker::PhantomData};
 
-use super::{Id, Unexpected};
-use crate::bank::TaxId;
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor},
+};
+
+use super::{
+    Unexpected,
+    fields::{Field, Fields, First, Named, PlaceOf, Record},
+};
+
+/// Most rows of a list that are read; the others are left out. Nobody has as many accounts, and no country as many banks;
+/// whoever meets a longer list can still work with its beginning.
+const MOST_ROWS: usize = 2_000;
+
+/// Most characters of a message that are looked at.
+pub(super) const MOST_OF_A_MESSAGE: usize = 4_096;
 
 /// Takes `data` out of a 2xx answer. `meta` says nothing more there, and may be missing.
 ///
 /// # Errors
-/// `NotJson`, or `OtherShape` where the body is no object or has no `data`.
-pub(super) fn data(body: &[u8]) -> Result<Value, Unexpected> {
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(mut envelope)) => envelope.remove("data").ok_or(Unexpected::OtherShape),
-        Ok(_) => Err(Unexpected::OtherShape),
-        Err(_) => Err(Unexpected::NotJson),
-    }
+/// `NotJson`, or `OtherShape` where the body is no object or its `data` are missing or of another shape.
+pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
+    let unreadable =
+        |error: serde_json::Error| if error.is_data() { Unexpected::OtherShape } else { Unexpected::NotJson };
+    serde_json::from_slice::<Data<T>>(body).map_err(unreadable)?.0.ok_or(Unexpected::OtherShape)
 }
 
-/// Reads `data` as a list of objects.
+/// Reads `data` as a list of objects, the first 2,000 of them.
 ///
 /// # Errors
 /// As [`data`]; `OtherShape` too where one of the list is no object.
-pub(super) fn rows(body: &[u8]) -> Result<Vec<Fields>, Unexpected> {
-    match data(body)? {
-        Value::Array(rows) => rows.into_iter().map(Fields::of).collect(),
-        _ => Err(Unexpected::OtherShape),
+pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
+    let First { records, all } = data::<First<MOST_ROWS, T>>(body)?;
+    if all > records.len() {
+        tracing::warn!(rows = all, shown = records.len(), "a list of the upstream is too long to be shown in full");
+    }
+    Ok(records)
+}
+
+/// Reads an answer that gives nothing: an empty one, or any JSON that does not say of itself that the call has failed. A
+/// page of whatever stands between us and the API confirms no order.
+///
+/// # Errors
+/// `NotJson`; `OtherShape` where it says that it failed.
+pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
+    if body.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Unexpected::NotJson)?;
+    if ErrorEnvelope::read(body).says_failed() { Err(Unexpected::OtherShape) } else { Ok(()) }
+}
+
+/// The `data` of an envelope, if it has any.
+struct Data<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Data<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(DataVisitor(PhantomData))
     }
 }
 
-/// Reads the calls whose response is not used: whatever the body is, it is fine.
-pub(super) fn unused(_body: &[u8]) -> Result<(), Unexpected> {
-    Ok(())
-}
+struct DataVisitor<T>(PhantomData<T>);
 
-/// An object of the upstream's, read field by field: unknown fields are ignored, missing ones and null are absent.
-pub(super) struct Fields(Map<String, Value>);
+impl<'de, T: Deserialize<'de>> Visitor<'de> for DataVisitor<T> {
+    type Value = Data<T>;
 
-impl Fields {
-    /// # Errors
-    /// `OtherShape` for all that is no object.
-    pub(super) fn of(value: Value) -> Result<Self, Unexpected> {
-        match value {
-            Value::Object(fields) => Ok(Self(fields)),
-            _ => Err(Unexpected::OtherShape),
-        }
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an envelope")
     }
 
-    /// A text exactly as it was written (left zeros stay), or a number as text; empty where absent.
-    ///
-    /// # Errors
-    /// `OtherShape` for a list, an object, true or false.
-    pub(super) fn text(&self, name: &str) -> Result<String, Unexpected> {
-        match self.0.get(name) {
-            None | Some(Value::Null) => Ok(String::new()),
-            Some(Value::String(text)) => Ok(text.clone()),
-            Some(Value::Number(number)) => Ok(number.to_string()),
-            Some(_) => Err(Unexpected::OtherShape),
+    fn visit_map<A: MapAccess<'de>>(self, mut envelope: A) -> Result<Data<T>, A::Error> {
+        let mut data = None;
+        while let Some(at) = envelope.next_key_seed(PlaceOf(&["data"]))? {
+            match at {
+                Some(_) => data = Some(envelope.next_value()?),
+                None => envelope.next_value().map(|IgnoredAny| ())?,
+            }
         }
-    }
-
-    /// A CPF or CNPJ as it was written. A number has lost its left zeros: it gets them back, up to the 11 digits of
-    /// a CPF or the 14 of a CNPJ.
-    ///
-    /// # Errors
-    /// As [`Fields::text`].
-    pub(super) fn tax_id(&self, name: &str) -> Result<TaxId, Unexpected> {
-        let text = self.text(name)?;
-        Ok(TaxId::new(match (self.0.get(name), text.len()) {
-            (Some(Value::Number(_)), ..=11) => format!("{text:0>11}"),
-            (Some(Value::Number(_)), _) => format!("{text:0>14}"),
-            _ => text,
-        }))
-    }
-
-    /// An id with its JSON type; blank text is absent.
-    ///
-    /// # Errors
-    /// As [`Fields::text`].
-    pub(super) fn id(&self, name: &str) -> Result<Option<Id>, Unexpected> {
-        match self.0.get(name) {
-            None | Some(Value::Null) => Ok(None),
-            Some(Value::String(text)) => Ok(Id::parse(text)),
-            Some(Value::Number(number)) => Ok(Some(number.clone().into())),
-            Some(_) => Err(Unexpected::OtherShape),
-        }
+        Ok(Data(data))
     }
 }
 
-/// What a reply that is not 2xx says of itself. Anything at all can be read as one; what is not there is absent.
+/// What an answer says of its failure. Anything at all can be read as one; what is not there is absent.
 #[derive(Debug, Default)]
 pub(super) struct ErrorEnvelope {
-    meta: Value,
-    data: Value,
+    meta: Option<Fields>,
+    data: Option<Fields>,
 }
 
 impl ErrorEnvelope {
     pub(super) fn read(body: &[u8]) -> Self {
-        let mut envelope = serde_json::from_slice(body).unwrap_or(Value::Null);
-        let mut take = |name| envelope.get_mut(name).map(Value::take).unwrap_or_default();
-        Self { meta: take("meta"), data: take("data") }
+        serde_json::from_slice(body).unwrap_or_default()
     }
 
     /// `meta.status`, a number or a text of digits.
     pub(super) fn status(&self) -> Option<u16> {
-        match self.meta.get("status")? {
-            Value::String(text) => text.trim().parse().ok(),
-            number => number.as_u64()?.try_into().ok(),
+        match self.meta.as_ref()?.get("status") {
+            Field::Text(text) => text.trim().parse().ok(),
+            Field::Number(number) => number.as_u64()?.try_into().ok(),
+            Field::Absent | Field::Other => None,
         }
     }
 
-    /// `meta.message`.
+    /// Whether `meta.status` is 400 or more, be it larger than any status.
+    pub(super) fn says_failed(&self) -> bool {
+        let status = match self.meta.as_ref().map(|meta| meta.get("status")) {
+            Some(Field::Text(text)) => text.trim().parse::<u64>().ok().map(|status| status as f64),
+            Some(Field::Number(number)) => number.as_f64(),
+            _ => None,
+        };
+        status.is_some_and(|status| status >= 400.0)
+    }
+
+    /// The beginning of `meta.message`.
     pub(super) fn message(&self) -> Option<&str> {
-        self.meta.get("message")?.as_str()
+        self.meta.as_ref()?.get("message").as_text().map(beginning)
     }
 
     /// Every text that may name the provider's kind of error.
@@ -119,42 +125,75 @@ impl ErrorEnvelope {
         // `codeDescription` is Pluggy's own name for it.
         ["message", "type", "code", "codeDescription"]
             .into_iter()
-            .flat_map(|name| [self.meta.get(name), self.data.get(name)])
-            .filter_map(|value| value?.as_str())
+            .flat_map(|name| [self.meta.as_ref(), self.data.as_ref()].map(|fields| fields.map(|all| all.get(name))))
+            .filter_map(|field| field?.as_text().map(beginning))
+    }
+}
+
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(MOST_OF_A_MESSAGE).map_or(text, |(end, _)| &text[..end])
+}
+
+impl<'de> Deserialize<'de> for ErrorEnvelope {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(ErrorVisitor)
+    }
+}
+
+struct ErrorVisitor;
+
+impl<'de> Visitor<'de> for ErrorVisitor {
+    type Value = ErrorEnvelope;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an envelope")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<ErrorEnvelope, A::Error> {
+        const SAID: Named = Named(&["status", "message", "type", "code", "codeDescription"]);
+        let mut envelope = ErrorEnvelope::default();
+        while let Some(at) = object.next_key_seed(PlaceOf(&["meta", "data"]))? {
+            match at {
+                Some(0) => envelope.meta = object.next_value_seed(SAID)?,
+                Some(_) => envelope.data = object.next_value_seed(SAID)?,
+                None => object.next_value().map(|IgnoredAny| ())?,
+            }
+        }
+        Ok(envelope)
     }
 }
 
 /// Reads an answer as a refusal and as all that a 2xx answer may hold. For tests: it only must not panic.
 #[cfg(any(test, fuzzing))]
 pub fn read_in_every_way(body: &[u8]) {
+    use super::{Call, SessionData, failure::classify, fields::Of};
+    use crate::wire::{Account, BankOption};
+
     let envelope = ErrorEnvelope::read(body);
-    let _ = (envelope.status(), envelope.message(), envelope.kinds().count(), rows(body).is_ok());
-    if let Ok(fields) = data(body).and_then(Fields::of) {
-        for name in ["data", "code", "customer_id", "client_cpfcnpj", "link_id"] {
-            let _ = (fields.text(name), fields.tax_id(name), fields.id(name).is_ok());
-        }
+    let _ = (envelope.status(), envelope.says_failed(), envelope.message(), envelope.kinds().count());
+    for call in Call::ALL {
+        let _ = classify(call, 400, &envelope);
     }
-    let _ = data(body).map(super::SessionData::try_from);
-    for call in super::Call::ALL {
-        let _ = super::failure::classify(call, 400, &envelope);
+    let _ = (data::<Of<SessionData>>(body).is_ok(), data::<Field>(body).is_ok(), confirmed(body).is_ok());
+    for rows in [rows::<Account>(body).map(|rows| rows.len()), rows::<BankOption>(body).map(|rows| rows.len())] {
+        assert!(rows.is_err() || confirmed(body) != Err(Unexpected::NotJson), "what holds rows is JSON");
+        assert!(rows.is_ok_and(|rows| rows <= MOST_ROWS) || rows.is_err());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
-
-    fn fields(value: Value) -> Fields {
-        Fields::of(value).unwrap()
-    }
+    use crate::wire::Account;
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {
-        assert_eq!(data(br#"{"data":"x","meta":{"status":200,"message":"OK"},"more":1}"#), Ok(json!("x")));
-        assert_eq!(data(br#"{"data":null}"#), Ok(Value::Null));
+        assert_eq!(data(br#"{"data":"x","meta":{"status":200,"message":"OK"},"more":1}"#), Ok(Field::Text("x".into())));
+        assert_eq!(data(br#"{"data":null}"#), Ok(Field::Absent));
+        assert_eq!(data(br#"{"data":1,"data":2}"#), Ok(Field::Number(2.into())), "the last counts");
         for (body, what) in [
             ("", Unexpected::NotJson),
             ("   ", Unexpected::NotJson),
@@ -165,51 +204,75 @@ mod tests {
             (r#""x""#, Unexpected::OtherShape),
             (r#"{"meta":{}}"#, Unexpected::OtherShape),
         ] {
-            assert_eq!(data(body.as_bytes()), Err(what), "{body}");
-        }
-        let deep = format!(r#"{{"data":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(data(deep.as_bytes()), Err(Unexpected::NotJson), "nesting is limited, not the stack");
-    }
-
-    #[test]
-    fn texts_may_come_as_numbers_and_keep_left_zeros() {
-        let fields = fields(json!({"a": "0001", "b": 1, "c": null, "d": true, "e": {}, "f": []}));
-        for (name, text) in [("a", "0001"), ("b", "1"), ("c", ""), ("missing", "")] {
-            assert_eq!(fields.text(name), Ok(text.to_owned()), "{name}");
-        }
-        for name in ["d", "e", "f"] {
-            assert_eq!(fields.text(name), Err(Unexpected::OtherShape), "{name}");
+            assert_eq!(data::<Field>(body.as_bytes()), Err(what), "{body}");
         }
     }
 
+    /// The stack is not the limit, wherever the nesting is.
     #[test]
-    fn ids_keep_their_json_type() {
-        let fields = fields(json!({"a": 7, "b": "7", "c": null, "d": "", "e": " ", "f": {}, "g": 0, "h": "007"}));
-        for (name, id) in [
-            ("a", json!(7)),
-            ("b", json!("7")),
-            ("c", json!(null)),
-            ("d", json!(null)),
-            ("e", json!(null)),
-            ("g", json!(0)),
-            ("h", json!("007")),
+    fn nesting_of_any_depth_is_skipped_or_refused() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let objects = format!("{}7{}", r#"{"data":"#.repeat(100_000), "}".repeat(100_000));
+        for (body, rows) in [
+            (format!(r#"{{"data":{deep}}}"#), Err(Unexpected::OtherShape)),
+            (format!(r#"{{"data":[{{"bank":{deep}}}]}}"#), Err(Unexpected::OtherShape)),
+            (format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#), Ok(1)),
+            (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(serde_json::to_value(fields.id(name).unwrap()).unwrap(), id, "{name}");
+            assert_eq!(super::rows::<Account>(body.as_bytes()).map(|rows| rows.len()), rows);
+            assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
-        assert_eq!(fields.id("f"), Err(Unexpected::OtherShape));
+        let expired = format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
+        assert_eq!(ErrorEnvelope::read(expired.as_bytes()).message(), Some("Expired token"));
     }
 
     #[test]
-    fn documents_given_as_numbers_get_their_left_zeros_back() {
-        for (value, text) in [
-            (json!("529.982.247-25"), "529.982.247-25"),
-            (json!("123"), "123"),
-            (json!(52_998_224_725_u64), "52998224725"),
-            (json!(1_234_567_890_u64), "01234567890"),
-            (json!(191_000_191_000_u64), "00191000191000"),
-            (json!(null), ""),
+    fn a_list_ends_after_two_thousand_rows() {
+        for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
+            let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
+            assert_eq!(rows::<Account>(body.as_bytes()).unwrap().len(), read, "{sent}");
+        }
+    }
+
+    #[test]
+    fn an_order_is_confirmed_by_json_or_by_nothing() {
+        for body in [
+            "",
+            " \r\n",
+            "null",
+            "true",
+            "7",
+            r#""OK""#,
+            "[]",
+            "{}",
+            r#"{"data":null}"#,
+            "[{\"meta\":{\"status\":500}}]",
         ] {
-            assert_eq!(fields(json!({"d": value})).tax_id("d").unwrap().as_str(), text, "{value}");
+            assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
+        }
+        for body in ["OK", "<!doctype html>", r#"{"data":"#, "{} {}", "\u{feff}{}", "\0", "0x1", "1 <", ")]}',\n{}"] {
+            assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::NotJson), "{body}");
+        }
+        for (status, is_fine) in [
+            ("200", true),
+            ("399", true),
+            ("0", true),
+            ("-500", true),
+            ("\"200\"", true),
+            ("\"soon\"", true),
+            ("null", true),
+            ("[500]", true),
+            ("{\"status\":500}", true),
+            ("400", false),
+            ("500", false),
+            ("\" 404 \"", false),
+            ("400.5", false),
+            ("70000", false),
+            ("18446744073709551616", false),
+        ] {
+            let body = format!(r#"{{"data":{{}},"meta":{{"status":{status}}}}}"#);
+            let expected = if is_fine { Ok(()) } else { Err(Unexpected::OtherShape) };
+            assert_eq!(confirmed(body.as_bytes()), expected, "{status}");
         }
     }
 
@@ -221,6 +284,7 @@ mod tests {
             (r#"{"meta":{"status":"soon","message":7}}"#, None, None),
             (r#"{"meta":{"status":99999}}"#, None, None),
             (r#"{"meta":{"status":-1}}"#, None, None),
+            (r#"{"meta":{"status":404.0}}"#, None, None),
             (r#"{"meta":"404"}"#, None, None),
             (r#"{"meta":[404]}"#, None, None),
             (r#"{"status":404,"message":"x"}"#, None, None),
@@ -232,6 +296,13 @@ mod tests {
             let envelope = ErrorEnvelope::read(body.as_bytes());
             assert_eq!((envelope.status(), envelope.message()), (status, message), "{body}");
         }
+    }
+
+    #[test]
+    fn of_a_message_only_the_beginning_is_looked_at() {
+        let body = json!({ "meta": { "message": "é".repeat(10_000) } }).to_string();
+        let message = ErrorEnvelope::read(body.as_bytes()).message().map(|text| text.chars().count());
+        assert_eq!(message, Some(MOST_OF_A_MESSAGE));
     }
 
     /// JSON of any shape, rich in the names that we look for.
@@ -258,7 +329,7 @@ mod tests {
         fn any_json_can_be_read(value in any_json()) {
             read_in_every_way(value.to_string().as_bytes());
             let wrapped = json!({ "data": value, "meta": value });
-            prop_assert_eq!(data(wrapped.to_string().as_bytes()).is_ok(), true);
+            prop_assert!(data::<Field>(wrapped.to_string().as_bytes()).is_ok());
             read_in_every_way(wrapped.to_string().as_bytes());
         }
 

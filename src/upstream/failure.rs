@@ -1,4 +1,4 @@
-//! What can go wrong with a call, and what a reply that is not 2xx means (spec §8, design D8).
+//! What can go wrong with a call, and what a reply means that says so (spec §8, design D8).
 
 use std::fmt;
 
@@ -22,7 +22,8 @@ pub enum CallError {
     /// No whole answer has come: toast and stay.
     #[error("no reply from the upstream: {0}")]
     NoReply(NoReplyCause),
-    /// A whole answer has come, and it is not 2xx. Redirects are such answers, too: they are not followed.
+    /// A whole answer has come, and it is not 2xx, or holds nothing of use and says in `meta.status` that the call has
+    /// failed. Redirects are such answers, too: they are not followed.
     #[error("the upstream refused: {0}")]
     Reply(Reply),
     /// An answer has come that cannot be used.
@@ -46,7 +47,7 @@ pub enum NoReplyCause {
     Reset,
 }
 
-/// A whole answer that is not 2xx.
+/// A whole answer that says that the call has failed.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error("HTTP {http_status}, {kind:?}")]
 pub struct Reply {
@@ -62,7 +63,7 @@ pub struct Reply {
     pub retry_after: Option<u64>,
 }
 
-/// What a reply that is not 2xx means.
+/// What such a reply means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplyKind {
     /// The bank-data provider does not know the item.
@@ -78,7 +79,7 @@ pub enum ReplyKind {
 /// Why an answer cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unexpected {
-    #[error("more than 4 MiB")]
+    #[error("larger than any that is read")]
     TooLarge,
     #[error("not JSON")]
     NotJson,
@@ -121,7 +122,7 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// What a reply that is not 2xx means: the first that fits, in the order of design D8.
+/// What a reply that says that the call has failed means: the first that fits, in the order of design D8.
 ///
 /// The HTTP status decides nothing: the spec goes by `meta`. The one exception is 304 for the link update, which
 /// cannot have a body and says itself what it means.

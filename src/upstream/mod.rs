@@ -14,6 +14,7 @@ mod entry;
 mod envelope;
 mod errands;
 mod failure;
+mod fields;
 mod id;
 mod once;
 mod reach;

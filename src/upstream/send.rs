@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
-    envelope::ErrorEnvelope,
+    envelope::{ErrorEnvelope, MOST_OF_A_MESSAGE},
     failure::classify,
     redact,
     xsrf::{self, XSRF_HEADER},
@@ -21,11 +21,14 @@ use crate::{
     telemetry::trace::{TRACEPARENT, Trace},
 };
 
-/// Most bytes of an answer that we read (design D16).
-const MAX_BODY: usize = 4 * 1024 * 1024;
-
 /// Most characters kept of a failure's message.
 const MAX_MESSAGE_CHARS: usize = 300;
+
+/// A piece of a body costs time whatever its size: a body that is as large as can be has so many bytes in each, or more.
+const LEAST_PIECE: usize = 32;
+
+/// As long as a token can be, in characters; documents are shorter.
+const LONGEST_SECRET: usize = 2_048;
 
 /// By which an upstream can tell a repetition (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -74,11 +77,17 @@ impl Upstream {
         let timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload);
         let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
-        let answer = self.exchange(request).await.and_then(|arrived| {
-            if arrived.status.is_success() {
-                Ok(Answer { data: read(&arrived.body)?, xsrf: arrived.xsrf })
-            } else {
-                Err(CallError::Reply(refusal(call, caller, arrived)))
+        let answer = self.exchange(call, request).await.and_then(|arrived| {
+            if !arrived.status.is_success() {
+                return Err(CallError::Reply(refusal(call, caller, arrived)));
+            }
+            match read(&arrived.body) {
+                Ok(data) => Ok(Answer { data, xsrf: arrived.xsrf }),
+                // The catalogue goes by `meta` and not by the HTTP status (spec §8): so does a failure under a good one.
+                Err(_) if ErrorEnvelope::read(&arrived.body).says_failed() => {
+                    Err(CallError::Reply(refusal(call, caller, arrived)))
+                }
+                Err(unexpected) => Err(unexpected.into()),
             }
         });
         timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
@@ -107,23 +116,26 @@ impl Upstream {
         }
     }
 
-    async fn exchange(&self, request: RequestBuilder) -> Result<Arrived, CallError> {
+    async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<Arrived, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
-        let body = read_capped(&mut response).await?;
+        let is_good = response.status().is_success();
+        let most = if is_good { call.most_bytes() } else { Call::MOST_BYTES_OF_A_REFUSAL };
+        let body = read_capped(&mut response, most).await?;
         let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
         Ok(Arrived { status: response.status(), xsrf, retry_after, body })
     }
 }
 
 /// Reads the body in pieces: what is declared as too large is not read at all, what turns out so is dropped.
-async fn read_capped(response: &mut Response) -> Result<Vec<u8>, CallError> {
+async fn read_capped(response: &mut Response, most: usize) -> Result<Vec<u8>, CallError> {
     let too_large = CallError::Unexpected(Unexpected::TooLarge);
-    if response.content_length().is_some_and(|declared| declared > MAX_BODY as u64) {
+    if response.content_length().is_some_and(|declared| declared > most as u64) {
         return Err(too_large);
     }
-    let mut body = Vec::new();
+    let (mut body, mut pieces) = (Vec::new(), 0);
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
-        if body.len() + piece.len() > MAX_BODY {
+        pieces += 1;
+        if body.len() + piece.len() > most || pieces > most / LEAST_PIECE {
             return Err(too_large);
         }
         body.extend_from_slice(&piece);
@@ -131,13 +143,18 @@ async fn read_capped(response: &mut Response) -> Result<Vec<u8>, CallError> {
     Ok(body)
 }
 
-/// What a reply that is not 2xx means, its message cleaned of secrets and documents.
+/// What a reply that says that the call has failed means, its message cleaned of secrets and documents.
 fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
     let http_status = arrived.status.as_u16();
     let envelope = ErrorEnvelope::read(&arrived.body);
     let secrets = caller.secrets();
-    let message =
-        envelope.message().map(|text| redact::text(text, &secrets).chars().take(MAX_MESSAGE_CHARS).collect::<String>());
+    let message = envelope.message().map(|text| {
+        let clean = redact::text(text, &secrets);
+        // Where the message was cut off, its end may be the beginning of what would have been cut out.
+        let unsure = if text.chars().count() < MOST_OF_A_MESSAGE { 0 } else { LONGEST_SECRET };
+        let sure = clean.chars().count().saturating_sub(unsure);
+        clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
+    });
     let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
     let is_busy = matches!(arrived.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
     let retry_after = arrived.retry_after.filter(|_| is_busy);

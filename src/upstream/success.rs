@@ -14,8 +14,8 @@ impl Upstream {
     /// `POST /success`: tells that the integration is complete; answers nothing. Not idempotent: once per session.
     ///
     /// # Errors
-    /// As [`CallError`]; any 2xx is a success.
+    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
     pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
-        self.send(Call::Success, caller, Some(&Payload { token: token.expose() }), envelope::unused).await
+        self.send(Call::Success, caller, Some(&Payload { token: token.expose() }), envelope::confirmed).await
     }
 }

@@ -4,7 +4,7 @@ use std::{sync::atomic::Ordering::SeqCst, time::Duration};
 
 use reqwest::Method;
 use tokio::{
-    io::AsyncWriteExt,
+    io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpSocket, TcpStream},
     task::JoinSet,
     time::timeout,
@@ -12,13 +12,20 @@ use tokio::{
 
 use super::{
     caller,
-    faulty::{Fault, Faulty, Kind, MOST_TAKEN, has_asked},
-    make, upstream,
+    contract::samples,
+    faulty::{Fault, Faulty, MOST_TAKEN, Meaning, has_asked},
+    make,
+    table::{fault, faults},
+    upstream,
 };
-use crate::upstream::{Call, CallError, NoReplyCause, Reply, ReplyKind, Unexpected, Upstream, UpstreamConfig};
+use crate::{
+    session::token::LinkToken,
+    tests::sample::{sample, tell},
+    upstream::{Call, CallError, Caller, NoReplyCause, Unexpected, Upstream, UpstreamConfig},
+};
 
 /// For faults that show at once: long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// For faults that only the clock ends.
 const IMPATIENCE: Duration = Duration::from_millis(150);
@@ -26,58 +33,95 @@ const IMPATIENCE: Duration = Duration::from_millis(150);
 /// Before a server gives its own address.
 const NOWHERE: &str = "http://vincula.invalid";
 
-/// Whether what a 2xx answer holds is of use to a call.
-fn is_used(call: Call) -> bool {
-    matches!(call, Call::ValidateToken | Call::ListAccounts | Call::ListBanks | Call::ConnectToken)
+/// So many calls are made at the same time.
+const AT_ONCE: usize = 16;
+
+#[tokio::test]
+async fn attack_every_call_survives_every_fault() {
+    let cases = faults().into_iter().flat_map(|fault| Call::ALL.map(|call| (fault.clone(), call))).collect();
+    let mut cases = sample(cases, 400).into_iter();
+    let (count, mut surprises, mut running) = (cases.len(), Vec::new(), JoinSet::new());
+    // Made once: setting up TLS takes longer than the impatient one waits.
+    let (patient, impatient) = (upstream(NOWHERE, PATIENCE), upstream(NOWHERE, IMPATIENCE));
+    loop {
+        while running.len() < AT_ONCE
+            && let Some((fault, call)) = cases.next()
+        {
+            let upstream = if fault.meaning == Meaning::TooLate { &impatient } else { &patient };
+            running.spawn(meet(upstream.clone(), fault, call));
+        }
+        match running.join_next().await {
+            Some(surprise) => surprises.extend(surprise.unwrap()),
+            None => break,
+        }
+    }
+    tell("faults of the upstream, met by its client", count, &surprises);
 }
 
-fn expected(call: Call, fault: Fault) -> Result<(), CallError> {
-    Err(match (fault.kind(), fault) {
-        (_, Fault::Refused) => CallError::NoReply(NoReplyCause::Refused),
-        (Kind::NoReply, _) => CallError::NoReply(NoReplyCause::Reset),
-        (Kind::TooLate, _) => CallError::NoReply(NoReplyCause::TimedOut),
-        (Kind::TooLarge, _) => CallError::Unexpected(Unexpected::TooLarge),
-        (Kind::Unusable, _) if !is_used(call) => return Ok(()),
-        (Kind::Unusable, Fault::OtherShape) => CallError::Unexpected(Unexpected::OtherShape),
-        (Kind::Unusable, _) => CallError::Unexpected(Unexpected::NotJson),
-        (Kind::Refusal, refusal) => {
-            let (http_status, meta_status) = match refusal {
-                Fault::Status500 => (500, Some(500)),
-                Fault::Status503 => (503, None),
-                _ => (502, None),
-            };
-            let kind = ReplyKind::Other;
-            CallError::Reply(Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None })
-        }
-    })
+/// Makes a call that meets a fault; tells what was not as it must be.
+async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
+    let server = Faulty::start(fault.clone(), samples(call).1).await;
+    let upstream = upstream.before(&server.base);
+    let what = format!("{call:?}, {fault:?}");
+    let Ok(outcome) = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await else {
+        return Some(format!("{what}: no end"));
+    };
+    let outcome = outcome.map(drop);
+    if outcome.as_ref().copied().map_err(CallError::name) != fault.outcome(call) {
+        return Some(format!("{what}: {outcome:?}, not {:?}", fault.outcome(call)));
+    }
+    server.has_hung_up().await;
+    let (requests, taken) = (server.requests.load(SeqCst), server.written.load(SeqCst));
+    let most = if call.method() == Method::GET { 2 } else { 1 };
+    if requests > most {
+        return Some(format!("{what}: sent {requests} times"));
+    }
+    // What only the clock ends is taken for as long as it lasts, and thrown away.
+    let is_bounded = fault.meaning == Meaning::TooLate || taken < MOST_TAKEN;
+    (!is_bounded).then(|| format!("{what}: {taken} bytes taken"))
 }
 
 #[tokio::test]
-async fn every_call_survives_every_fault() {
-    // Made once: setting up TLS takes longer than the impatient one waits.
-    let (patient, impatient) = (upstream(NOWHERE, PATIENCE), upstream(NOWHERE, IMPATIENCE));
-    for fault in Fault::ALL {
-        let upstream = if fault.kind() == Kind::TooLate { &impatient } else { &patient };
-        let mut calls = JoinSet::new();
-        for call in Call::ALL {
-            let upstream = upstream.clone();
-            calls.spawn(async move {
-                let server = Faulty::start(fault).await;
-                let upstream = upstream.before(&server.base);
-                let outcome = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await.expect("every call ends");
-                let outcome = outcome.map(drop);
-                assert_eq!(outcome, expected(call, fault), "{call:?}, {fault:?}");
-                server.has_hung_up().await;
-                let requests = server.requests.load(SeqCst);
-                let most = if call.method() == Method::GET { 2 } else { 1 };
-                assert!(requests <= most, "sent {requests} times: {call:?}, {fault:?}");
-                let taken = server.written.load(SeqCst);
-                assert!(taken < MOST_TAKEN, "{taken} bytes taken: {call:?}, {fault:?}");
+async fn a_server_that_is_not_there_is_no_reply() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    for call in Call::ALL {
+        let error = make(call, &upstream(&base, PATIENCE), &caller()).await.unwrap_err();
+        assert_eq!(error, CallError::NoReply(NoReplyCause::Refused), "{call:?}");
+    }
+}
+
+/// An answer that nobody has asked for, on a connection that stays open, is thrown away with the connection.
+#[tokio::test]
+async fn an_answer_too_many_is_nobodys() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                loop {
+                    let mut request = Vec::new();
+                    while !request.ends_with(b"\r\n\r\n") {
+                        if matches!(socket.read_buf(&mut request).await, Ok(0) | Err(_)) {
+                            return;
+                        }
+                    }
+                    let text = String::from_utf8(request).unwrap();
+                    let whose = text.split("Bearer ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap();
+                    let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
+                    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+                    let _ = socket.write_all(answer.repeat(2).as_bytes()).await;
+                }
             });
         }
-        while let Some(done) = calls.join_next().await {
-            done.unwrap();
-        }
+    });
+    let upstream = upstream(&base, PATIENCE);
+    for round in 0..60 {
+        let whose = format!("client-{round}");
+        let caller = Caller { token: LinkToken::parse(&whose), xsrf: None };
+        let accounts = upstream.list_accounts(&caller).await.unwrap().data;
+        assert_eq!(accounts.iter().map(|account| &account.name).collect::<Vec<_>>(), [&whose]);
     }
 }
 
@@ -86,7 +130,7 @@ async fn every_call_survives_every_fault() {
 async fn the_timeout_is_for_the_whole_call() {
     // On a busy machine the time may be over before the server has begun to give: then with more of it.
     for more in [1, 10, 60] {
-        let server = Faulty::start(Fault::SlowDrip).await;
+        let server = Faulty::start(fault("dripping in the body"), "").await;
         let upstream = upstream(&server.base, IMPATIENCE * more);
         let outcome = timeout(PATIENCE, upstream.list_banks(&caller())).await.expect("every call ends");
         assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
@@ -144,26 +188,31 @@ async fn the_body_decides_and_not_its_label() {
     for call in Call::ALL {
         let base = serve_once(with_head("content-type: application/json\r\ncontent-encoding: gzip", &packed)).await;
         let outcome = make(call, &upstream(&base, PATIENCE), &caller()).await.map(drop);
-        assert_eq!(
-            outcome,
-            if is_used(call) { Err(CallError::Unexpected(Unexpected::NotJson)) } else { Ok(()) },
-            "{call:?}"
-        );
+        assert_eq!(outcome, Err(CallError::Unexpected(Unexpected::NotJson)), "{call:?}");
     }
 }
 
-/// The cap is inclusive: an answer of 4 MiB is read, one byte more is not.
+/// The caps are inclusive: so much is read, and not one byte more.
 #[tokio::test]
-async fn four_mebibytes_are_the_most() {
-    let banks = r#"{"data":[],"meta":{}}"#;
-    for (size, outcome) in
-        [(4 * 1024 * 1024, Ok(())), (4 * 1024 * 1024 + 1, Err(CallError::Unexpected(Unexpected::TooLarge)))]
-    {
-        let body = format!("{banks}{}", " ".repeat(size - banks.len()));
-        let chunked = format!("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n");
-        for answer in [with_head("connection: close", body.as_bytes()), chunked.into_bytes()] {
-            let base = serve_once(answer).await;
-            assert_eq!(upstream(&base, PATIENCE).list_banks(&caller()).await.map(drop), outcome, "{size}");
+async fn each_call_has_a_most_that_is_read() {
+    for call in Call::ALL {
+        for status in ["200 OK", "500 Oops"] {
+            let (is_list, is_good) = (call.method() == Method::GET, status.starts_with('2'));
+            let most = if is_list && is_good { 512 * 1024 } else { 64 * 1024 };
+            for (size, fits) in [(most, true), (most + 1, false)] {
+                let sample = samples(call).1;
+                let body = format!("{sample}{}", " ".repeat(size - sample.len()));
+                let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
+                let declared = format!("{head}content-length: {size}\r\n\r\n{body}");
+                let chunked = format!("{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n");
+                for answer in [declared, chunked] {
+                    let base = serve_once(answer.into_bytes()).await;
+                    let outcome = make(call, &upstream(&base, PATIENCE), &caller()).await.map(drop);
+                    let is_read = outcome != Err(CallError::Unexpected(Unexpected::TooLarge));
+                    assert_eq!(is_read, fits, "{call:?}, {status}, {size}: {outcome:?}");
+                    assert!(!is_read || outcome.is_ok() == is_good, "{outcome:?}");
+                }
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
-//! An upstream with one fault: it hangs up, hangs, lies or floods.
+//! An upstream with one fault: it hangs up, hangs, lies or floods. The faults are in `table`.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -14,179 +15,147 @@ use tokio::{
     time::{sleep, timeout},
 };
 
+use crate::upstream::Call;
+
 /// How long a client may take to let go, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How much is sent by a server that floods, if it is let.
-const FLOOD_BYTES: usize = 200 * 1024 * 1024;
+/// What of an answer without an end may have left the server when the client hangs up: what is read of it, and what the
+/// sockets between them hold.
+pub(crate) const MOST_TAKEN: usize = 16 * 1024 * 1024;
 
-/// What of a flood may have left the server when the client hangs up: the cap, and what the sockets between them hold.
-pub(crate) const MOST_TAKEN: usize = 32 * 1024 * 1024;
+/// Between two drops.
+const DROP: Duration = Duration::from_millis(20);
 
-/// The size of the packed bomb: below the cap, so that it is read in full. Unpacked it has 500 MB.
-const BOMB_BYTES: usize = 3 * 1024 * 1024;
+/// In everything that a faulty upstream says beside good data: nobody may ever see it.
+pub(crate) const MARK: &str = "dito-pelo-upstream";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Nobody listens.
-    Refused,
-    /// Closed, politely, before an answer.
-    ClosedBeforeAnswer,
-    /// Torn down before an answer.
-    ResetBeforeAnswer,
-    ClosedInHead,
-    ResetInHead,
-    /// Less than the declared length.
-    CutInBody,
-    /// A chunk is missing.
-    CutInChunks,
-    ResetInBody,
-    /// Takes the request and says nothing.
-    Hang,
-    /// One byte after the other.
-    SlowDrip,
-    /// Something that is not HTTP.
-    Garbage,
-    Status500,
-    Status503,
-    /// An error page.
-    Html502,
-    /// 200 MiB of spaces, declared.
-    DeclaredFlood,
-    /// 200 MiB of spaces without an end in sight.
-    EndlessFlood,
-    /// The same with an error status.
-    ErrorFlood,
-    /// A page with a good status.
-    Html200,
-    BrokenJson,
-    /// JSON of another shape.
-    OtherShape,
-    /// Something else than JSON, and said to be.
-    WrongType,
-    /// Little that unpacks into very much.
-    GzipBomb,
+/// One way to answer.
+#[derive(Clone)]
+pub(crate) struct Fault {
+    pub(crate) name: String,
+    pub(crate) meaning: Meaning,
+    script: Script,
 }
 
-/// What the person is to see of a fault (design D8).
+/// What is done, made from the body of a good answer.
+type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
+
+/// What it comes to, by the catalogue (spec §8, design D8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    NoReply,
-    /// No reply, which only the clock tells.
-    TooLate,
-    /// A whole answer that is not 2xx.
-    Refusal,
-    /// A 2xx answer that is of use only to calls whose answer is not used.
-    Unusable,
+pub(crate) enum Meaning {
+    /// The answer is good, in a strange manner.
+    Good,
+    /// Good for a list, and too much for all else.
+    LongList,
+    /// A good status and nothing, or nothing but space.
+    Empty,
+    /// A good status and something else than JSON.
+    NoJson,
+    /// A good status and JSON that holds nothing of use.
+    OtherShape,
     /// More than is read.
     TooLarge,
+    /// The connection ends before the answer does, or what comes is not HTTP.
+    NoReply,
+    /// The same, but only the clock tells.
+    TooLate,
+    /// A whole answer that says that the call has failed.
+    Refused,
+    /// The same, because of the token.
+    NotFound,
+    Expired,
+    /// The same, because the provider does not know the item; what else the envelope says is that nothing is known.
+    ItemNotFound,
+    /// The same, because there is nothing to update.
+    Unchanged,
+    /// `meta` says that the call has failed, and the data say that it went well: data are what a call for data is about.
+    Contradiction,
+}
+
+/// What is done, one after the other; then the connection is closed.
+pub(crate) enum Step {
+    Send(Vec<u8>),
+    /// Again and again, for as long as it is taken.
+    Flood(Vec<u8>),
+    /// The same, slowly.
+    Drip(String),
+    /// Until the client hangs up.
+    Wait,
+    /// No more is sent, but the connection stays open.
+    SayNoMore,
+    Reset,
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 22] = [
-        Self::Refused,
-        Self::ClosedBeforeAnswer,
-        Self::ResetBeforeAnswer,
-        Self::ClosedInHead,
-        Self::ResetInHead,
-        Self::CutInBody,
-        Self::CutInChunks,
-        Self::ResetInBody,
-        Self::Hang,
-        Self::SlowDrip,
-        Self::Garbage,
-        Self::Status500,
-        Self::Status503,
-        Self::Html502,
-        Self::DeclaredFlood,
-        Self::EndlessFlood,
-        Self::ErrorFlood,
-        Self::Html200,
-        Self::BrokenJson,
-        Self::OtherShape,
-        Self::WrongType,
-        Self::GzipBomb,
-    ];
+    pub(crate) fn new(
+        name: impl Into<String>,
+        meaning: Meaning,
+        script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.into(), meaning, script: Arc::new(script) }
+    }
 
-    pub(crate) fn kind(self) -> Kind {
-        match self {
-            Self::Refused
-            | Self::ClosedBeforeAnswer
-            | Self::ResetBeforeAnswer
-            | Self::ClosedInHead
-            | Self::ResetInHead
-            | Self::CutInBody
-            | Self::CutInChunks
-            | Self::ResetInBody
-            | Self::Garbage => Kind::NoReply,
-            Self::Hang | Self::SlowDrip => Kind::TooLate,
-            Self::Status500 | Self::Status503 | Self::Html502 => Kind::Refusal,
-            Self::Html200 | Self::BrokenJson | Self::OtherShape | Self::WrongType | Self::GzipBomb => Kind::Unusable,
-            Self::DeclaredFlood | Self::EndlessFlood | Self::ErrorFlood => Kind::TooLarge,
+    /// How a call that meets it must end; a failure by its name in [`crate::upstream::CallError::name`].
+    pub(crate) fn outcome(&self, call: Call) -> Result<(), &'static str> {
+        let is_used = is_used(call);
+        let asks_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
+        match self.meaning {
+            Meaning::Good => Ok(()),
+            Meaning::LongList if matches!(call, Call::ListAccounts | Call::ListBanks) => Ok(()),
+            Meaning::Empty | Meaning::OtherShape if !is_used => Ok(()),
+            Meaning::Contradiction if is_used => Ok(()),
+            Meaning::LongList | Meaning::Empty | Meaning::NoJson | Meaning::OtherShape | Meaning::TooLarge => {
+                Err("unexpected_answer")
+            }
+            Meaning::NoReply => Err("cut_off"),
+            Meaning::TooLate => Err("timed_out"),
+            Meaning::ItemNotFound if asks_provider => Err("item_not_found"),
+            Meaning::ItemNotFound | Meaning::NotFound => Err("token_not_found"),
+            Meaning::Expired => Err("token_expired"),
+            Meaning::Unchanged if call == Call::UpdateLinkAccount => Err("unchanged"),
+            Meaning::Refused | Meaning::Unchanged | Meaning::Contradiction => Err("refused"),
         }
     }
 
-    /// Does what the fault says to whoever has sent their request. `written` counts the bytes of what has no end.
-    pub(crate) async fn befall(self, mut socket: TcpStream, written: &AtomicUsize) {
-        let (ok, chunked) = ("HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
-        let declared = format!("{ok}content-length: {FLOOD_BYTES}\r\n\r\n");
-        match self {
-            Self::Refused => unreachable!("nobody listens"),
-            Self::ClosedBeforeAnswer => {}
-            Self::ResetBeforeAnswer => reset(socket),
-            Self::ClosedInHead => give(&mut socket, "HTTP/1.1 200 OK\r\ncontent-le").await,
-            Self::ResetInHead => {
-                give(&mut socket, "HTTP/1.1 200 OK\r\ncontent-le").await;
-                reset(socket);
-            }
-            Self::CutInBody => give(&mut socket, &format!("{ok}content-length: 99\r\n\r\n{{\"data\":[")).await,
-            Self::CutInChunks => give(&mut socket, &format!("{chunked}9\r\n{{\"data\":[\r\n")).await,
-            Self::ResetInBody => {
-                give(&mut socket, &format!("{chunked}9\r\n{{\"data\":[\r\n")).await;
-                reset(socket);
-            }
-            Self::Hang => hung_up_on(&mut socket).await,
-            Self::SlowDrip => {
-                give(&mut socket, &format!("{ok}content-length: 4000\r\n\r\n")).await;
-                while socket.write_all(b" ").await.is_ok() {
-                    written.fetch_add(1, SeqCst);
-                    sleep(Duration::from_millis(20)).await;
+    /// Does what it is about to whoever has sent their request; `good` is the body of a good answer. `written` counts the
+    /// bytes of what has no end.
+    pub(crate) async fn befall(&self, mut socket: TcpStream, good: &str, written: &AtomicUsize) {
+        for step in (self.script)(good) {
+            // The client may have given up.
+            match step {
+                Step::Send(bytes) => drop(socket.write_all(&bytes).await),
+                Step::Flood(piece) => {
+                    while socket.write_all(&piece).await.is_ok() {
+                        written.fetch_add(piece.len(), SeqCst);
+                    }
                 }
-            }
-            Self::Garbage => give(&mut socket, "220 mail.example.com ESMTP\r\n\r\n").await,
-            Self::Status500 => {
-                give(&mut socket, &answer("500 Oops", "application/json", r#"{"data":null,"meta":{"status":500}}"#))
-                    .await;
-            }
-            Self::Status503 => give(&mut socket, &answer("503 Busy", "text/plain", "")).await,
-            Self::Html502 => {
-                give(&mut socket, &answer("502 Bad", "text/html", "<html><h1>502 Bad Gateway</h1></html>")).await
-            }
-            Self::DeclaredFlood => flood(socket, &declared, written).await,
-            Self::EndlessFlood => flood(socket, &format!("{ok}connection: close\r\n\r\n"), written).await,
-            Self::ErrorFlood => flood(socket, "HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", written).await,
-            Self::Html200 => {
-                give(&mut socket, &answer("200 OK", "text/html", "<!doctype html><h1>Bem-vindo</h1>")).await
-            }
-            Self::BrokenJson => give(&mut socket, &answer("200 OK", "application/json", r#"{"data":[{"bank":"#)).await,
-            Self::OtherShape => {
-                give(&mut socket, &answer("200 OK", "application/json", r#"{"data":true,"meta":{"status":200}}"#))
-                    .await;
-            }
-            Self::WrongType => give(&mut socket, &answer("200 OK", "text/csv", "bank;agency\n001;0001\n")).await,
-            Self::GzipBomb => {
-                let bomb = bomb();
-                let head = format!(
-                    "{ok}content-type: application/json\r\ncontent-encoding: gzip\r\nconnection: close\r\n\
-                     content-length: {}\r\n\r\n",
-                    bomb.len()
-                );
-                give(&mut socket, &head).await;
-                // The client may hang up.
-                let _ = socket.write_all(&bomb).await;
+                Step::Drip(drop) => {
+                    while socket.write_all(drop.as_bytes()).await.is_ok() {
+                        written.fetch_add(drop.len(), SeqCst);
+                        sleep(DROP).await;
+                    }
+                }
+                Step::Wait => drop(socket.read(&mut [0; 1]).await),
+                Step::SayNoMore => {
+                    let _ = socket.shutdown().await;
+                    let _ = socket.read(&mut [0; 1]).await;
+                }
+                Step::Reset => socket.set_zero_linger().unwrap(),
             }
         }
     }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Whether what a 2xx answer holds is of use to a call.
+fn is_used(call: Call) -> bool {
+    matches!(call, Call::ValidateToken | Call::ListAccounts | Call::ListBanks | Call::ConnectToken)
 }
 
 /// A server of one's own with one fault.
@@ -198,22 +167,19 @@ pub(super) struct Faulty {
 }
 
 impl Faulty {
-    pub(super) async fn start(fault: Fault) -> Self {
+    pub(super) async fn start(fault: Fault, good: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let server = Self { base, requests: Arc::default(), written: Arc::default(), open: Arc::default() };
         let (requests, written, open) = (server.requests.clone(), server.written.clone(), server.open.clone());
-        if fault == Fault::Refused {
-            return server;
-        }
         tokio::spawn(async move {
             while let Ok((mut socket, _)) = listener.accept().await {
-                let (requests, written, open) = (requests.clone(), written.clone(), open.clone());
+                let (fault, requests, written, open) = (fault.clone(), requests.clone(), written.clone(), open.clone());
                 open.fetch_add(1, SeqCst);
                 tokio::spawn(async move {
                     if has_asked(&mut socket).await {
                         requests.fetch_add(1, SeqCst);
-                        fault.befall(socket, &written).await;
+                        fault.befall(socket, good, &written).await;
                     }
                     open.fetch_sub(1, SeqCst);
                 });
@@ -249,47 +215,4 @@ pub(super) async fn has_asked(socket: &mut TcpStream) -> bool {
             return true;
         }
     }
-}
-
-fn answer(status: &str, kind: &str, body: &str) -> String {
-    let length = body.len();
-    format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
-}
-
-/// The client may have given up.
-async fn give(socket: &mut TcpStream, text: &str) {
-    let _ = socket.write_all(text.as_bytes()).await;
-}
-
-fn reset(socket: TcpStream) {
-    socket.set_zero_linger().unwrap();
-    drop(socket);
-}
-
-/// Waits for the client to hang up.
-async fn hung_up_on(socket: &mut TcpStream) {
-    let _ = socket.read(&mut [0; 1]).await;
-}
-
-async fn flood(mut socket: TcpStream, head: &str, written: &AtomicUsize) {
-    give(&mut socket, head).await;
-    let spaces = vec![b' '; 64 * 1024];
-    let mut flooded = 0;
-    while flooded < FLOOD_BYTES && socket.write_all(&spaces).await.is_ok() {
-        flooded += spaces.len();
-        written.fetch_add(spaces.len(), SeqCst);
-    }
-}
-
-/// Spaces, packed by gzip: one, and then "the last one 258 times more" (13 bits) again and again, without an end.
-fn bomb() -> Vec<u8> {
-    let bits = String::from("110") + "01010000" + &"1100010100000".repeat(9);
-    let bytes = bits.as_bytes().chunks_exact(8).map(|byte| {
-        let set = byte.iter().enumerate().filter(|(_, bit)| **bit == b'1');
-        set.fold(0, |byte, (at, _)| byte | 1 << at)
-    });
-    let packed: Vec<u8> = bytes.collect();
-    let (start, again) = packed[..15].split_at(2);
-    let head = [31, 139, 8, 0, 0, 0, 0, 0, 0, 255];
-    [&head, start, &again.repeat(BOMB_BYTES / again.len())].concat()
 }

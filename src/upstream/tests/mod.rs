@@ -5,6 +5,7 @@ mod faults;
 pub(crate) mod faulty;
 mod repeat;
 mod sharing;
+pub(crate) mod table;
 
 use std::time::Duration;
 
