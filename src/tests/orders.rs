@@ -1,11 +1,13 @@
-//! Orders: confirmed by the widget API and by nothing else.
+//! Orders: confirmed by the widget API and by nothing else, and carried out once however many ask at the same time.
 
 use serde_json::json;
 
 use super::{
+    ITEM, TestApp, all_at_once,
     catalogue::{Uses, cases, due},
     navigate,
     scripted::Act,
+    update,
 };
 
 /// A captive portal, or the page of whatever stands in front of the API, lets nothing be stated that did not happen.
@@ -25,4 +27,49 @@ async fn a_page_confirms_no_order() {
         app.done(case.action, case.input).await;
         assert_ne!(app.snapshot(), before, "{}", case.action);
     }
+}
+
+/// The success screen in eight tabs.
+#[tokio::test]
+async fn eight_success_screens_tell_it_once() {
+    let app = TestApp::linked(json!({})).await;
+    app.upstream.forget();
+    for answer in all_at_once((0..8).map(|_| app.answer_to("confirm_success", json!({}))).collect()).await {
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+    app.upstream.only("POST /success");
+    assert_eq!(app.upstream.lines(), ["POST /success"]);
+}
+
+/// A Connect that ends in six tabs, or calls back six times: the link is updated once, and the item told once.
+#[tokio::test]
+async fn six_ends_of_one_connect_update_the_link_once() {
+    let app = TestApp::entered(update()).await;
+    app.upstream.forget();
+    for answer in
+        all_at_once((0..6).map(|_| app.answer_to("finish_connect", json!({ "itemId": ITEM }))).collect()).await
+    {
+        assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
+    }
+    app.processes_finish().await;
+    assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "POST /log"]);
+}
+
+/// Where it fails, it fails for all of them, nothing is told, and it may be tried again.
+#[tokio::test]
+async fn six_ends_of_one_connect_fail_together() {
+    let mut app = TestApp::entered(update()).await;
+    app.upstream.forget();
+    app.upstream.on("update-link-account", Act::text(200, "text/html", "<h1>Bem-vindo</h1>"));
+    for answer in
+        all_at_once((0..6).map(|_| app.answer_to("finish_connect", json!({ "itemId": ITEM }))).collect()).await
+    {
+        answer.assert_failure(502, &navigate("/error/token-invalid"));
+    }
+    app.upstream.only("PUT /update-link-account");
+    app.upstream.well("update-link-account");
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.processes_finish().await;
+    let twice = ["PUT /update-link-account"; 2];
+    assert_eq!(app.upstream.lines(), [&twice[..], &["POST /log"]].concat());
 }
