@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots bench lighthouse bench-server bench-polls soak worst attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots pictures bench lighthouse bench-server bench-polls soak worst attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -37,7 +37,7 @@ scripts-test: setup-tests ## Tests of the scripts that set a machine up
 	@scripts/tests.sh scripts node --test --test-reporter=tap scripts/tests/
 
 unit: setup ## Unit and router tests
-	@scripts/tests.sh rust cargo test --locked --features ssr --target host-tuple
+	@scripts/tests.sh rust cargo test --locked --workspace --target host-tuple
 
 react-test: setup ## Tests of the React islands
 	@scripts/tests.sh react npm --prefix islands-react test
@@ -58,11 +58,15 @@ check: ## Exactly what CI runs: format, lints, docs, all tests, generated types,
 lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
 	@scripts/lint.sh
 
-types: ## Write the TypeScript twins of src/wire.rs
-	@cargo test --quiet --features ssr --target host-tuple --lib export_bindings
+types: ## Write the TypeScript twins of crates/domain/src/wire.rs
+	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings
 
 screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
 	@npm --prefix end2end run screenshots
+
+pictures: build ## Take README's pictures from the running product, into docs/pictures/ (not part of check)
+	@scripts/setup.sh end2end chromium
+	@node scripts/pictures.mjs
 
 bench: dist setup-tests ## Compare with a static page and two SPAs on a slow phone, into docs/performance.md (root, Linux)
 	@bench/run.sh
@@ -90,7 +94,7 @@ attack: dist setup-tests ## Every attack and fault of which check tries a sample
 	@node scripts/attack.mjs
 
 model: ## Play SEQUENCES=20000 random sequences of tabs, links and late answers against the session (not part of check)
-	@MODEL_SEQUENCES=$(or $(SEQUENCES),20000) cargo test --locked --features ssr --target host-tuple --lib session_model
+	@MODEL_SEQUENCES=$(or $(SEQUENCES),20000) cargo test --locked --target host-tuple --lib session_model
 
 contract: dist ## Try docs/widget-api.openapi.yaml on the sandbox with schemathesis (not part of check)
 	@scripts/setup.sh schemathesis

@@ -1,6 +1,6 @@
 /** One client of the firm, as our widget API knows them: the data, the scripted answers, and what was asked. */
 import { randomUUID } from 'node:crypto';
-import type { Answer, CallName, Recorded } from './upstream.ts';
+import type { Answer, CallName, Recorded } from './widget-api.ts';
 
 /** Spec §3, "Session data". */
 export type SessionData = {

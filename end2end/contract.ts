@@ -1,6 +1,6 @@
 /** What spec §7 asks of every request: verb, JSON, bearer, XSRF, and the payload's keys, no more and no less. */
 import type { Client } from './client.ts';
-import type { CallName, Recorded } from './upstream.ts';
+import type { CallName, Recorded } from './widget-api.ts';
 
 const CONTRACT: Record<CallName, { method: 'GET' | 'POST' | 'PUT'; keys: readonly string[]; optional?: string }> = {
   'validate-token': { method: 'POST', keys: ['token'], optional: 'no_validate' },

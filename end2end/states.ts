@@ -16,7 +16,8 @@ import {
 } from './person.ts';
 import type { Program } from './servers.ts';
 import type { Troubles } from './troubles.ts';
-import { type CallName, refusal } from './upstream.ts';
+import { refusal } from './upstream.ts';
+import type { CallName } from './widget-api.ts';
 
 /** What a screen is reached with: the fixtures of the same names. */
 export type Scene = {

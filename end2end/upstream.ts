@@ -2,50 +2,15 @@
  * A widget API of our own making, written from spec §7 alone: it knows nothing of the program's client nor of its
  * sandbox. It answers each token as that token's test has scripted, and keeps every request in order.
  */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type SessionData } from './client.ts';
 import { complaintsAbout } from './contract.ts';
+import { type Answer, CALLS, type Recorded } from './widget-api.ts';
 
 /** The calls hang under a path, as a real base address may. */
 const BASE = '/widget/v1';
-
-export const CALLS = [
-  'validate-token',
-  'authorize-customer',
-  'list-accounts',
-  'cancel-integrations',
-  'list-banks',
-  'success',
-  'connect-token',
-  'log',
-  'update-link-account',
-] as const;
-
-export type CallName = (typeof CALLS)[number];
-
-export type Recorded = {
-  call: CallName;
-  method: string;
-  path: string;
-  headers: IncomingHttpHeaders;
-  /** The body as it came; empty for none. */
-  text: string;
-  /** The body as JSON; undefined for none. */
-  body: unknown;
-};
-
-/**
- * What a call is answered with. `drop`: taken, then hung up without a word; `cut`: hung up in the middle; `flood`: 200 MB
- * without an end in sight.
- */
-export type Answer =
-  | { status?: number; json: unknown; headers?: Record<string, string> }
-  | { status?: number; text: string; type: string }
-  | 'drop'
-  | 'cut'
-  | 'flood';
 
 export type Upstream = {
   url: string;

@@ -5,7 +5,7 @@ import json
 
 import schemathesis
 
-# The session data of `demo-novo` (src/sandbox/people.rs).
+# The session data of `demo-novo` (crates/sandbox/src/people.rs).
 TOKEN = "demo-novo.contract"
 OWN = {
     "token": TOKEN,

@@ -4,7 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 check=(cargo clippy --quiet --locked --message-format=json --target-dir target/rust-analyzer)
-"${check[@]}" --features ssr --all-targets
+"${check[@]}" --workspace --all-targets
 server=$?
-"${check[@]}" --package vincula --package vincula-front --features vincula-front/hydrate --lib --target wasm32-unknown-unknown
+"${check[@]}" --package vincula-front --package vincula-bridge --target wasm32-unknown-unknown
 exit $((server | $?))

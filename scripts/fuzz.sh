@@ -13,7 +13,7 @@ cp Cargo.lock fuzz/Cargo.lock
 for target in token session_cookie cookies forwarded_for envelope tax_id query; do
   mkdir -p "fuzz/corpus/$target"
   seeds=("fuzz/seeds/$target")
-  [ "$target" = envelope ] && seeds=(src/upstream/samples)
+  [ "$target" = envelope ] && seeds=(crates/upstream/src/samples)
   scripts/say.sh "fuzzing: $target" cargo +nightly fuzz run --sanitizer none "$target" "fuzz/corpus/$target" "${seeds[@]}" -- \
     -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1
 done

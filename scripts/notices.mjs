@@ -6,20 +6,20 @@ import { dirname, join } from 'node:path';
 
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 const TARGETS = [
-  ['ssr', 'x86_64-unknown-linux-gnu'],
-  ['hydrate', 'wasm32-unknown-unknown'],
+  [['vincula'], 'x86_64-unknown-linux-gnu'],
+  [['vincula-front', 'vincula-bridge'], 'wasm32-unknown-unknown'],
 ];
 const ISLANDS = 'islands-react';
 
 /** Crates that end up in the binary or the wasm module: what the package needs other than for its tests and builds. */
 function crates() {
   const found = new Map();
-  for (const [features, target] of TARGETS) {
-    const parameters = ['metadata', '--locked', '--format-version', '1', '--features', features, '--filter-platform', target];
+  for (const [roots, target] of TARGETS) {
+    const parameters = ['metadata', '--locked', '--format-version', '1', '--filter-platform', target];
     const metadata = JSON.parse(execFileSync('cargo', parameters, { maxBuffer: 1 << 28, encoding: 'utf8' }));
     const packages = new Map(metadata.packages.map((crate) => [crate.id, crate]));
     const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
-    const queue = [metadata.resolve.root];
+    const queue = metadata.workspace_members.filter((id) => roots.includes(packages.get(id).name));
     const seen = new Set(queue);
     while (queue.length > 0) {
       for (const dependency of nodes.get(queue.pop()).deps) {

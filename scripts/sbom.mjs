@@ -18,13 +18,13 @@ const checksums = new Map(
 );
 
 /** The crates of what is built, macros among them, without those of tests and build scripts. */
-function rust(feature, target) {
+function rust(name, target) {
   const metadata = JSON.parse(
-    run('cargo', 'metadata', '--format-version=1', '--locked', '--no-default-features', `--features=${feature}`, `--filter-platform=${target}`),
+    run('cargo', 'metadata', '--format-version=1', '--locked', `--filter-platform=${target}`),
   );
   const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
   const packages = new Map(metadata.packages.map((found) => [found.id, found]));
-  const { root } = metadata.resolve;
+  const root = metadata.workspace_members.find((id) => packages.get(id).name === name);
   /** What a crate needs. Our own parts are the product itself: what they need, it needs. */
   const ours = new Set(metadata.workspace_members);
   const needs = (id) => {
@@ -155,8 +155,8 @@ function checked(name, bom, known) {
 
 mkdirSync(folder, { recursive: true });
 for (const [name, make, known] of [
-  ['server', () => rust('ssr', 'x86_64-unknown-linux-gnu'), ['axum', 'leptos', 'reqwest', 'rustls', 'tokio']],
-  ['wasm', () => rust('hydrate', 'wasm32-unknown-unknown'), ['leptos', 'wasm-bindgen', 'web-sys']],
+  ['server', () => rust('vincula', 'x86_64-unknown-linux-gnu'), ['axum', 'leptos', 'reqwest', 'rustls', 'tokio']],
+  ['wasm', () => rust('vincula-front', 'wasm32-unknown-unknown'), ['leptos', 'wasm-bindgen', 'web-sys']],
   ['islands', islands, ['react', 'react-dom', 'pluggy-connect-sdk']],
 ]) {
   const bom = checked(name, make(), known);

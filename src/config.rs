@@ -13,11 +13,10 @@ use std::{
 use axum::http::HeaderValue;
 use clap::{Parser, ValueEnum};
 use reqwest::Url;
-
-use crate::{
+use vincula_pages::theme::Color;
+use vincula_web::{
     http::client_address::TrustedProxies,
     session::{Lifetime, NoKeys, SessionKeys},
-    theme::Color,
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
@@ -152,6 +151,15 @@ pub enum LogFormat {
     Json,
 }
 
+impl From<LogFormat> for vincula_telemetry::log::LogFormat {
+    fn from(format: LogFormat) -> Self {
+        match format {
+            LogFormat::Text => Self::Text,
+            LogFormat::Json => Self::Json,
+        }
+    }
+}
+
 /// What cannot be told from one value alone.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
@@ -236,7 +244,7 @@ impl Config {
 
 /// Where the built site is: decided by where the program is, not by settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
+pub struct SiteFiles {
     /// The folder with `pkg/`, fonts and pictures.
     pub root: PathBuf,
     /// The folder with React's built files: `islands/` and `sandbox/`.
@@ -247,7 +255,7 @@ pub struct Site {
     pub reload_port: Option<u16>,
 }
 
-impl Site {
+impl SiteFiles {
     /// `site/` beside the program, else where cargo-leptos and `make dev` build.
     pub fn find() -> Self {
         let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();

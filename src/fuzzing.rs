@@ -10,17 +10,19 @@ use axum::{
     extract::{ConnectInfo, Request},
     http::{HeaderMap, HeaderValue, Uri, header::COOKIE},
 };
-
-use crate::{
+use vincula_domain::{
     bank::{Cpf, TaxId},
-    http::{client_address::TrustedProxies, csp_report},
     routes::{self, Page},
+    token::{LinkToken, XsrfToken},
+};
+use vincula_upstream::{read_in_every_way, redact};
+use vincula_web::{
+    http::{client_address::TrustedProxies, csp_report},
     session::{
-        Admission, CookieKind, Keeper, Lifetime, LinkToken, SessionKeys, XsrfToken, admit,
-        door::redirect,
+        Admission, CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
         guard::{is_return, token_in},
+        middleware::redirect,
     },
-    upstream::{read_in_every_way, redact},
 };
 
 /// A time at which the sessions of the seeds are alive, in unix seconds.
@@ -48,31 +50,31 @@ pub fn token(bytes: &[u8]) {
 /// A `Cookie` header; what claims to be ours in it; and what one of our own keys has sealed at another time.
 pub fn session_cookie(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
-        session_cookie_of(&keeper(kind), bytes);
+        session_cookie_of(&codec(kind), bytes);
     }
 }
 
-fn keeper(kind: CookieKind) -> Keeper {
+fn codec(kind: CookieKind) -> SessionCodec {
     let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
-    Keeper::new(SessionKeys::of_sandbox(), kind, life, || NOW)
+    SessionCodec::new(SessionKeys::of_sandbox(), kind, life, || NOW)
 }
 
-fn session_cookie_of(keeper: &Keeper, bytes: &[u8]) {
+fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     let open = |header: &[u8]| {
         let value = HeaderValue::from_bytes(header).ok()?;
-        keeper.open(&HeaderMap::from_iter([(COOKIE, value)]))
+        codec.open(&HeaderMap::from_iter([(COOKIE, value)]))
     };
     assert!(open(bytes).is_none(), "nobody can make one up");
-    assert!(open(&[keeper.name().as_bytes(), b"=", bytes].concat()).is_none(), "nor its value");
+    assert!(open(&[codec.name().as_bytes(), b"=", bytes].concat()).is_none(), "nor its value");
     let Ok(text) = str::from_utf8(bytes) else { return };
-    let sealed = keeper.seal_text(text.to_owned());
+    let sealed = codec.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
     if let Some(session) = open(pair) {
         let _ = (session.bank_form_context(), session.client.admin_cpf(), session.client.cnpj());
         for page in Page::ALL {
             let _ = admit(page, None, Some(&session));
         }
-        let again = keeper.seal(&session).ok();
+        let again = codec.seal(&session).ok();
         let again = again.as_ref().and_then(|header| header.as_bytes().split(|byte| *byte == b';').next());
         assert!(again.is_none_or(|pair| open(pair).is_some()), "what opens can be sealed and opened again");
     }
@@ -81,17 +83,17 @@ fn session_cookie_of(keeper: &Keeper, bytes: &[u8]) {
 /// A whole `Cookie` header, of which a neighbour under the same domain wrote these bytes and the browser our cookie.
 pub fn cookies(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
-        let keeper = keeper(kind);
-        let sealed = keeper.seal_text(SESSION.to_owned());
+        let codec = codec(kind);
+        let sealed = codec.seal_text(SESSION.to_owned());
         let ours = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
         for line in [[bytes, b"; ", ours].concat(), [ours, b";", bytes].concat()] {
             let Ok(line) = HeaderValue::from_bytes(&line) else { return };
-            let session = keeper.open(&HeaderMap::from_iter([(COOKIE, line)]));
+            let session = codec.open(&HeaderMap::from_iter([(COOKIE, line)]));
             assert!(session.is_some_and(|session| session.token.expose() == "tok-123"), "it changes nothing");
         }
         let others = HeaderValue::from_bytes(bytes).map(|line| (COOKIE, line)).into_iter();
         let lines = others.chain([(COOKIE, HeaderValue::from_bytes(ours).expect("we have sealed it"))]).collect();
-        assert!(keeper.open(&lines).is_some(), "nor in a line of its own");
+        assert!(codec.open(&lines).is_some(), "nor in a line of its own");
     }
 }
 
@@ -200,7 +202,7 @@ mod tests {
         }
 
         #[test]
-        fn any_answer_is_read_or_refused(input in input(include_bytes!("upstream/samples/validate-token.answer.json"))) {
+        fn any_answer_is_read_or_refused(input in input(include_bytes!("../crates/upstream/src/samples/validate-token.answer.json"))) {
             envelope(&input);
         }
 
@@ -218,9 +220,9 @@ mod tests {
     /// Or the fuzzer would only ever see cookies that do not open.
     #[test]
     fn the_seed_is_a_session() {
-        let keeper = keeper(CookieKind::HostOnly);
-        let sealed = keeper.seal_text(SESSION.to_owned());
+        let codec = codec(CookieKind::HostOnly);
+        let sealed = codec.seal_text(SESSION.to_owned());
         let pair = sealed.to_str().unwrap().split(';').next().unwrap();
-        assert!(keeper.open(&HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])).is_some());
+        assert!(codec.open(&HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])).is_some());
     }
 }

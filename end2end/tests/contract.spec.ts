@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { expect, test } from '../fixtures.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const SAMPLES = new URL('src/upstream/samples/', ROOT);
+const SAMPLES = new URL('crates/upstream/src/samples/', ROOT);
 
 type Media = { schema: object; examples: Record<string, { value: unknown }> };
 type Content = { content: { 'application/json': Media } };
@@ -44,7 +44,7 @@ test('the nine calls are those of the client', () => {
   const described = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.keys(verbs).map((verb) => `${verb} ${path}`),
   );
-  const code = readFileSync(new URL('src/upstream/call.rs', ROOT), 'utf8');
+  const code = readFileSync(new URL('crates/upstream/src/call.rs', ROOT), 'utf8');
   const paths = [...code.matchAll(/=> "([a-z-]+)"/g)].map(([, path]) => `/${path}`);
   expect(described.map((call) => call.split(' ')[1]).sort()).toEqual(paths.sort());
   expect(described.filter((call) => !call.startsWith('post'))).toEqual([

@@ -6,7 +6,8 @@ import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtAccounts, comesAlive, CONSENT } from '../person.ts';
 import { begin } from '../session.ts';
-import { type Answer, type CallName, refusal } from '../upstream.ts';
+import { refusal } from '../upstream.ts';
+import type { Answer, CallName } from '../widget-api.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 

@@ -16,7 +16,7 @@ export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction 
 
 declare global {
   interface Window {
-    /** Aborted once another session has taken this one's place: see `src/islands/other_tab.js`. */
+    /** Aborted once another session has taken this one's place: see `crates/pages/src/other_tab.js`. */
     vinculaStopped?: AbortSignal;
   }
 }

@@ -24,7 +24,7 @@ await rm(unfinished, { recursive: true, force: true });
 await mkdir(pkg, { recursive: true });
 const server = await say(`building the server (${kind}; the first time takes some minutes)`, buildServer);
 const front = await say('building the wasm module of the Leptos islands', () =>
-  buildWasm({ crate: 'vincula-front', features: ['hydrate'], release }),
+  buildWasm({ crate: 'vincula-front', release }),
 );
 await say("building React's islands and the bridge", () => buildIslands({ out: site, release }));
 const css = await say('building the style sheet', buildStyles);
@@ -43,7 +43,7 @@ await rename(unfinished, destination);
 
 /** For a named target, the compiler's own plugins are built as for the wasm modules, and so only once. */
 async function buildServer() {
-  const args = ['build', '--locked', '--bin', 'vincula', '--features', 'ssr', '--target', 'host-tuple'];
+  const args = ['build', '--locked', '--bin', 'vincula', '--target', 'host-tuple'];
   if (release) args.push('--release');
   await run('cargo', args, cargoEnvironment(release));
   const host = execFileSync('rustc', ['--print', 'host-tuple'], { cwd: ROOT, encoding: 'utf8' }).trim();

@@ -28,16 +28,13 @@ const WASM_OPT = [
 
 /**
  * Builds the wasm module of a crate.
- * @param crate its package name; `features` are those to switch on
+ * @param crate its package name
  * @param release small and optimised, else quick to build
  * @returns module (bytes) and glue (an ES module as text). The glue is told where the module is.
  */
-export async function buildWasm({ crate, features = [], release }) {
+export async function buildWasm({ crate, release }) {
   const profile = release ? 'wasm-release' : 'dev';
-  const args = ['rustc', '--locked', '--package', crate, '--profile', profile, '--target', TARGET];
-  if (features.length > 0) args.push('--features', features.join());
-  // A cdylib and nothing else: Cargo leaves a library that is an rlib, too, out of link-time optimisation.
-  args.push('--lib', '--crate-type', 'cdylib');
+  const args = ['build', '--locked', '--package', crate, '--profile', profile, '--target', TARGET];
   await run('cargo', args, cargoEnvironment(release));
   const name = crate.replaceAll('-', '_');
   const built = join(ROOT, 'target', TARGET, release ? profile : 'debug');

@@ -4,11 +4,11 @@ use std::{ffi::OsStr, fmt::Write, net::SocketAddr};
 
 use clap::{Arg, ArgMatches, CommandFactory, parser::ValueSource};
 use tokio::net::TcpListener;
+use vincula_telemetry::{log, process};
 
 use crate::{
-    config::{Config, Site},
+    config::{Config, SiteFiles},
     server::AppState,
-    telemetry::{self, process},
 };
 
 /// File descriptors that a full house needs: 2,000 connections, twice 512 calls upstream, and some.
@@ -81,7 +81,7 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> String {
 
 /// Tries everything. Nothing is left behind: addresses are taken and given back, and the upstream is asked nothing that
 /// means anything.
-pub async fn check(config: Config, site: &Site) -> Report {
+pub async fn check(config: Config, site: &SiteFiles) -> Report {
     let mut report = Report::default();
     let config = match config.check() {
         Ok(config) => config,
@@ -94,7 +94,7 @@ pub async fn check(config: Config, site: &Site) -> Report {
         Some(keys) => report.good(format!("SESSION_KEYS: {} (the first seals, all open)", keys.len())),
         None => report.good("SESSION_KEYS: the sandbox's own, which everybody knows"),
     }
-    match telemetry::filter(&config) {
+    match log::filter(&config.rust_log) {
         Ok(_) => report.good("RUST_LOG is a filter"),
         Err(error) => report.bad(error.to_string()),
     }
@@ -125,9 +125,9 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
 }
 
 /// What the server is made of: the built site, the theme, and the way to the upstream.
-async fn upstream(report: &mut Report, config: &Config, site: &Site) {
+async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     let state = if config.is_sandbox() {
-        match crate::sandbox::Sandbox::start(crate::sandbox::SandboxOptions::default()).await {
+        match vincula_sandbox::Sandbox::start(vincula_sandbox::SandboxOptions::default()).await {
             Ok(sandbox) => AppState::new(config, site, Some(&sandbox)),
             Err(error) => return report.bad(format!("the sandbox needs a free port on 127.0.0.1 ({error})")),
         }
@@ -142,7 +142,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &Site) {
     let Some(url) = &config.widget_api_url else {
         return report.advice("WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
     };
-    match state.upstream.reach().await {
+    match state.actions.upstream.probe().await {
         Ok(status) => report.good(format!("WIDGET_API_URL {url} answers (HTTP {status} to HEAD; any status will do)")),
         Err(cause) => report.bad(format!(
             "WIDGET_API_URL {url} cannot be reached ({cause}): check the address, the name's DNS, the firewall, and \

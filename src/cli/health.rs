@@ -10,8 +10,7 @@ use tokio::{
     net::TcpStream,
     time::timeout,
 };
-
-use crate::routes::HEALTHZ;
+use vincula_domain::routes::HEALTHZ;
 
 /// Longest time for connection and answer.
 const PATIENCE: Duration = Duration::from_secs(3);

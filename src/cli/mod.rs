@@ -8,11 +8,11 @@ pub mod serve;
 use std::{net::SocketAddr, process::ExitCode, time::Duration};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use vincula_web::health::Readiness;
 
 use crate::{
-    config::{Config, Site},
-    server::asked_to_stop,
-    telemetry::Readiness,
+    config::{Config, SiteFiles},
+    server::shutdown_signal,
 };
 
 /// A setting is missing or not valid; clap ends with the same.
@@ -79,7 +79,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
             Ok(if is_alive { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
         Some(Command::Sandbox { addr, slow_ms }) => {
-            let stop = asked_to_stop(Readiness::default(), Duration::ZERO);
+            let stop = shutdown_signal(Readiness::default(), Duration::ZERO);
             sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
             Ok(ExitCode::SUCCESS)
         }
@@ -93,7 +93,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
 
 async fn report(config: Config, matches: &ArgMatches) -> ExitCode {
     println!("Settings:\n\n{}", check::settings(matches));
-    let report = check::check(config, &Site::find()).await;
+    let report = check::check(config, &SiteFiles::find()).await;
     println!("{}", report.text());
     if report.is_good() {
         println!("Ready to serve.");

@@ -3,8 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use tokio::net::TcpListener;
-
-use crate::sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::{Sandbox, SandboxOptions};
 
 /// Serves the nine calls until the process is asked to stop. `slow`: see [`SandboxOptions::slow`].
 ///

@@ -3,13 +3,14 @@
 use std::net::SocketAddr;
 
 use clap::CommandFactory;
+use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_telemetry::{Metrics, log};
+use vincula_web::{exposed, health::Readiness, http::panics};
 
 use super::Cli;
 use crate::{
-    config::{Config, MetricsAddr, Site},
-    sandbox::{Sandbox, SandboxOptions},
-    server::{self, AppState, assets::Assets, listen::Manners},
-    telemetry::{self, Metrics, Readiness, exposed},
+    config::{Config, MetricsAddr, SiteFiles},
+    server::{self, AppState, assets, connection_limits::ConnectionLimits},
 };
 
 /// Serves until the process is asked to stop.
@@ -23,25 +24,31 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
             Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
         }
     };
-    let _log = telemetry::init(&config)?;
-    let site = Site::find();
+    let _log = log::init(&config.rust_log, config.log_format.into())?;
+    panics::keep_messages_out();
+    let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
         true => Some(
-            Sandbox::start(SandboxOptions { stylesheet: Some(Assets::find(&site).css), ..Default::default() }).await?,
+            Sandbox::start(SandboxOptions { stylesheet: Some(assets::find(&files).css), ..Default::default() }).await?,
         ),
         false => None,
     };
-    let state = AppState::new(&config, &site, sandbox.as_ref())?;
-    let (upstream, metrics, readiness) = (state.upstream.clone(), state.metrics.clone(), state.readiness.clone());
-    let manners = Manners { trusted: state.trusted_proxies.clone(), leaving: readiness.clone(), ..Manners::default() };
-    let router = server::router(state, &site, sandbox.as_ref());
+    let state = AppState::new(&config, &files, sandbox.as_ref())?;
+    let (upstream, metrics, readiness) =
+        (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
+    let limits = ConnectionLimits {
+        trusted: state.trusted_proxies.clone(),
+        leaving: readiness.clone(),
+        ..ConnectionLimits::default()
+    };
+    let router = server::router(state, &files, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
-    let stop = server::asked_to_stop(readiness, config.shutdown_delay());
-    server::serve(router, listener, manners, upstream, stop).await
+    let stop = server::shutdown_signal(readiness, config.shutdown_delay());
+    server::serve(router, listener, limits, upstream, stop).await
 }
 
 /// Serves the metrics to the end of the process. Where nobody chose the address and it is taken, most likely by a second

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use axum::http::{HeaderName, header};
+use vincula_domain::routes::SANDBOX;
+use vincula_pages::bundle::escape_into;
 
 use super::states;
-use crate::{islands::chunk::escape_into, routes::SANDBOX};
 
 pub const HEADERS: [(HeaderName, &str); 2] = [
     (

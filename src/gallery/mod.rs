@@ -18,19 +18,16 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::get,
 };
-use leptos_axum::render_app_async_with_context;
-
-use crate::{
-    app::{HeadScript, shell},
-    routes::SANDBOX,
-    session::Visitor,
-};
 use index::Choice;
+use leptos_axum::render_app_async_with_context;
+use vincula_domain::routes::SANDBOX;
+use vincula_pages::{HeadScript, document};
+use vincula_web::session::CurrentSession;
 
 /// Index, screens and style. `context` is what pages draw on, with a policy by which we may frame them; `stylesheet`
 /// is the address of the product's.
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
-    let draw = render_app_async_with_context(context, shell);
+    let draw = render_app_async_with_context(context, document);
     let screen = async move |Path(slug): Path<String>, request: Request| {
         let Some(request) = rehearsed(&slug, request) else { return StatusCode::NOT_FOUND.into_response() };
         let mut response = draw(request).await;
@@ -56,7 +53,7 @@ fn rehearsed(slug: &str, mut request: Request) -> Option<Request> {
     play.scheme = Choice::of(request.uri().query()).scheme;
     let data = serde_json::to_string(&play).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
-    request.extensions_mut().insert(Visitor(state.session.map(Arc::new)));
+    request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
     request.extensions_mut().insert(HeadScript { source: include_str!("rehearsal.js"), data });
     Some(request)
 }

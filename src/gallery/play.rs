@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-
-use crate::{routes, wire::Failure};
+use vincula_domain::{routes, wire::Failure};
 
 /// The part of `rehearsal.js`.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Play {
+pub struct Scenario {
     /// `light` or `dark`; absent, the system's.
     pub scheme: Option<&'static str>,
     /// By path, in turn; the last one stays. What is not here is never answered.
@@ -61,7 +60,7 @@ impl Answer {
     }
 }
 
-impl Play {
+impl Scenario {
     /// The next answer of one of our actions.
     pub fn answering(self, action: &str, answer: Answer) -> Self {
         self.answering_at(&format!("{}/{action}", routes::API), answer)

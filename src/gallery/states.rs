@@ -1,17 +1,18 @@
 //! The table of screens and states. All people, companies and documents are invented.
 
 use serde_json::json;
-
-use super::play::{Answer, Broken, Play};
-use crate::{
+use vincula_domain::{
     bank::{BankCode, Cpf},
-    error::Problem,
+    problem::Problem,
     routes,
-    session::{Client, LinkToken, Session, SessionId, Stage},
-    upstream::SessionData,
+    token::LinkToken,
     wire::{Account, Accounts, BankOption, Banks, ConnectStart, Done, Failure, Reaction},
     words,
 };
+use vincula_upstream::SessionData;
+use vincula_web::session::{Client, Session, SessionId, Stage};
+
+use super::play::{Answer, Broken, Scenario};
 
 const SUBMIT: &str = "button[type=submit]:not([disabled])";
 const BOX: &str = "input[name=consent]";
@@ -39,7 +40,7 @@ pub struct State {
     /// The page that it is a state of.
     pub path: String,
     pub session: Option<Session>,
-    pub play: Play,
+    pub play: Scenario,
 }
 
 pub fn all() -> Vec<Step> {
@@ -58,7 +59,7 @@ pub fn all() -> Vec<Step> {
 
 fn entry() -> Vec<State> {
     let at = |slug, caption, answer| {
-        let play = Play::default().answering("validate_token", answer);
+        let play = Scenario::default().answering("validate_token", answer);
         state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, play)
     };
     vec![
@@ -69,10 +70,10 @@ fn entry() -> Vec<State> {
 
 fn consent() -> Vec<State> {
     let at = |slug, caption, session, play| state(slug, caption, routes::WIDGET, Some(session), play);
-    let ticked = || Play::default().clicking(BOX);
+    let ticked = || Scenario::default().clicking(BOX);
     vec![
-        at("consent", "Not ticked", company(), Play::default()),
-        at("consent-person", "An individual", person(), Play::default()),
+        at("consent", "Not ticked", company(), Scenario::default()),
+        at("consent-person", "An individual", person(), Scenario::default()),
         at("consent-ticked", "Ticked", company(), ticked()),
         at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT)),
         at(
@@ -81,13 +82,14 @@ fn consent() -> Vec<State> {
             company(),
             ticked().clicking(SUBMIT).answering("accept_consent", Answer::NoReply),
         ),
-        at("consent-long", "Long names", long_named(), Play::default()),
+        at("consent-long", "Long names", long_named(), Scenario::default()),
     ]
 }
 
 fn accounts() -> Vec<State> {
     let at = |slug, caption, answers: Vec<Answer>| {
-        let play = answers.into_iter().fold(Play::default(), |play, answer| play.answering("list_accounts", answer));
+        let play =
+            answers.into_iter().fold(Scenario::default(), |play, answer| play.answering("list_accounts", answer));
         state(slug, caption, routes::ACCOUNTS, Some(consented(company())), play)
     };
     vec![
@@ -102,93 +104,93 @@ fn accounts() -> Vec<State> {
 }
 
 fn bank_form() -> Vec<State> {
-    let at = |slug, caption, session: Session, banks, play: Play| {
+    let at = |slug, caption, session: Session, banks, play: Scenario| {
         let play = play.answering("list_banks", banks);
         state(slug, caption, routes::SELECT_BANK, Some(consented(session)), play)
     };
     let filled = || {
-        let play = Play::default().clicking(BANK).clicking(FIRST_BANK);
+        let play = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
         play.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF).clicking(SUBMIT)
     };
-    let wrong = Play::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
+    let wrong = Scenario::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
     vec![
-        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Play::default()),
-        at("bank-form", "Empty", company(), banks(), Play::default()),
-        at("bank-form-errors", "Sent empty: errors", company(), banks(), Play::default().clicking(SUBMIT)),
+        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Scenario::default()),
+        at("bank-form", "Empty", company(), banks(), Scenario::default()),
+        at("bank-form-errors", "Sent empty: errors", company(), banks(), Scenario::default().clicking(SUBMIT)),
         at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong),
-        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Play::default()),
-        at("bank-form-saved", "Filled in from before", saved(), banks(), Play::default()),
-        at("bank-form-list", "List open", company(), banks(), Play::default().clicking(BANK)),
-        at("bank-form-search", "Searching", company(), banks(), Play::default().typing(BANK, "ban")),
-        at("bank-form-none", "Nothing found", company(), banks(), Play::default().typing(BANK, "xyz")),
+        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Scenario::default()),
+        at("bank-form-saved", "Filled in from before", saved(), banks(), Scenario::default()),
+        at("bank-form-list", "List open", company(), banks(), Scenario::default().clicking(BANK)),
+        at("bank-form-search", "Searching", company(), banks(), Scenario::default().typing(BANK, "ban")),
+        at("bank-form-none", "Nothing found", company(), banks(), Scenario::default().typing(BANK, "xyz")),
         at(
             "bank-form-unclear",
             "Left with a text that means several",
             company(),
             banks(),
-            Play::default().typing(BANK, "ban").leaving(BANK),
+            Scenario::default().typing(BANK, "ban").leaving(BANK),
         ),
-        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Play::default()),
+        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Scenario::default()),
         at("bank-form-sending", "Sending; after 8 s it says that it is slow", company(), banks(), filled()),
     ]
 }
 
 fn connect() -> Vec<State> {
     let at = |slug, caption, play| state(slug, caption, routes::WIDGET, Some(bank_chosen()), play);
-    let open = || Play::default().answering("open_connect", Answer::data(&connect_start()));
+    let open = || Scenario::default().answering("open_connect", Answer::data(&connect_start()));
     let finished = |answer| {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
         let play = open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item);
         play.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
     };
-    let no_token = Play::default().answering("open_connect", Answer::NoReply);
+    let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
     vec![
-        at("connect-waiting", "Waiting for the connect token", Play::default()),
+        at("connect-waiting", "Waiting for the connect token", Scenario::default()),
         at("connect-failed", "Did not open", no_token),
         at("connect-open", "Open (the sandbox's stand-in)", open()),
         at("connect-pending", "Somebody else has to approve", open().clicking(STAND_IN_WAITS)),
         at("connect-finishing", "Telling our server", finished(Answer::Never)),
         at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)),
-        state("connect-update", "Update: waiting", routes::UPDATE, Some(updating()), Play::default()),
+        state("connect-update", "Update: waiting", routes::UPDATE, Some(updating()), Scenario::default()),
     ]
 }
 
 fn success() -> Vec<State> {
-    let at = |slug, caption, mut session: Session, play: Play| {
-        session.marks.linked = true;
+    let at = |slug, caption, mut session: Session, play: Scenario| {
+        session.progress.linked = true;
         let play = play.answering("confirm_success", Answer::data(&Done {}));
         state(slug, caption, routes::SUCCESS, Some(session), play)
     };
-    let concluding = Play::default().clicking(".step--success .button--secondary");
+    let concluding = Scenario::default().clicking(".step--success .button--secondary");
     vec![
-        at("success-new", "New: two ways on", consented(company()), Play::default()),
+        at("success-new", "New: two ways on", consented(company()), Scenario::default()),
         at("success-concluded", "New: concluded", consented(company()), concluding),
-        at("success-update", "Update", updating(), Play::default()),
+        at("success-update", "Update", updating(), Scenario::default()),
     ]
 }
 
 fn cancel() -> Vec<State> {
     let at = |slug, caption, play| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), play);
-    let list = |count| Play::default().answering("list_accounts", listed(count));
-    let pressed = |play: Play| play.clicking("tr.accounts__row").clicking(".button--danger");
+    let list = |count| Scenario::default().answering("list_accounts", listed(count));
+    let pressed = |play: Scenario| play.clicking("tr.accounts__row").clicking(".button--danger");
     let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
     vec![
-        at("cancel-loading", "Loading", Play::default()),
+        at("cancel-loading", "Loading", Scenario::default()),
         at("cancel-list", "The accounts", list(3)),
         at("cancel-empty", "No accounts", list(0)),
         at(
             "cancel-list-failed",
             "The accounts did not arrive",
-            Play::default().answering("list_accounts", Answer::NoReply),
+            Scenario::default().answering("list_accounts", Answer::NoReply),
         ),
         at("cancel-sending", "Sending", pressed(list(2))),
         at("cancel-no-reply", "No reply: toast", pressed(unanswered)),
-        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Play::default()),
+        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Scenario::default()),
     ]
 }
 
 fn problems() -> Vec<State> {
-    let at = |slug, caption, path: &str| state(slug, caption, path, None, Play::default());
+    let at = |slug, caption, path: &str| state(slug, caption, path, None, Scenario::default());
     let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
     let mut states: Vec<State> = Problem::ALL.map(known).into();
     states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
@@ -199,8 +201,8 @@ fn problems() -> Vec<State> {
 
 fn everywhere() -> Vec<State> {
     let other_tab = Answer::failure(409, &Failure::from(Reaction::OtherTab));
-    let other_tab = Play::default().answering("list_accounts", other_tab);
-    let toasts = Play::default()
+    let other_tab = Scenario::default().answering("list_accounts", other_tab);
+    let toasts = Scenario::default()
         .answering("list_accounts", listed(2))
         .toasting("error", words::NO_REPLY)
         .toasting("success", words::SUCCESS_TITLE)
@@ -208,18 +210,23 @@ fn everywhere() -> Vec<State> {
     let at = |slug, caption, path, play| state(slug, caption, path, Some(consented(company())), play);
     vec![
         at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab),
-        at("react-broken", "React does not arrive", routes::SELECT_BANK, Play::default().with_broken(Broken::React)),
+        at(
+            "react-broken",
+            "React does not arrive",
+            routes::SELECT_BANK,
+            Scenario::default().with_broken(Broken::React),
+        ),
         at(
             "wasm-broken",
             "The wasm module does not arrive",
             routes::ACCOUNTS,
-            Play::default().with_broken(Broken::Wasm),
+            Scenario::default().with_broken(Broken::Wasm),
         ),
         at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS, toasts),
     ]
 }
 
-fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, play: Play) -> State {
+fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, play: Scenario) -> State {
     State { slug, caption, path: path.to_owned(), session, play }
 }
 
@@ -259,7 +266,7 @@ fn cancelling() -> Session {
     let mut session = session(json!({
         "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100", "widget_type": "cancel",
     }));
-    session.marks.cancelled = true;
+    session.progress.cancelled = true;
     session
 }
 

@@ -9,14 +9,13 @@ use axum::{
 };
 use clap::Parser;
 use tower::ServiceExt;
+use vincula_sandbox::{Sandbox, SandboxOptions};
 
 use super::{index::Choice, states};
 use crate::{
     config::Config,
-    sandbox::{Sandbox, SandboxOptions},
     server::{self, AppState},
-    session::keys::tests::any_key,
-    tests::site::site,
+    tests::{any_key, site::site},
 };
 
 async fn on_sandbox(args: &[&str]) -> Router {

@@ -8,13 +8,11 @@ use axum::{
     response::Response,
 };
 use leptos::config::LeptosOptions;
+use vincula_domain::routes::{ISLANDS, SANDBOX};
+use vincula_pages::{Assets, bundle::WasmModule};
 
 use super::files::Files;
-use crate::{
-    config::Site,
-    islands::WasmModule,
-    routes::{ISLANDS, SANDBOX},
-};
+use crate::config::SiteFiles;
 
 /// The folder with what cargo-leptos builds.
 const PKG: &str = "/pkg";
@@ -33,39 +31,26 @@ const FILES: [&str; 7] = [
     "/site.webmanifest",
 ];
 
-/// Addresses of the style sheet and of the module with the Leptos islands.
-#[derive(Debug, Clone)]
-pub struct Assets {
-    pub css: String,
-    /// The Leptos islands, with what the bridge does for every page.
-    pub module: WasmModule,
-    /// Set while `cargo leptos watch` runs: pages reload by themselves.
-    pub reload: Option<LeptosOptions>,
-}
-
-impl Assets {
-    /// Reads the hashed names once.
-    pub fn find(site: &Site) -> Self {
-        let hashes = match site.reload_port {
-            // Names do not change while cargo-leptos watches.
-            Some(_) => String::new(),
-            None => std::fs::read_to_string(&site.hash_file).unwrap_or_default(),
-        };
-        let named = |kind: &str| {
-            let hash = hashes.lines().find_map(|line| line.split_once(':').filter(|(name, _)| *name == kind));
-            let hashed = hash.map(|(_, hash)| format!("vincula.{}.{kind}", hash.trim()));
-            let exists = |name: &String| site.root.join("pkg").join(name).is_file();
-            format!("/pkg/{}", hashed.filter(exists).unwrap_or_else(|| format!("vincula.{kind}")))
-        };
-        let reload = site
-            .reload_port
-            .map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
-        Self { css: named("css"), module: WasmModule { js: named("js"), wasm: named("wasm") }, reload }
-    }
+/// Reads the hashed names once.
+pub fn find(site: &SiteFiles) -> Assets {
+    let hashes = match site.reload_port {
+        // Names do not change while cargo-leptos watches.
+        Some(_) => String::new(),
+        None => std::fs::read_to_string(&site.hash_file).unwrap_or_default(),
+    };
+    let named = |kind: &str| {
+        let hash = hashes.lines().find_map(|line| line.split_once(':').filter(|(name, _)| *name == kind));
+        let hashed = hash.map(|(_, hash)| format!("vincula.{}.{kind}", hash.trim()));
+        let exists = |name: &String| site.root.join("pkg").join(name).is_file();
+        format!("/pkg/{}", hashed.filter(exists).unwrap_or_else(|| format!("vincula.{kind}")))
+    };
+    let reload =
+        site.reload_port.map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
+    Assets { css: named("css"), module: WasmModule { js: named("js"), wasm: named("wasm") }, reload }
 }
 
 /// The site's files. Those with hashed names are kept by browsers for good.
-pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
+pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let is_watched = site.reload_port.is_some();
     let folders = [(String::new(), site.root.clone()), (ISLANDS.to_owned(), site.react.join("islands"))];
     let files = if is_watched { Files::watched(folders.into()) } else { Files::kept(&folders) };
@@ -79,7 +64,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &Site) -> Router<S> {
 }
 
 /// The stand-in's script and style, in sandbox mode only.
-pub fn sandbox_router(site: &Site) -> Router {
+pub fn sandbox_router(site: &SiteFiles) -> Router {
     let files = Files::kept(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
     Router::new()
         .route_service(&format!("{SANDBOX}/connect.js"), files.service())

@@ -14,12 +14,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{net::TcpStream, sync::watch};
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
-
-use super::{listen::Manners, socket::Socket};
-use crate::http::{
+use vincula_web::http::{
     framing::{self, Lengths},
     held::Held,
 };
+
+use super::{connection_limits::ConnectionLimits, socket::Socket};
 
 /// Serves a connection until it ends or, after a stop, what is under way on it is answered. Where nothing is (an idle
 /// connection, a head that has not come whole), it ends with the stop.
@@ -27,7 +27,7 @@ pub async fn serve(
     router: Router,
     stream: TcpStream,
     peer: SocketAddr,
-    manners: Manners,
+    limits: ConnectionLimits,
     mut stopped: watch::Receiver<()>,
 ) {
     // Answers are small and written at once: nothing is gained by waiting for more. If it fails, they are later.
@@ -35,8 +35,8 @@ pub async fn serve(
     let (under_way, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
     let socket = Socket {
         stream,
-        write_time: manners.write_time,
-        last_write_time: manners.last_write_time,
+        write_time: limits.write_time,
+        last_write_time: limits.last_write_time,
         stopped: stopped.clone(),
         under_way: under_way.clone(),
         reader: framing::Reader::new(Arc::clone(&lengths)),
@@ -44,17 +44,17 @@ pub async fn serve(
     };
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(manners.head_time)
-        .max_header_size(manners.head_bytes)
-        .max_buf_size(manners.head_bytes)
-        .max_headers(manners.max_headers);
+        .header_read_timeout(limits.head_time)
+        .max_header_size(limits.head_bytes)
+        .max_buf_size(limits.head_bytes)
+        .max_headers(limits.max_headers);
     let service = {
         let under_way = under_way.clone();
         service_fn(move |mut request: Request<Incoming>| {
             let answering = under_way.token();
             let is_sound = framing::is_sound(&request, &lengths);
             request.extensions_mut().insert(ConnectInfo(peer));
-            let (router, leaving) = (router.clone(), manners.leaving.clone());
+            let (router, leaving) = (router.clone(), limits.leaving.clone());
             async move {
                 let mut response = match is_sound {
                     true => router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}),

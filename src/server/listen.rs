@@ -9,58 +9,9 @@ use tokio::{
     time::{Instant, sleep, timeout_at},
 };
 use tokio_util::task::TaskTracker;
+use vincula_web::http::concurrency::ConcurrencyLimit;
 
-use super::connection;
-use crate::{
-    http::{client_address::TrustedProxies, places::Places},
-    telemetry::Readiness,
-};
-
-/// How the server treats connections. What each costs at most is in docs/operations.md, "How much memory one replica
-/// takes at most".
-#[derive(Debug, Clone)]
-pub struct Manners {
-    /// Connections at the same time; further ones wait in the system's queue.
-    pub max_connections: usize,
-    /// Of these, for one address that is no trusted proxy: an office behind one address needs some dozens.
-    pub connections_of_address: usize,
-    /// The proxies that may have all of them.
-    pub trusted: TrustedProxies,
-    /// Longest wait for a request's head, on a connection that has been idle too. Longer than the 60 s for which
-    /// common proxies keep theirs, so that it is never us who close a connection that a proxy is about to use.
-    pub head_time: Duration,
-    /// Largest head, in bytes: a link of 8 kB, a cookie of 4 kB and the browser's own headers.
-    pub head_bytes: usize,
-    /// Most headers of a request. Browsers behind two proxies send about thirty.
-    pub max_headers: usize,
-    /// Longest time in which a client takes nothing of an answer: a telephone in a tunnel behind a proxy that does not
-    /// buffer.
-    pub write_time: Duration,
-    /// The same after a stop.
-    pub last_write_time: Duration,
-    /// From when on every answer says that its connection ends with it.
-    pub leaving: Readiness,
-    /// How long open requests may go on after the server was asked to stop: less than the 30 s after which common
-    /// supervisors kill.
-    pub drain_time: Duration,
-}
-
-impl Default for Manners {
-    fn default() -> Self {
-        Self {
-            max_connections: 2_000,
-            connections_of_address: 256,
-            trusted: TrustedProxies::default(),
-            head_time: Duration::from_secs(75),
-            head_bytes: 16 * 1024,
-            max_headers: 64,
-            write_time: Duration::from_secs(30),
-            last_write_time: Duration::from_secs(5),
-            leaving: Readiness::default(),
-            drain_time: Duration::from_secs(25),
-        }
-    }
-}
+use super::{connection, connection_limits::ConnectionLimits};
 
 /// What the system is asked to keep for a connection in each direction, in bytes; it takes twice as much. By itself it
 /// would go up to some megabytes. A proxy is near and needs no more for full speed.
@@ -85,36 +36,36 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(QUEUE)
 }
 
-/// Serves until `stop`, then takes no new connection and lets the open requests finish for as long as the manners say.
+/// Serves until `stop`, then takes no new connection and lets the open requests finish for as long as the limits say.
 /// Then `last` (calls that outlive their requests) may finish in what is left of that time.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    manners: Manners,
+    limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
     last: impl Future<Output = ()>,
 ) {
-    let places = Arc::new(Semaphore::new(manners.max_connections));
-    let by_address = Places::new(manners.max_connections);
+    let permits = Arc::new(Semaphore::new(limits.max_connections));
+    let by_address = ConcurrencyLimit::new(limits.max_connections);
     let (open, (stopping, stopped)) = (TaskTracker::new(), watch::channel(()));
     let mut stop = pin!(stop);
     loop {
-        let place = Arc::clone(&places).acquire_owned();
-        let arrival = async { (place.await.expect("nobody closes the places"), listener.accept().await) };
-        let (place, accepted) = tokio::select! {
+        let permit = Arc::clone(&permits).acquire_owned();
+        let arrival = async { (permit.await.expect("nobody closes the permits"), listener.accept().await) };
+        let (permit, accepted) = tokio::select! {
             () = &mut stop => break,
             arrival = arrival => arrival,
         };
         match accepted {
             Ok((stream, peer)) => {
-                let stranger = manners.trusted.stranger(peer.ip());
-                let of_address = stranger.map(|address| (address, manners.connections_of_address));
+                let stranger = limits.trusted.stranger(peer.ip());
+                let of_address = stranger.map(|address| (address, limits.connections_of_address));
                 // Who has too many is not answered: that would take what they have too much of.
                 let Some(one) = by_address.take(of_address.as_slice()) else { continue };
-                let connection = connection::serve(router.clone(), stream, peer, manners.clone(), stopped.clone());
+                let connection = connection::serve(router.clone(), stream, peer, limits.clone(), stopped.clone());
                 open.spawn(async move {
                     connection.await;
-                    drop((place, one));
+                    drop((permit, one));
                 });
             }
             Err(error) if is_of_the_connection(&error) => {}
@@ -127,7 +78,7 @@ pub async fn serve(
     drop(listener);
     drop((stopping, stopped));
     open.close();
-    let until = Instant::now() + manners.drain_time;
+    let until = Instant::now() + limits.drain_time;
     if timeout_at(until, open.wait()).await.is_err() {
         tracing::warn!(connections = open.len(), "open requests were cut off");
     }

@@ -14,8 +14,7 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
-
-use crate::http::framing;
+use vincula_web::http::framing;
 
 /// What the bytes go to.
 pub trait Stream: AsyncRead + AsyncWrite + Unpin {

@@ -3,16 +3,16 @@
 use std::{fs, path::PathBuf};
 
 use axum::{body::Body, http::Request};
+use clap::Parser;
 use serde_json::json;
 use tower::ServiceExt;
+use vincula_sandbox::{Sandbox, SandboxOptions};
 
 use super::{TestApp, same_origin, site};
 use crate::{
-    config::Site,
-    sandbox::{Sandbox, SandboxOptions},
+    config::SiteFiles,
     server::{AppState, assets, router},
 };
-use clap::Parser;
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";
@@ -40,7 +40,8 @@ async fn files_with_hashed_names_are_kept_for_good_and_others_for_a_day() {
 #[tokio::test]
 async fn every_file_of_public_can_be_had() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("public");
-    let site = Site { hash_file: root.join("hash.txt"), react: root.clone(), root: root.clone(), reload_port: None };
+    let site =
+        SiteFiles { hash_file: root.join("hash.txt"), react: root.clone(), root: root.clone(), reload_port: None };
     let router = assets::router::<()>(&site);
     let files = fs::read_dir(root).unwrap().map(|entry| entry.unwrap()).filter(|entry| entry.path().is_file());
     let names: Vec<_> = files.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -172,11 +173,11 @@ async fn the_sandbox_is_there_without_a_widget_api() {
     let config = crate::config::Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
     let site = site::site();
     let state = AppState::new(&config, &site, Some(&sandbox)).unwrap();
-    let keeper = state.keeper.clone();
+    let codec = state.actions.codec.clone();
     let upstream = super::scripted::Scripted::start().await;
     let mut app = TestApp {
         router: router(state.clone(), &site, Some(&sandbox)),
-        keeper,
+        codec,
         upstream,
         state,
         cookie: None,

@@ -340,7 +340,7 @@ async fn log_calls_that_fail_change_nothing() {
     let calm = {
         let mut app = TestApp::chosen(json!({})).await;
         let opened = app.done("open_connect", json!({})).await;
-        (opened, app.done("finish_connect", json!({ "itemId": ITEM })).await, app.snapshot().marks)
+        (opened, app.done("finish_connect", json!({ "itemId": ITEM })).await, app.snapshot().progress)
     };
     let acts = outcomes().into_iter().map(|outcome| (outcome.name, outcome.act));
     for (name, act) in acts.chain([("never answered", Act::Hang)]) {
@@ -351,7 +351,7 @@ async fn log_calls_that_fail_change_nothing() {
         let reported = app.done("report_connect_error", json!({ "message": "x", "itemId": null })).await;
         assert_eq!(reported, json!({}), "{name}");
         let finished = app.done("finish_connect", json!({ "itemId": ITEM })).await;
-        assert_eq!((finished, app.snapshot().marks), (calm.1.clone(), calm.2), "{name}");
+        assert_eq!((finished, app.snapshot().progress), (calm.1.clone(), calm.2), "{name}");
         let logs = app.upstream.received_all(&["POST /log"; 4]).await;
         let others = logs.iter().filter(|log| log.body["type"] != "pluggy-widget-success").count();
         assert_eq!(others, 3, "{name}: once each; a success is repeated");

@@ -1,11 +1,11 @@
 //! Connect: its token, what is told of it, and how it ends (spec §2, §4, §7, design D6, D9, D14).
 
 use serde_json::{Value, json};
+use vincula_web::session::Stage;
 
 use super::{
     ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate, scripted::Act, scripted::Received, update,
 };
-use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
 
@@ -188,7 +188,7 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
     assert_eq!(app.upstream.lines(), ["POST /log"], "without a link there is nothing to update");
     let session = app.snapshot();
     assert_eq!(session.stage.bank(), None, "the next bank starts at the form");
-    assert!(session.stage.consent().is_some() && session.marks.linked);
+    assert!(session.stage.consent().is_some() && session.progress.linked);
     assert_eq!(session.client["admin_name"], "Bia Lima", "name and CPF stay");
     assert_eq!(app.get("/integration/success").await.page(), Some("success"));
     assert_eq!(app.get("/integration/widget").await.location(), Some("/integration/select-bank"));
@@ -204,7 +204,7 @@ async fn an_update_names_its_item_before_it_is_logged() {
         assert_eq!(lines, ["PUT /update-link-account", "POST /log"]);
         assert_eq!(calls[0].body, json!({ "link": ITEM }));
         assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
-        assert!(app.snapshot().marks.linked);
+        assert!(app.snapshot().progress.linked);
     }
 }
 
@@ -230,7 +230,7 @@ async fn an_update_that_fails_is_not_logged_as_a_success() {
     app.upstream.on("update-link-account", Act::refusal(409, "Credentials had no changes"));
     let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
     answer.assert_failure(502, &navigate("/error/link-not-updated"));
-    assert!(!app.snapshot().marks.linked);
+    assert!(!app.snapshot().progress.linked);
     assert_eq!(app.get("/integration/success").await.location(), Some("/integration/update"));
     app.done("list_banks", json!({})).await;
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);

@@ -1,9 +1,9 @@
 //! `/integration/widget` before the consent (spec §2, "Authorization screen").
 
 use serde_json::json;
+use vincula_web::session::Stage;
 
 use super::{LINK_ID, TOKEN, TestApp, bank_form, update};
-use crate::session::Stage;
 
 #[tokio::test]
 async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
@@ -91,6 +91,6 @@ async fn a_consent_keeps_the_rest_of_the_session() {
     let before = app.snapshot();
     app.done("accept_consent", json!({})).await;
     let after = app.snapshot();
-    assert_eq!((&after.client, after.marks, &after.id), (&before.client, before.marks, &before.id));
+    assert_eq!((&after.client, after.progress, &after.id), (&before.client, before.progress, &before.id));
     assert_eq!(after.client["link_id"], LINK_ID);
 }

@@ -5,9 +5,9 @@ use axum::{
     http::{Method, Request},
 };
 use serde_json::{Value, json};
+use vincula_web::session::{Progress, Stage};
 
 use super::{LINK, TOKEN, TestApp, bank_form, navigate, profile, same_origin, scripted::Act};
-use crate::session::{Marks, Stage};
 
 /// Where each widget type leads, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
@@ -43,7 +43,7 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
             let session = app.session().unwrap();
             assert_eq!(session.stage, Stage::Arrived);
             let linked = to == "/integration/success";
-            assert_eq!(session.marks, Marks { linked, ..Marks::default() }, "{widget_type} {query}");
+            assert_eq!(session.progress, Progress { linked, ..Progress::default() }, "{widget_type} {query}");
         }
     }
 }
@@ -139,7 +139,7 @@ async fn another_link_starts_another_session() {
     assert!(!call.everything().contains("of-the-first"), "{call:?}");
     let after = app.snapshot();
     assert_ne!(after.id, before.id);
-    assert_eq!((after.stage, after.marks, after.xsrf), (Stage::Arrived, Marks::default(), None));
+    assert_eq!((after.stage, after.progress, after.xsrf), (Stage::Arrived, Progress::default(), None));
     assert_eq!(after.client["name"], "Outra Ltda");
 }
 
@@ -162,7 +162,7 @@ async fn the_same_link_again_keeps_what_was_done() {
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
         assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
         assert_eq!(after.client["customer_name"], "Contábil Novo Nome", "{query}");
-        assert_eq!(after.marks.linked, query == "?of-success");
+        assert_eq!(after.progress.linked, query == "?of-success");
     }
     app.upstream.on("validate-token", Act::data(&profile(json!({ "widget_account_admin_name": "Caio" }))));
     app.enter().await;
@@ -337,7 +337,7 @@ async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
         assert_eq!(answer.status, status, "{action}: {answer:?}");
         let after = app.snapshot();
         assert_eq!(after.xsrf.as_deref(), Some("two"), "{action}, {status}");
-        assert_eq!((after.stage, after.marks), (before.stage, before.marks), "{action}: else as it was");
+        assert_eq!((after.stage, after.progress), (before.stage, before.progress), "{action}: else as it was");
     }
 }
 

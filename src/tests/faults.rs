@@ -10,20 +10,18 @@ use std::{
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 use tokio::{join, task::JoinSet, time::timeout};
+use vincula_faulty::{
+    Fault, MARK, MOST_TAKEN, Meaning,
+    sample::{sample, tell},
+    table::faults,
+};
+use vincula_upstream::Call;
 
 use super::{
     Answer, HOST_NAME, LINK, TestApp,
     catalogue::{Case, Told, Uses, cases, due, problem, unanswered},
     network::Network,
-    sample::{sample, tell},
     scripted::{Act, mislabelled},
-};
-use crate::upstream::{
-    Call,
-    tests::{
-        faulty::{Fault, MARK, MOST_TAKEN, Meaning},
-        table::faults,
-    },
 };
 
 /// The token of somebody else on the same server.
@@ -66,7 +64,7 @@ impl Two {
         let bystander = Bystander {
             network: victim.network.clone().unwrap(),
             session: victim.session().unwrap().id.as_str().to_owned(),
-            cookie: format!("{}={}", victim.keeper.name(), victim.cookie.take().unwrap()),
+            cookie: format!("{}={}", victim.codec.name(), victim.cookie.take().unwrap()),
         };
         victim.cookie = cookie;
         Self { victim, bystander }
@@ -158,7 +156,7 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
             _ => two,
         };
         two.victim.upstream.on(case.call, Act::Fault(fault.clone()));
-        let outcome = fault.outcome(call);
+        let outcome = fault.outcome(call.path());
         let Ok((answer, beside)) = timeout(PATIENCE, two.act(&case)).await else {
             surprises.push(format!("{}, {fault:?}: no end", case.action));
             return surprises;

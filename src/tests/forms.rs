@@ -5,9 +5,9 @@ use axum::{
     http::{Method, header::CONTENT_TYPE},
 };
 use serde_json::json;
+use vincula_domain::words;
 
 use super::{TestApp, same_origin};
-use crate::words;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

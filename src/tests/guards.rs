@@ -269,7 +269,7 @@ async fn an_old_session_is_renewed_by_a_page_view() {
     assert_eq!(app.get("/integration/accounts").await.header_of("set-cookie"), None);
     app.idle_for(7000);
     let before = app.snapshot();
-    let now = app.keeper.now();
+    let now = app.codec.now();
     assert!(app.get("/integration/accounts").await.header_of("set-cookie").is_some());
     assert!(app.session().unwrap().seen_at >= now);
     assert_eq!(app.snapshot(), before);
@@ -287,7 +287,7 @@ async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
         app.idle_for(young);
         assert_eq!(app.act(action, input.clone()).await.header_of("set-cookie"), None, "{action}");
         app.idle_for(7_100);
-        let (before, now) = (app.snapshot(), app.keeper.now());
+        let (before, now) = (app.snapshot(), app.codec.now());
         app.done(action, input).await;
         assert!(app.session().unwrap().seen_at >= now, "{action}");
         assert_eq!(app.snapshot(), before, "{action} changes nothing else");
@@ -300,7 +300,7 @@ async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
     ] {
         let mut app = TestApp::chosen(json!({})).await;
         app.idle_for(7_100);
-        let now = app.keeper.now();
+        let now = app.codec.now();
         app.done(action, input).await;
         assert!(app.session().unwrap().seen_at >= now, "{action}");
     }

@@ -1,9 +1,9 @@
 //! A session ends some hours after its link was opened, however much it is used.
 
 use serde_json::json;
+use vincula_web::session::Session;
 
 use super::{LINK, TestApp, navigate};
-use crate::session::Session;
 
 /// Twelve hours, in seconds.
 const LONGEST: u64 = 43_200;
@@ -12,7 +12,7 @@ impl TestApp {
     /// The link was opened this long ago, in seconds, and the session has been used ever since.
     fn open_for(&mut self, seconds: u64) {
         let session = self.session().unwrap();
-        let now = self.keeper.now();
+        let now = self.codec.now();
         self.hold(&Session { began_at: now - seconds, seen_at: now, ..session });
     }
 }
@@ -36,7 +36,7 @@ async fn no_use_of_it_puts_its_end_off() {
     app.open_for(LONGEST - 600);
     let began_at = app.session().unwrap().began_at;
     let session = app.session().unwrap();
-    app.hold(&Session { seen_at: app.keeper.now() - 7_000, ..session });
+    app.hold(&Session { seen_at: app.codec.now() - 7_000, ..session });
     for answer in [
         app.get("/integration/accounts").await,
         app.act("accept_consent", json!({})).await,
@@ -57,7 +57,7 @@ async fn no_use_of_it_puts_its_end_off() {
 async fn its_link_begins_it_anew_and_loses_nothing() {
     let mut app = TestApp::consented(json!({})).await;
     app.open_for(LONGEST - 600);
-    let (before, now) = (app.snapshot(), app.keeper.now());
+    let (before, now) = (app.snapshot(), app.codec.now());
     app.enter().await;
     assert!(app.session().unwrap().began_at >= now);
     assert_eq!(app.snapshot(), before);

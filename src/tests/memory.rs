@@ -2,11 +2,10 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::{
-    http::{limits, rate, shape},
-    server::listen::{Manners, SYSTEM_BUFFER_BYTES},
-    upstream::{bank_lists, errands, room},
-};
+use vincula_upstream::{background, bank_lists, room};
+use vincula_web::http::{limits, rate, request_limits};
+
+use crate::server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES};
 
 const KIB: usize = 1_024;
 
@@ -42,14 +41,14 @@ fn of(what: &str) -> Vec<usize> {
 
 #[test]
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
-    let manners = Manners::default();
+    let limits = ConnectionLimits::default();
     for (what, bytes, how_many) in [
-        ("a connection", 2 * manners.head_bytes + 2 * shape::MAX_BODY_BYTES + 32 * KIB, manners.max_connections),
+        ("a connection", 2 * limits.head_bytes + 2 * request_limits::MAX_BODY_BYTES + 32 * KIB, limits.max_connections),
         // The system takes twice what it is asked for.
-        ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, manners.max_connections),
-        ("an action", 4 * room::SMALL_BYTES + 64 * KIB, limits::PLACES),
-        ("what the system keeps of such a call", 128 * KIB, limits::PLACES + errands::MAX_LOGS),
-        ("a log call", 64 * KIB, errands::MAX_LOGS),
+        ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
+        ("an action", 4 * room::SMALL_BYTES + 64 * KIB, limits::PERMITS),
+        ("what the system keeps of such a call", 128 * KIB, limits::PERMITS + background::MAX_LOGS),
+        ("a log call", 64 * KIB, background::MAX_LOGS),
         ("a large answer of the widget API", 8 * 512 * KIB, room::LARGE_ANSWERS),
         ("a large answer on its way", 4_096 * KIB, limits::LARGE_ANSWERS),
         ("a page", 256 * KIB, limits::PAGES),
@@ -59,9 +58,9 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     }
     let guide = text("docs/operations.md");
     assert_eq!(rate::MAX_REMEMBERED, 50_000);
-    let seconds = (manners.write_time.as_secs(), manners.last_write_time.as_secs());
+    let seconds = (limits.write_time.as_secs(), limits.last_write_time.as_secs());
     assert!(guide.contains(&format!("for {} s ({} s after a stop)", seconds.0, seconds.1)));
-    assert!(guide.contains(&format!("{} of the connections", manners.connections_of_address)));
+    assert!(guide.contains(&format!("{} of the connections", limits.connections_of_address)));
 }
 
 #[test]

@@ -13,7 +13,6 @@ mod entry;
 mod faults;
 mod forms;
 mod guards;
-mod house;
 mod lifetime;
 mod memory;
 mod neighbours;
@@ -21,8 +20,8 @@ mod network;
 mod orders;
 mod pages;
 mod problem;
+mod repo_rules;
 mod requests;
-pub mod sample;
 mod scripted;
 mod session_model;
 pub mod site;
@@ -39,18 +38,23 @@ use axum::{
     },
 };
 use clap::Parser;
+use network::Network;
+use scripted::{Act, Scripted};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tower::ServiceExt;
+use vincula_telemetry::Metrics;
+use vincula_web::session::{Progress, Session, SessionCodec, Stage};
 
 use crate::{
     config::Config,
     server::{AppState, router},
-    session::{Keeper, Marks, Session, Stage, keys::tests::any_key},
-    telemetry::Metrics,
 };
-use network::Network;
-use scripted::{Act, Scripted};
+
+/// Any key that is strong enough, as a setting has it.
+pub fn any_key() -> String {
+    (0..64).map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The token of the link. Percent-encoded in an address, and nowhere to be seen afterwards.
 const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
@@ -73,7 +77,7 @@ const OTHER_CPF: &str = "111.444.777-35";
 /// One browser in front of the router, and the widget API behind it.
 struct TestApp {
     router: Router,
-    keeper: Keeper,
+    codec: SessionCodec,
     upstream: Scripted,
     /// What the router draws on.
     state: AppState,
@@ -99,7 +103,7 @@ struct Snapshot {
     xsrf: Option<String>,
     client: Value,
     stage: Stage,
-    marks: Marks,
+    progress: Progress,
 }
 
 impl TestApp {
@@ -111,7 +115,7 @@ impl TestApp {
     /// The router with further options in front of this upstream.
     fn before(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
-        Self { router, keeper: state.keeper.clone(), upstream, state, cookie: None, network: None }
+        Self { router, codec: state.actions.codec.clone(), upstream, state, cookie: None, network: None }
     }
 
     /// What one process would have, with the keys that all of them share.
@@ -212,7 +216,7 @@ impl TestApp {
         let request = same_origin(Method::POST, &format!("/api/{action}"))
             .header(CONTENT_TYPE, "application/json")
             .header(HOST, HOST_NAME)
-            .header(COOKIE, format!("{}={}", self.keeper.name(), self.cookie.clone().unwrap_or_default()))
+            .header(COOKIE, format!("{}={}", self.codec.name(), self.cookie.clone().unwrap_or_default()))
             .body(Body::from(json!({ "input": input }).to_string()));
         let router = self.router.clone();
         async move { Answer::of(router.oneshot(request.unwrap()).await.unwrap()).await }
@@ -220,7 +224,7 @@ impl TestApp {
 
     /// Waits until nothing goes on beside requests.
     async fn processes_finish(&self) {
-        self.state.upstream.finish().await;
+        self.state.actions.upstream.finish().await;
     }
 
     fn metrics(&self) -> &Metrics {
@@ -247,7 +251,7 @@ impl TestApp {
         let headers = request.headers_mut();
         headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
         if let Some(cookie) = &self.cookie {
-            headers.insert(COOKIE, format!("{}={cookie}", self.keeper.name()).parse().unwrap());
+            headers.insert(COOKIE, format!("{}={cookie}", self.codec.name()).parse().unwrap());
         }
         let answer = match &self.network {
             Some(network) => network.send(request).await,
@@ -257,15 +261,15 @@ impl TestApp {
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
             self.cookie =
-                Some(pair.strip_prefix(self.keeper.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+                Some(pair.strip_prefix(self.codec.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
         }
         answer
     }
 
     /// What the cookie holds.
     fn session(&self) -> Option<Session> {
-        let cookie = format!("{}={}", self.keeper.name(), self.cookie.as_ref()?);
-        self.keeper.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
+        let cookie = format!("{}={}", self.codec.name(), self.cookie.as_ref()?);
+        self.codec.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -276,13 +280,13 @@ impl TestApp {
             xsrf: session.xsrf.map(|xsrf| xsrf.expose().to_owned()),
             client: serde_json::to_value(&session.client).unwrap(),
             stage: session.stage,
-            marks: session.marks,
+            progress: session.progress,
         }
     }
 
     /// Puts a session into the browser.
     fn hold(&mut self, session: &Session) {
-        let header = self.keeper.seal(session).unwrap();
+        let header = self.codec.seal(session).unwrap();
         let pair = header.to_str().unwrap().split(';').next().unwrap().to_owned();
         self.cookie = pair.split_once('=').map(|(_, value)| value.to_owned());
     }
@@ -290,7 +294,7 @@ impl TestApp {
     /// The session has been used this long ago, in seconds.
     fn idle_for(&mut self, seconds: u64) {
         let session = self.session().unwrap();
-        self.hold(&Session { seen_at: self.keeper.now() - seconds, ..session });
+        self.hold(&Session { seen_at: self.codec.now() - seconds, ..session });
     }
 }
 

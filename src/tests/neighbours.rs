@@ -51,7 +51,7 @@ async fn asked(app: &TestApp, method: Method, path: &str, cookie: &[u8], body: &
 #[tokio::test]
 async fn another_spelling_of_our_name_is_nobodys_session() {
     let (app, theirs) = victim_and_attacker().await;
-    let (name, mine, own) = (app.keeper.name(), app.cookie.clone().unwrap(), app.snapshot().id);
+    let (name, mine, own) = (app.codec.name(), app.cookie.clone().unwrap(), app.snapshot().id);
     for spelling in SPELLINGS {
         let planted = format!("{spelling}={theirs}");
         let answer = asked(&app, Method::GET, "/integration/accounts", planted.as_bytes(), "").await;
@@ -75,7 +75,7 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
 async fn bytes_of_other_cookies_lock_nobody_out() {
     let (app, _) = victim_and_attacker().await;
     let network = Network::before(app.router.clone()).await;
-    let pair = format!("{}={}", app.keeper.name(), app.cookie.clone().unwrap()).into_bytes();
+    let pair = format!("{}={}", app.codec.name(), app.cookie.clone().unwrap()).into_bytes();
     for other in
         [&b"nome=Jos\xc3\xa9"[..], b"nome=Jos\xe9", b"\xff\xfe=\x80", b"a=\"\xf0\x9f\x8d\x9e", b"%zz=%", b"=;;="]
     {
@@ -92,7 +92,7 @@ async fn bytes_of_other_cookies_lock_nobody_out() {
 #[tokio::test]
 async fn two_sessions_at_once_are_none() {
     let (mut app, theirs) = victim_and_attacker().await;
-    let (name, mine, own) = (app.keeper.name(), app.cookie.clone().unwrap(), app.snapshot().id);
+    let (name, mine, own) = (app.codec.name(), app.cookie.clone().unwrap(), app.snapshot().id);
     let screen = "/error/two-sessions";
     for line in [format!("{name}={mine}; {name}={theirs}"), format!("{name}={theirs}; {name}={mine}; {name}={mine}")] {
         for path in ["/integration/widget", "/integration/accounts", "/integration/new", "/cancel/confirm", LINK] {
@@ -129,7 +129,7 @@ async fn two_sessions_at_once_are_none() {
 #[tokio::test]
 async fn what_does_not_open_or_is_the_same_is_in_nobodys_way() {
     let (app, theirs) = victim_and_attacker().await;
-    let (name, mine) = (app.keeper.name(), app.cookie.clone().unwrap());
+    let (name, mine) = (app.codec.name(), app.cookie.clone().unwrap());
     for line in [
         format!("{name}={mine}; {name}={mine}"),
         format!("{name}=QUJD; {name}={mine}"),

@@ -18,9 +18,10 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
+use vincula_faulty::Fault;
+use vincula_upstream::Call;
 
 use super::profile;
-use crate::upstream::{Call, tests::faulty::Fault};
 
 const PATH: &str = "/widget";
 

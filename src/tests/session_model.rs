@@ -33,12 +33,12 @@ use proptest::{
 };
 use serde_json::{Value, json};
 use tower::ServiceExt;
+use vincula_upstream::Upstream;
 
 use super::{
     Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
     scripted::{Act, Scripted},
 };
-use crate::upstream::Upstream;
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` asks for more.
 const SEQUENCES: u32 = 150;
@@ -153,23 +153,23 @@ struct Rules {
 /// Two processes before one widget API; all sequences share them.
 struct Setting {
     processes: [(Router, Upstream); 2],
-    keeper: TestApp,
+    app: TestApp,
     sequences: AtomicU32,
 }
 
 impl Setting {
     async fn build() -> Self {
-        let keeper = TestApp::before(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
-        let base = keeper.upstream.base();
+        let app = TestApp::before(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
+        let base = app.upstream.base();
         let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
-        let processes = [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
-        Self { processes, keeper, sequences: AtomicU32::new(0) }
+        let processes = [process(), process()].map(|(router, state)| (router, state.actions.upstream.clone()));
+        Self { processes, app, sequences: AtomicU32::new(0) }
     }
 
     /// Plays a sequence.
     async fn play(&self, steps: &[Step], rules: Rules) -> Result<(), Broken> {
         let number = self.sequences.fetch_add(1, Relaxed);
-        self.keeper.upstream.forget();
+        self.app.upstream.forget();
         let mut world = World::new(self, number, rules);
         for step in steps {
             world.take(*step).await?;
@@ -255,7 +255,7 @@ impl<'a> World<'a> {
         for (link, mut changes) in changes.into_iter().enumerate() {
             changes["client_name"] = name_of(link).into();
             let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
-            let upstream = &setting.keeper.upstream;
+            let upstream = &setting.app.upstream;
             upstream.on_for(&world.token(link), "validate-token", Act::data(&profile(changes)));
             upstream.on_for(&world.token(link), "list-accounts", Act::data(&accounts));
         }
@@ -388,7 +388,7 @@ impl<'a> World<'a> {
         let (token, own) = (self.token(shown.link), self.current == Some(shown.link));
         let fails = how.fails && !call.is_empty();
         if fails {
-            self.setting.keeper.upstream.on_for(&token, call, Act::refusal(500, "out of order"));
+            self.setting.app.upstream.on_for(&token, call, Act::refusal(500, "out of order"));
         }
         input["session"] = shown.session.clone().into();
         let body = json!({ "input": input });
@@ -402,10 +402,10 @@ impl<'a> World<'a> {
         };
         self.check_calls(before, shown.link, own)?;
         if fails {
-            self.setting.keeper.upstream.well_for(&token, call);
+            self.setting.app.upstream.well_for(&token, call);
             if call == "list-accounts" {
                 let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(shown.link) }]);
-                self.setting.keeper.upstream.on_for(&token, call, Act::data(&accounts));
+                self.setting.app.upstream.on_for(&token, call, Act::data(&accounts));
             }
         }
         let told = self.calls()[before..].iter().filter(|call| call.line == "POST /success").count();
@@ -602,7 +602,7 @@ impl<'a> World<'a> {
     }
 
     fn cookie_header(&self, value: &str) -> HeaderValue {
-        format!("{}={value}", self.setting.keeper.keeper.name()).parse().unwrap()
+        format!("{}={value}", self.setting.app.codec.name()).parse().unwrap()
     }
 
     fn keep(&mut self, answer: &Answer) {
@@ -615,7 +615,7 @@ impl<'a> World<'a> {
     /// The link whose session the jar holds.
     fn held(&self) -> Option<usize> {
         let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
-        self.link_of(self.setting.keeper.keeper.open(&headers)?.token.expose())
+        self.link_of(self.setting.app.codec.open(&headers)?.token.expose())
     }
 
     /// Why a page of the newest link was refused.
@@ -624,7 +624,7 @@ impl<'a> World<'a> {
     }
 
     fn calls(&self) -> Vec<super::scripted::Received> {
-        self.setting.keeper.upstream.calls()
+        self.setting.app.upstream.calls()
     }
 
     /// Whose calls went out since. Log calls go beside the action, and are looked at in the end.

@@ -4,7 +4,7 @@ use std::{collections::HashMap, env, fs, path::Path, sync::LazyLock};
 
 use serde_json::json;
 
-use crate::config::Site;
+use crate::config::SiteFiles;
 
 pub const CSS: &str = "/pkg/vincula.abc123.css";
 pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
@@ -17,7 +17,7 @@ const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 clas
 /// The bank form likewise: one screen for each choice of fixed fields.
 const BANK_FORM_SCREENS: [&str; 4] = ["open", "name-fixed", "cpf-fixed", "both-fixed"];
 
-static SITE: LazyLock<Site> = LazyLock::new(|| {
+static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Beside the test program: it goes with the rest of the build, and is one for each of them.
     let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
     let folder = env::current_exe().unwrap().with_file_name(name);
@@ -58,11 +58,11 @@ static SITE: LazyLock<Site> = LazyLock::new(|| {
     ] {
         write(&path, &content);
     }
-    Site { react: root.clone(), root, hash_file: hashes, reload_port: None }
+    SiteFiles { react: root.clone(), root, hash_file: hashes, reload_port: None }
 });
 
 /// The site, made once.
-pub fn site() -> Site {
+pub fn site() -> SiteFiles {
     SITE.clone()
 }
 

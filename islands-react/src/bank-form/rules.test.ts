@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-// The table that the server's rule is tested with too (src/bank/tax_id.rs).
-import cases from '../../../src/bank/cpf_cases.json' with { type: 'json' };
+// The table that the server's rule is tested with too (crates/domain/src/bank/tax_id.rs).
+import cases from '../../../crates/domain/src/bank/cpf_cases.json' with { type: 'json' };
 import { fieldErrors } from '../messages';
 import { checkFields, parseCpf } from './rules';
 

@@ -124,7 +124,8 @@ test('a widget that does not open is reported and can be tried again with a new 
   expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
   openConnect.mockResolvedValue({ ok: true, data: { ...START, connectToken: 'token-2' } });
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
-  expect(openPluggy.mock.calls.map(([, start]) => start.connectToken)).toEqual(['token-1', 'token-2']);
+  const tokens = () => openPluggy.mock.calls.map(([, start]) => start.connectToken);
+  await vi.waitFor(() => expect(tokens()).toEqual(['token-1', 'token-2']));
   await tell({ type: 'closed' }, 1);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
 });
@@ -134,7 +135,7 @@ test('no connect token: toast, and another try', async () => {
   expect(window.vinculaToasts?.map(({ message }) => message)).toEqual(['Houve falha na requisição.']);
   openConnect.mockResolvedValue(started);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
-  expect(openPluggy).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(openPluggy).toHaveBeenCalledOnce());
 });
 
 test('a refused connect token goes where the server says', async () => {

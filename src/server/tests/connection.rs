@@ -5,18 +5,18 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::listen::{GET, Running, rest};
-use crate::server::listen::Manners;
+use crate::server::connection_limits::ConnectionLimits;
 
 #[tokio::test]
 async fn requests_know_their_peer() {
-    let running = Running::with(Manners::default(), async {}).await;
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
     let answer = rest(running.send(GET).await).await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("127.0.0.1"), "{answer}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_does_not_arrive_is_given_up() {
-    let running = Running::with(Manners::default(), async {}).await;
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
     let before = Instant::now();
     let answer = rest(running.send("GET / HTTP/1.1\r\nhost:").await).await;
     assert!(!answer.contains("200"), "{answer}");
@@ -26,7 +26,7 @@ async fn a_head_that_does_not_arrive_is_given_up() {
 
 #[tokio::test]
 async fn heads_have_a_largest() {
-    let running = Running::with(Manners::default(), async {}).await;
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
     let long = format!("GET / HTTP/1.1\r\nhost: a\r\na: {}\r\n\r\n", "a".repeat(17_000));
     let many = format!("GET / HTTP/1.1\r\nhost: a\r\n{}\r\n", "a: b\r\n".repeat(65));
     for head in [long, many] {
@@ -39,7 +39,7 @@ async fn heads_have_a_largest() {
 /// A link of 8 kB, a cookie of 4 kB and what else a browser sends.
 #[tokio::test]
 async fn what_a_browser_sends_at_most_is_no_large_head() {
-    let running = Running::with(Manners::default(), async {}).await;
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
     let head = format!(
         "GET /?token={} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncookie: a={}\r\nuser-agent: {}\r\n\r\n",
         "t".repeat(8_000),
@@ -54,7 +54,7 @@ const LARGE_ANSWER: &str = "GET /large HTTP/1.1\r\nhost: a\r\nconnection: close\
 
 #[tokio::test(start_paused = true)]
 async fn who_takes_nothing_of_an_answer_is_given_up() {
-    let running = Running::with(Manners { max_connections: 1, ..Manners::default() }, async {}).await;
+    let running = Running::with(ConnectionLimits { max_connections: 1, ..ConnectionLimits::default() }, async {}).await;
     // With more requests behind the first one.
     let _taking_nothing = running.send(&LARGE_ANSWER.repeat(3)).await;
     let before = Instant::now();
@@ -66,7 +66,7 @@ async fn who_takes_nothing_of_an_answer_is_given_up() {
 /// What two servers might understand in two ways is refused, and nothing behind it is looked at.
 #[tokio::test]
 async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
-    let running = Running::with(Manners::default(), async {}).await;
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
     let post = |headers: &str, body: &str| format!("POST /length HTTP/1.1\r\nhost: a\r\n{headers}\r\n\r\n{body}");
     let chunks = "3\r\nabc\r\n0\r\n\r\n";
     for (request, status) in [

@@ -1,10 +1,11 @@
 //! Which cookie the program sets by where it listens and what is behind it (design D3).
 
+use vincula_web::session::CookieKind;
+
 use super::{panics::log_of_this_thread, *};
-use crate::session::CookieKind;
 
 /// The `Set-Cookie` header of a validated link.
-async fn set_by(house: &House) -> String {
+async fn set_by(house: &TestServer) -> String {
     let mut visitor = house.visitor();
     let seen = visitor.enter("?token=demo-novo").await;
     assert_eq!(seen.status, 200, "{}", seen.body);
@@ -14,7 +15,7 @@ async fn set_by(house: &House) -> String {
 
 #[tokio::test]
 async fn the_sandbox_on_loopback_sets_a_cookie_that_every_engine_keeps_over_plain_http() {
-    let set = set_by(&House::on_the_sandbox().await).await;
+    let set = set_by(&TestServer::on_the_sandbox().await).await;
     assert!(set.starts_with("vincula=") && !set.contains("Secure"), "{set}");
     assert!(set.contains("HttpOnly") && set.contains("SameSite=Lax") && set.contains("Path=/"), "{set}");
 }
@@ -23,21 +24,21 @@ async fn the_sandbox_on_loopback_sets_a_cookie_that_every_engine_keeps_over_plai
 async fn a_sandbox_that_others_can_reach_sets_the_cookie_of_production() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
     let public = ["vincula", "--listen-addr", "0.0.0.0:3000", "--sandbox-public", "true"];
-    let set = set_by(&House::build(&public, Some(&sandbox))).await;
+    let set = set_by(&TestServer::build(&public, Some(&sandbox))).await;
     assert!(set.starts_with("__Host-vincula=") && set.contains("; Secure"), "{set}");
 }
 
 #[tokio::test]
 async fn a_real_upstream_on_loopback_sets_the_cookie_of_production() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
-    let set = set_by(&House::on(&sandbox.api_url())).await;
+    let set = set_by(&TestServer::on(&sandbox.api_url())).await;
     assert!(set.starts_with("__Host-vincula=") && set.contains("; Secure"), "{set}");
 }
 
 /// The keys are the same, the names are not.
 #[tokio::test]
 async fn a_cookie_of_the_other_kind_is_no_session() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut visitor = house.entered("demo-novo").await;
     let own = visitor.cookie.clone().unwrap();
     assert_eq!(visitor.get("/integration/widget").await.status, 200);
@@ -52,7 +53,7 @@ async fn a_cookie_of_the_other_kind_is_no_session() {
 /// One line a request, by which the support code is found, and nothing of what was sent.
 #[tokio::test]
 async fn two_sessions_at_once_are_a_warning_without_their_values() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut visitor = house.entered("demo-novo").await;
     let mine = visitor.cookie.clone().unwrap();
     visitor.enter("?token=demo-contas").await;

@@ -10,13 +10,13 @@ use super::{panics::log_of_this_thread, *};
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
 /// Connect has finished before an upstream that answers its log calls so. Gives the house and the support code.
-async fn finished(log: ResponseTemplate) -> (MockServer, House, String) {
+async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
     let upstream = MockServer::start().await;
     let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
     Mock::given(path("/log")).respond_with(log).mount(&upstream).await;
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
-    let house = House::on(&upstream.uri());
+    let house = TestServer::on(&upstream.uri());
     let mut visitor = house.entered("a-secret-token").await;
     let seen = visitor.step("finish_connect", json!({ "itemId": ITEM })).await;
     assert_eq!(seen.json(), json!({ "to": "/integration/success" }), "the person does not wait");
@@ -25,7 +25,7 @@ async fn finished(log: ResponseTemplate) -> (MockServer, House, String) {
 }
 
 #[track_caller]
-fn assert_says_so(house: &House, log: &str, code: &str) {
+fn assert_says_so(house: &TestServer, log: &str, code: &str) {
     let said =
         |line: &&str| ["ERROR", "success of Connect not delivered", ITEM, code].iter().all(|part| line.contains(part));
     assert_eq!(log.lines().filter(said).count(), 1, "{log}");

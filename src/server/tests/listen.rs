@@ -16,7 +16,10 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::server::listen::{Manners, bind, serve};
+use crate::server::{
+    connection_limits::ConnectionLimits,
+    listen::{bind, serve},
+};
 
 /// More than the system keeps for a connection.
 const LARGE: usize = 4 * 1024 * 1024;
@@ -33,7 +36,7 @@ pub struct Running {
 }
 
 impl Running {
-    pub async fn with(manners: Manners, last: impl Future<Output = ()> + Send + 'static) -> Self {
+    pub async fn with(limits: ConnectionLimits, last: impl Future<Output = ()> + Send + 'static) -> Self {
         let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -50,7 +53,7 @@ impl Running {
             .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
         let (stop, asked) = oneshot::channel();
         let asked = async { asked.await.unwrap() };
-        let server = tokio::spawn(serve(router, listener, manners, asked, last));
+        let server = tokio::spawn(serve(router, listener, limits, asked, last));
         Self { address, stop: Some(stop), server, go_on, begun }
     }
 
@@ -78,7 +81,7 @@ pub const GET_SLOW: &str = "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n";
 
 #[tokio::test]
 async fn no_more_connections_than_places() {
-    let running = Running::with(Manners { max_connections: 1, ..Manners::default() }, async {}).await;
+    let running = Running::with(ConnectionLimits { max_connections: 1, ..ConnectionLimits::default() }, async {}).await;
     let first = running.send(GET_SLOW).await;
     running.begun.notified().await;
     let second = running.send(GET).await;
@@ -91,7 +94,7 @@ async fn no_more_connections_than_places() {
 
 #[tokio::test]
 async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
-    let mut running = Running::with(Manners::default(), async {}).await;
+    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
     let idle = running.send("").await;
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
@@ -106,19 +109,19 @@ async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_ends_in_time_whatever_is_still_open() {
-    let mut running = Running::with(Manners::default(), std::future::pending()).await;
+    let mut running = Running::with(ConnectionLimits::default(), std::future::pending()).await;
     let _open = running.send(GET_SLOW).await;
     running.begun.notified().await;
     let before = Instant::now();
     running.stop();
     running.server.await.unwrap();
-    assert_eq!(before.elapsed().as_secs(), Manners::default().drain_time.as_secs());
+    assert_eq!(before.elapsed().as_secs(), ConnectionLimits::default().drain_time.as_secs());
 }
 
 #[tokio::test]
 async fn the_last_calls_finish_after_the_requests() {
     let (finished, last) = oneshot::channel();
-    let mut running = Running::with(Manners::default(), async move { finished.send(()).unwrap() }).await;
+    let mut running = Running::with(ConnectionLimits::default(), async move { finished.send(()).unwrap() }).await;
     running.stop();
     running.server.await.unwrap();
     assert_eq!(last.await, Ok(()));
@@ -126,7 +129,7 @@ async fn the_last_calls_finish_after_the_requests() {
 
 #[tokio::test]
 async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
-    let few = Manners { connections_of_address: 2, ..Manners::default() };
+    let few = ConnectionLimits { connections_of_address: 2, ..ConnectionLimits::default() };
     let running = Running::with(few.clone(), async {}).await;
     let slow_and_last = GET_SLOW.replace("host: a", "host: a\r\nconnection: close");
     let one = running.send(&slow_and_last).await;
@@ -140,7 +143,7 @@ async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
     assert!(rest(one).await.ends_with("done"));
     assert!(rest(running.send(GET).await).await.contains("200 OK"), "who leaves makes room");
 
-    let trusted = Manners { trusted: "127.0.0.0/8".parse().unwrap(), ..few };
+    let trusted = ConnectionLimits { trusted: "127.0.0.0/8".parse().unwrap(), ..few };
     let running = Running::with(trusted, async {}).await;
     let _open = [running.send(GET_SLOW).await, running.send(GET_SLOW).await];
     running.begun.notified().await;
@@ -149,7 +152,7 @@ async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_does_not_wait_for_a_head_that_has_not_come_whole() {
-    let mut running = Running::with(Manners::default(), async {}).await;
+    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
     let first = running.send("GET / HTTP/1.1\r\nhost:").await;
     let mut later = running.send(KEPT).await;
     let mut answer = [0; 12];
@@ -166,7 +169,7 @@ async fn a_stop_does_not_wait_for_a_head_that_has_not_come_whole() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_waits_for_a_body_that_comes_slowly() {
-    let mut running = Running::with(Manners::default(), async {}).await;
+    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
     let mut slow = running.send("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\na").await;
     settle().await;
     running.stop();
@@ -178,21 +181,21 @@ async fn a_stop_waits_for_a_body_that_comes_slowly() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_waits_shortly_for_who_takes_nothing() {
-    let mut running = Running::with(Manners::default(), async {}).await;
+    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
     let _taking_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
     settle().await;
     let before = Instant::now();
     running.stop();
     running.server.await.unwrap();
-    assert!(before.elapsed() <= Manners::default().last_write_time, "{:?}", before.elapsed());
+    assert!(before.elapsed() <= ConnectionLimits::default().last_write_time, "{:?}", before.elapsed());
 }
 
 /// Once the process was asked to stop no proxy keeps a connection that is about to be closed.
 #[tokio::test]
 async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
-    let manners = Manners::default();
-    let leaving = manners.leaving.clone();
-    let running = Running::with(manners, async {}).await;
+    let limits = ConnectionLimits::default();
+    let leaving = limits.leaving.clone();
+    let running = Running::with(limits, async {}).await;
     let mut kept = running.send(KEPT).await;
     let mut answer = Vec::new();
     while !answer.ends_with(b"127.0.0.1") {

@@ -3,20 +3,21 @@
 use std::collections::HashSet;
 
 use axum::{body::Body, http::Request};
+use vincula_telemetry::{Cause, journey::Step};
+use vincula_web::exposed;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 use super::{
-    ways::{PERSONAL, every_way},
+    journeys::{PERSONAL, every_journey},
     *,
 };
-use crate::telemetry::{Cause, exposed, journey::Step};
 
 /// The value of one line, by its name and labels.
 fn value(text: &str, line: &str) -> Option<f64> {
     text.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
 }
 
-async fn scraped(house: &House) -> String {
+async fn scraped(house: &TestServer) -> String {
     let router = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
@@ -27,8 +28,8 @@ async fn scraped(house: &House) -> String {
 
 #[tokio::test]
 async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
-    let house = House::on_the_sandbox().await;
-    let secrets = every_way(&house).await;
+    let house = TestServer::on_the_sandbox().await;
+    let secrets = every_journey(&house).await;
     let text = scraped(&house).await;
 
     for step in Step::ALL {
@@ -79,7 +80,7 @@ async fn causes_are_told_apart_whatever_the_status_is() {
         ("demo-sem-resposta.causes", "failed"),
         ("a%00b", "client"),
     ] {
-        let house = House::on_the_sandbox().await;
+        let house = TestServer::on_the_sandbox().await;
         let mut visitor = house.visitor();
         visitor.act("validate_token", json!({ "query": format!("?token={token}") })).await;
         let form = visitor.request("POST", &format!("/?token={token}")).body(Body::empty()).unwrap();
@@ -97,7 +98,7 @@ async fn causes_are_told_apart_whatever_the_status_is() {
 /// Whatever is asked for, the labels come from closed lists: a scan of the internet makes no new ones.
 #[tokio::test]
 async fn what_is_typed_makes_no_labels() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut scanner = house.visitor();
     for path in
         ["/a", "/b/529.982.247-25", "/error/x", "/error/y", "/pkg/a.js", "/pkg/b.js", "/islands/c.js", "/sandbox/d"]
@@ -120,7 +121,7 @@ async fn what_is_typed_makes_no_labels() {
 
 #[tokio::test]
 async fn a_refusal_is_counted_by_its_limit() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut noisy = house.entered("demo-contas.counted").await;
     while noisy.step("list_accounts", json!({})).await.status == 200 {}
     assert_eq!(value(&scraped(&house).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
@@ -128,13 +129,13 @@ async fn a_refusal_is_counted_by_its_limit() {
 
 #[tokio::test]
 async fn lost_log_lines_are_counted_from_the_start() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     assert_eq!(value(&scraped(&house).await, "vincula_log_lines_lost_total"), Some(0.0));
 }
 
 #[tokio::test]
 async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let own = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
     let ask = async |router: &Router, path: &str| {
         let request = Request::get(path).body(Body::empty()).unwrap();
@@ -161,7 +162,7 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
     let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
-    let house = House::on(&upstream.uri());
+    let house = TestServer::on(&upstream.uri());
     let mut visitor = house.entered("t").await;
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
         let input =

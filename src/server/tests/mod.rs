@@ -3,12 +3,12 @@
 mod connection;
 mod cookie;
 mod deliveries;
+mod journeys;
 mod listen;
 mod metrics;
 pub mod panics;
 pub mod privacy;
 mod refusals;
-mod ways;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -20,17 +20,17 @@ use axum::{
 use clap::Parser;
 use serde_json::{Value, json};
 use tower::ServiceExt;
+use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_upstream::Upstream;
 
 use super::{AppState, router};
 use crate::{
-    config::{Config, Site},
-    sandbox::{Sandbox, SandboxOptions},
-    session::keys::tests::any_key,
-    upstream::Upstream,
+    config::{Config, SiteFiles},
+    tests::any_key,
 };
 
 /// A running house.
-struct House {
+struct TestServer {
     router: Router,
     state: AppState,
     upstream: Upstream,
@@ -54,7 +54,7 @@ struct Seen {
     body: String,
 }
 
-impl House {
+impl TestServer {
     async fn on_the_sandbox() -> Self {
         let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
         let sandbox = Sandbox::start(options).await.unwrap();
@@ -70,14 +70,14 @@ impl House {
     fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
         let config = Config::parse_from(arguments).check().unwrap();
         let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/server/tests/site");
-        let site = Site { hash_file: root.join("hash.txt"), react: root.clone(), root, reload_port: None };
+        let site = SiteFiles { hash_file: root.join("hash.txt"), react: root.clone(), root, reload_port: None };
         let state = AppState::new(&config, &site, sandbox).unwrap();
-        let upstream = state.upstream.clone();
+        let upstream = state.actions.upstream.clone();
         Self { router: router(state.clone(), &site, sandbox), state, upstream }
     }
 
     fn visitor(&self) -> Visitor {
-        let cookie_name = self.state.keeper.name();
+        let cookie_name = self.state.actions.codec.name();
         Visitor {
             router: self.router.clone(),
             cookie_name,

@@ -2,57 +2,48 @@
 
 use std::{
     panic::{set_hook, take_hook},
-    sync::{LazyLock, Mutex},
+    sync::Mutex,
     thread,
 };
 
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
-use tracing::Dispatch;
-use tracing_subscriber::{fmt, layer::SubscriberExt};
+use tracing::subscriber::DefaultGuard;
+use vincula_domain::words;
+use vincula_faulty::lines::{self, Lines};
+use vincula_pages::{App, document};
+use vincula_web::http::panics;
 
-use super::{privacy::Lines, *};
-use crate::{
-    app::{App, shell},
-    http::panics,
-    server::{around, listen},
-    words,
-};
+use super::*;
+use crate::server::around;
+use crate::server::{ConnectionLimits, listen as listening};
 
 /// What the panics repeat, as those of the standard library may.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
 
-/// While there is one log in the process, `tracing` asks the thread that first meets a line whether anybody wants it, and
-/// remembers its no for all threads. With two it asks the logs.
-static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
-
 static TURN: Mutex<()> = Mutex::new(());
 
 /// The log of this thread, which is also how its panics are noted. Those of other tests stay as they are.
-pub fn log_of_this_thread() -> (Lines, tracing::subscriber::DefaultGuard) {
-    LazyLock::force(&ANOTHER_LOG);
+pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     // To take a hook and to set one are two steps.
     let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(move |panic| if thread::current().id() == me { panics::note(panic) } else { otherwise(panic) }));
-    let lines = Lines::default();
-    let writer = lines.clone();
-    let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
-    (lines, tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)))
+    lines::log_of_this_thread()
 }
 
 /// Routes of ours that panic: handlers by themselves, and those that the framework makes of pages and actions, which
 /// here lack what the server gives them.
 async fn broken() -> Router {
-    let House { state, .. } = House::on_the_sandbox().await;
-    let (policy, metrics, css) = (state.policy.clone(), state.metrics.clone(), state.assets.css.clone());
+    let TestServer { state, .. } = TestServer::on_the_sandbox().await;
+    let (policy, metrics, css) = (state.policy.clone(), state.metrics.clone(), state.site.assets.css.clone());
     let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
     let routes = Router::new()
         .route("/healthz", get(|| async { "ok" }))
         .route("/integration/accounts", get(async || -> &str { panic!("no account of {PERSONAL}") }))
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
-        .leptos_routes(&state.leptos, pages, shell)
+        .leptos_routes(&state.leptos, pages, document)
         .with_state(state.leptos.clone());
     around(routes, policy, metrics, css)
 }
@@ -98,7 +89,7 @@ async fn the_process_and_its_other_connections_live_on() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let (never, last) = (std::future::pending(), std::future::pending());
-    let server = tokio::spawn(listen::serve(broken().await, listener, listen::Manners::default(), never, last));
+    let server = tokio::spawn(listening::serve(broken().await, listener, ConnectionLimits::default(), never, last));
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     for round in 0..20 {
         let broken = http.get(format!("{base}/integration/accounts")).send().await.unwrap();

@@ -14,7 +14,7 @@ use super::{panics::log_of_this_thread, *};
 
 #[tokio::test]
 async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut noisy = house.entered("demo-contas.noisy").await;
     let mut refused = None;
     for count in 0..300 {
@@ -35,7 +35,7 @@ async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
 
 #[tokio::test]
 async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut guesser = house.visitor();
     let mut statuses = Vec::new();
     for guess in 0..300 {
@@ -57,7 +57,7 @@ async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
     let native = guesser.request("POST", "/?token=guess").body(Body::empty()).unwrap();
     let seen = guesser.send(native).await;
     assert_eq!(seen.status, 429);
-    assert!(seen.body.contains(crate::words::BUSY_TITLE), "{}", seen.body);
+    assert!(seen.body.contains(vincula_domain::words::BUSY_TITLE), "{}", seen.body);
 }
 
 #[tokio::test]
@@ -68,7 +68,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     Mock::given(method("POST")).and(path("/validate-token")).respond_with(answers).mount(&upstream).await;
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     Mock::given(method("POST")).and(path("/authorize-customer")).respond_with(hangs).mount(&upstream).await;
-    let house = House::on(&upstream.uri());
+    let house = TestServer::on(&upstream.uri());
     let mut person = house.entered("tok").await;
     for orders in 1..=8 {
         let input = json!({ "input": { "session": person.session } }).to_string();
@@ -88,7 +88,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
 
 #[tokio::test]
 async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut person = house.entered("demo-contas.files").await;
     for uri in [
         "/integration/x.css",
@@ -110,7 +110,7 @@ async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
 
 #[tokio::test]
 async fn methods_are_what_they_say() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut person = house.entered("demo-contas.methods").await;
     for (verb, uri, status) in [
         ("TRACE", "/integration/accounts", 405),
@@ -130,7 +130,7 @@ async fn methods_are_what_they_say() {
 #[tokio::test]
 async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
     let (lines, _guard) = log_of_this_thread();
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let mut visitor = house.visitor();
     for i in 0..200 {
         let reason = format!("{i} 529\u{200b}982\u{202e}247\u{2028}25");
@@ -147,7 +147,7 @@ async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
 
 #[tokio::test]
 async fn documents_say_where_violations_are_reported_and_reports_are_taken() {
-    let house = House::on_the_sandbox().await;
+    let house = TestServer::on_the_sandbox().await;
     let page = house.visitor().get("/?token=a").await;
     assert_eq!(page.headers["reporting-endpoints"], r#"csp="/csp-report""#);
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();

@@ -115,7 +115,7 @@ fn foreign(target: &mut Target) -> Vec<(String, Lines, Seen)> {
     let keys: String = (0..64).map(|byte| format!("{:02x}", byte * 3 + 1)).collect();
     let options = ["vincula", "--widget-api-url", &target.app.upstream.base(), "--session-keys", &keys];
     let config = Config::try_parse_from(options).unwrap().check().unwrap();
-    let another = AppState::new(&config, &site::site(), None).unwrap().keeper.clone();
+    let another = AppState::new(&config, &site::site(), None).unwrap().actions.codec.clone();
     let sealed = another.seal(&target.app.session().unwrap()).unwrap();
     let of_another = sealed.to_str().unwrap().split(';').next().unwrap().to_owned();
     target.app.idle_for(2 * 60 * 60 + 60);
@@ -144,7 +144,7 @@ async fn only_our_own_cookie_is_a_session() {
     let other = std::mem::replace(&mut app.cookie, own);
     let mut target = Target::of(app).await;
     let (own, value) = (target.cookie(), target.app.cookie.clone().unwrap());
-    let other = format!("{}={}", target.app.keeper.name(), other.unwrap());
+    let other = format!("{}={}", target.app.codec.name(), other.unwrap());
     let cases = [planted(&value), beside_others(&own), broken(&own, &value), foreign(&mut target), two(&own, &other)];
     let mut area = Area::begin("cookies");
     for (name, lines, seen) in cases.into_iter().flatten() {

@@ -1,14 +1,12 @@
 //! Where people are sent by redirects: to pages of ours, whatever the upstream answers and whatever a link holds.
 
 use serde_json::{Value, json};
+use vincula_domain::routes::Page;
+use vincula_faulty::{Meaning, table::faults};
+use wire::FORM;
 
 use super::*;
-use crate::{
-    routes::Page,
-    tests::{catalogue::due, scripted::Act},
-    upstream::tests::{faulty::Meaning, table::faults},
-};
-use wire::FORM;
+use crate::tests::{catalogue::due, scripted::Act};
 
 /// What the browser itself asks for, and the call that it makes.
 #[derive(Debug, Clone, Copy)]

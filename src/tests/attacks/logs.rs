@@ -8,9 +8,9 @@ use tracing::{
     subscriber::{DefaultGuard, set_default},
 };
 use tracing_subscriber::{fmt, layer::SubscriberExt};
+use vincula_faulty::lines::Lines;
 
 use super::*;
-use crate::server::tests::privacy::Lines;
 
 /// What ends a line, moves the cursor, turns the text round, or is not seen.
 const TEXTS: [&str; 14] = [

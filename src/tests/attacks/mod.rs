@@ -19,12 +19,10 @@ mod wire;
 use std::{fmt::Display, net::SocketAddr};
 
 use serde_json::Value;
-
-use super::{
-    TestApp,
-    sample::{sample, tell},
-};
+use vincula_faulty::sample::{sample, tell};
 use wire::{Ask, Line, Reply};
+
+use super::TestApp;
 
 /// Stands in what an attacker sends. No answer may hold it.
 const MARK: &str = "ev1l";
@@ -48,7 +46,7 @@ impl Target {
 
     /// The session cookie as the browser sends it.
     fn cookie(&self) -> String {
-        format!("{}={}", self.app.keeper.name(), self.app.cookie.as_deref().unwrap_or_default())
+        format!("{}={}", self.app.codec.name(), self.app.cookie.as_deref().unwrap_or_default())
     }
 
     /// The session's name, which its pages carry.

@@ -1,9 +1,9 @@
 //! Addresses: out of the folders, at what is not public, and at pages that are meant to look like files.
 
 use serde_json::json;
+use vincula_domain::routes::Page;
 
 use super::*;
-use crate::routes::Page;
 
 /// Folders of files, and the root.
 const FOLDERS: [&str; 7] = ["/pkg/", "/islands/", "/fonts/", "/illustrations/", "/theme/", "/integration/", "/"];

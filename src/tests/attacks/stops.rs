@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use super::*;
-use crate::{
-    server::listen::{Manners, serve},
-    tests::{ITEM, bank_form, catalogue::due, scripted::Act},
-};
+use crate::server::{connection_limits::ConnectionLimits, listen::serve};
+use crate::tests::{ITEM, bank_form, catalogue::due, scripted::Act};
 use wire::FORM;
 
 /// A server with a machine of its own, which can fail.
@@ -27,7 +25,7 @@ impl Process {
         let machine = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         machine.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            serve(router, listener, Manners::default(), std::future::pending(), std::future::pending()).await;
+            serve(router, listener, ConnectionLimits::default(), std::future::pending(), std::future::pending()).await;
         });
         Self { machine, address }
     }

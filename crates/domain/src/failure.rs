@@ -1,0 +1,77 @@
+//! How failures of actions are made (spec §8, design D8).
+
+use std::fmt;
+
+use crate::{
+    problem::Problem,
+    routes,
+    wire::{Failure, Reaction},
+};
+
+impl Failure {
+    /// Nobody answered: toast and stay.
+    pub fn no_reply() -> Self {
+        Reaction::NoReply.into()
+    }
+
+    /// An error screen.
+    pub fn problem(problem: Problem) -> Self {
+        Self::go(routes::error(problem))
+    }
+
+    /// The same with the support code of the request that failed. An error screen shows it: the id of its own request
+    /// would find nothing.
+    pub fn of_request(mut self, id: Option<&str>) -> Self {
+        if let (Reaction::Navigate { to }, Some(id)) = (&mut self.reaction, id)
+            && to.starts_with(routes::ERROR)
+        {
+            *to = routes::with_code(to, id);
+        }
+        self.request_id = id.map(str::to_owned);
+        self
+    }
+
+    /// Another page of ours.
+    pub fn go(to: impl Into<String>) -> Self {
+        Reaction::Navigate { to: to.into() }.into()
+    }
+}
+
+impl From<Reaction> for Failure {
+    fn from(reaction: Reaction) -> Self {
+        Self { reaction, request_id: None }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.reaction)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_screens_get_the_code_of_the_request_that_failed() {
+        let code = Some("0123456789ab");
+        for (failure, to) in [
+            (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
+            (Failure::go("/integration/widget"), "/integration/widget"),
+        ] {
+            let failure = failure.of_request(code);
+            assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
+            assert_eq!(failure.request_id.as_deref(), code);
+        }
+        assert_eq!(Failure::no_reply().of_request(code).reaction, Reaction::NoReply);
+    }
+
+    #[test]
+    fn failures_cross_as_flat_json() {
+        let json = serde_json::to_value(Failure::problem(Problem::TokenExpired)).unwrap();
+        assert_eq!(json, serde_json::json!({ "kind": "navigate", "to": "/error/token-expired" }));
+    }
+}

@@ -1,0 +1,67 @@
+//! The error screens: one for each kind of problem that ends a visit (spec §2, §8).
+
+/// The kinds of error screen (spec §2, "Error types"), and two of our own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Problem {
+    TokenNotFound,
+    TokenNotExists,
+    TokenExpired,
+    /// Also stands for any type that the spec does not name.
+    TokenInvalid,
+    LinkNotExists,
+    LinkNotUpdated,
+    /// Not of the spec: the link was validated, but the browser has kept no session.
+    CookiesBlocked,
+    /// Not of the spec: the browser has sent the cookies of different sessions at once.
+    TwoSessions,
+}
+
+impl Problem {
+    pub const ALL: [Self; 8] = [
+        Self::TokenNotFound,
+        Self::TokenNotExists,
+        Self::TokenExpired,
+        Self::TokenInvalid,
+        Self::LinkNotExists,
+        Self::LinkNotUpdated,
+        Self::CookiesBlocked,
+        Self::TwoSessions,
+    ];
+
+    /// Its name in `/error/:type`.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::TokenNotFound => "token-not-found",
+            Self::TokenNotExists => "token-not-exists",
+            Self::TokenExpired => "token-expired",
+            Self::TokenInvalid => "token-invalid",
+            Self::LinkNotExists => "link-not-exists",
+            Self::LinkNotUpdated => "link-not-updated",
+            Self::CookiesBlocked => "cookies-blocked",
+            Self::TwoSessions => "two-sessions",
+        }
+    }
+
+    /// Whether it can only come up before anything has been shared.
+    pub fn is_of_token(self) -> bool {
+        !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions)
+    }
+
+    /// The problem that `/error/:type` names; any other type is a problem with the token.
+    pub fn of_slug(slug: &str) -> Self {
+        Self::ALL.into_iter().find(|problem| problem.slug() == slug).unwrap_or(Self::TokenInvalid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_lead_back_to_their_problem() {
+        for problem in Problem::ALL {
+            assert_eq!(Problem::of_slug(problem.slug()), problem);
+        }
+        assert_eq!(Problem::of_slug("whatever"), Problem::TokenInvalid);
+    }
+}

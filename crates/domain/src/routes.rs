@@ -1,0 +1,238 @@
+//! Every path of ours and the functions that build links to them (spec §2).
+
+use crate::problem::Problem;
+
+pub const ENTRY: &str = "/";
+pub const ERROR: &str = "/error";
+pub const WIDGET: &str = "/integration/widget";
+pub const ACCOUNTS: &str = "/integration/accounts";
+pub const SELECT_BANK: &str = "/integration/select-bank";
+pub const NEW: &str = "/integration/new";
+pub const UPDATE: &str = "/integration/update";
+pub const SUCCESS: &str = "/integration/success";
+pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
+pub const CANCEL_SUCCESS: &str = "/cancel/success";
+pub const ACCESSIBILITY: &str = "/acessibilidade";
+/// Prefix of the server functions.
+pub const API: &str = "/api";
+/// Where browsers report what the content policy kept from happening.
+pub const CSP_REPORT: &str = "/csp-report";
+/// Alive: the process answers.
+pub const HEALTHZ: &str = "/healthz";
+/// Ready: it may be sent traffic.
+pub const READYZ: &str = "/readyz";
+/// What is counted: on the metrics address only.
+pub const METRICS: &str = "/metrics";
+/// React's chunks.
+pub const ISLANDS: &str = "/islands";
+/// What belongs to the firm's theme.
+pub const THEME: &str = "/theme";
+/// The embedded sandbox's pages.
+pub const SANDBOX: &str = "/sandbox";
+
+/// The actions that Leptos islands call; the server functions declare the same names, as a test says.
+pub mod action {
+    pub const LIST_ACCOUNTS: &str = "/api/list_accounts";
+    pub const CANCEL_INTEGRATIONS: &str = "/api/cancel_integrations";
+    pub const CONFIRM_SUCCESS: &str = "/api/confirm_success";
+}
+
+/// What a link says when the client comes back from the bank (spec §2).
+pub const OF_SUCCESS: &str = "of-success";
+
+/// Says that the form which the browser itself posted had no answer: the page shows the toast.
+pub const NO_REPLY: &str = "aviso=sem-resposta";
+
+/// Says that a validated link has just led here: where there is no session then, the browser has kept no cookie.
+pub const VALIDATED: &str = "validado=1";
+
+/// Asks a reading screen to list the accounts by itself: for browsers without JavaScript.
+pub const LISTED: &str = "listar=1";
+
+/// Names the request that failed, on an error screen.
+const CODE: &str = "codigo=";
+
+/// Hexadecimal digits of a support code.
+const CODE_LEN: usize = 12;
+
+/// Whether a path is an action's.
+pub fn is_action(path: &str) -> bool {
+    path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// An error screen with the support code of the request that failed.
+pub fn with_code(to: &str, code: &str) -> String {
+    format!("{to}?{CODE}{code}")
+}
+
+/// The support code in the query of an error screen. Nothing else is one: what is shown there may not be made up.
+pub fn code_in(query: &str) -> Option<&str> {
+    let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
+    let fits = code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    fits.then_some(code)
+}
+
+/// The error screen of a problem.
+pub fn error(problem: Problem) -> String {
+    format!("{ERROR}/{}", problem.slug())
+}
+
+/// Whether a raw query string has one of the marks above.
+pub fn has_mark(query: &str, mark: &str) -> bool {
+    query.split('&').any(|pair| pair == mark)
+}
+
+/// A page as the place to which a validated link leads.
+pub fn validated(page: &str) -> String {
+    format!("{page}?{VALIDATED}")
+}
+
+/// A page again, with the same query, saying that nobody answered.
+pub fn without_reply(from: &str) -> String {
+    match from.split_once('?') {
+        Some((_, query)) if has_mark(query, NO_REPLY) => from.to_owned(),
+        Some(_) => format!("{from}&{NO_REPLY}"),
+        None => format!("{from}?{NO_REPLY}"),
+    }
+}
+
+/// A page of the product, by its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    Entry,
+    Error,
+    Widget,
+    Accounts,
+    SelectBank,
+    New,
+    Update,
+    Success,
+    CancelConfirm,
+    CancelSuccess,
+    /// The accessibility statement.
+    Accessibility,
+}
+
+impl Page {
+    pub const ALL: [Self; 11] = [
+        Self::Entry,
+        Self::Error,
+        Self::Widget,
+        Self::Accounts,
+        Self::SelectBank,
+        Self::New,
+        Self::Update,
+        Self::Success,
+        Self::CancelConfirm,
+        Self::CancelSuccess,
+        Self::Accessibility,
+    ];
+
+    /// The page at a path; `None` for every path that is not a page.
+    pub fn at(path: &str) -> Option<Self> {
+        let path = if path.len() > 1 { path.strip_suffix('/').unwrap_or(path) } else { path };
+        match path.strip_prefix(ERROR).and_then(|rest| rest.strip_prefix('/')) {
+            Some(kind) => (!kind.is_empty() && !kind.contains('/')).then_some(Self::Error),
+            None => Self::ALL.into_iter().filter(|page| *page != Self::Error).find(|page| page.path() == path),
+        }
+    }
+
+    /// Its path; for the error screens the part that they share.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Entry => ENTRY,
+            Self::Error => ERROR,
+            Self::Widget => WIDGET,
+            Self::Accounts => ACCOUNTS,
+            Self::SelectBank => SELECT_BANK,
+            Self::New => NEW,
+            Self::Update => UPDATE,
+            Self::Success => SUCCESS,
+            Self::CancelConfirm => CANCEL_CONFIRM,
+            Self::CancelSuccess => CANCEL_SUCCESS,
+            Self::Accessibility => ACCESSIBILITY,
+        }
+    }
+
+    /// Whether it is shown to those with session data only (spec §6).
+    pub fn needs_session(self) -> bool {
+        !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
+    }
+
+    /// Whether header and side image are hidden, on the primary colour (spec §2, Layout).
+    pub fn is_bare(self) -> bool {
+        matches!(self, Self::Widget | Self::Update)
+    }
+
+    /// The side image's file name (spec §2, Layout).
+    pub fn side_image(self) -> &'static str {
+        match self {
+            Self::Success | Self::CancelSuccess => "success",
+            Self::CancelConfirm | Self::Error => "cancel",
+            Self::SelectBank => "select-bank",
+            Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update | Self::Accessibility => "default",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_found_at_its_path() {
+        for page in Page::ALL.into_iter().filter(|page| *page != Page::Error) {
+            assert_eq!(Page::at(page.path()), Some(page));
+        }
+        assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
+        assert_eq!(Page::at("/error/anything"), Some(Page::Error));
+        assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
+        for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
+        {
+            assert_eq!(Page::at(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn only_support_codes_are_codes() {
+        let to = with_code("/error/token-expired", "0123456789ab");
+        let (_, query) = to.split_once('?').unwrap();
+        assert_eq!(code_in(query), Some("0123456789ab"));
+        assert_eq!(code_in("a=1&codigo=0123456789ab&b=2"), Some("0123456789ab"));
+        for query in [
+            "",
+            "codigo=",
+            "codigo=0123456789a",
+            "codigo=0123456789abc",
+            "codigo=0123456789AB",
+            "codigo=52998224725",
+            "codigo=529.982.247-",
+            "codigo=%30123456789a",
+            "xcodigo=0123456789ab",
+        ] {
+            assert_eq!(code_in(query), None, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_one_whole_pair_of_the_query() {
+        assert_eq!(validated(WIDGET), "/integration/widget?validado=1");
+        assert_eq!(without_reply(&validated(WIDGET)), "/integration/widget?validado=1&aviso=sem-resposta");
+        assert!(has_mark("a=b&validado=1", VALIDATED));
+        for other in ["", "validado", "validado=10", "xvalidado=1"] {
+            assert!(!has_mark(other, VALIDATED), "{other}");
+        }
+    }
+
+    #[test]
+    fn only_entry_errors_and_the_statement_are_open() {
+        let open: Vec<_> = Page::ALL.into_iter().filter(|page| !page.needs_session()).collect();
+        assert_eq!(open, [Page::Entry, Page::Error, Page::Accessibility]);
+    }
+
+    #[test]
+    fn header_and_image_are_hidden_on_the_widget_routes_only() {
+        let bare: Vec<_> = Page::ALL.into_iter().filter(|page| page.is_bare()).collect();
+        assert_eq!(bare, [Page::Widget, Page::Update]);
+    }
+}

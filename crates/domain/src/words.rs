@@ -1,0 +1,212 @@
+//! Every Portuguese word that the server and the Leptos islands say. React's are in `islands-react/src/messages.ts`.
+//!
+//! Texts that spec.md quotes are literal.
+
+use crate::problem::Problem;
+
+pub const PRODUCT: &str = "Vincula";
+pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
+pub const LOGO: &str = "Logotipo do escritório de contabilidade";
+pub const OUTDATED: &str =
+    "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
+pub const SKIP: &str = "Ir para o conteúdo";
+
+pub const NO_REPLY: &str = "Houve falha na requisição.";
+pub const NOTICES: &str = "Avisos";
+pub const CLOSE: &str = "Fechar";
+pub const TRY_AGAIN: &str = "Tentar de novo";
+pub const SLOW: &str = "Está demorando mais que o normal…";
+
+pub const VALIDATING: &str = "Validando seu acesso…";
+pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
+pub const VALIDATING_FAILED: &str = "Verifique sua conexão e tente de novo.";
+pub const CONTINUE: &str = "Continuar";
+pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
+pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
+
+pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode consultar, somente para leitura.";
+pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem confirmadas. Aguarde a atualização da tabela ou integre um novo banco.";
+pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
+pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
+pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
+pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
+pub const LIST_ACCOUNTS: &str = "Ver as contas";
+pub const LIST_AGAIN: &str = "Atualizar a lista";
+pub const BANK: &str = "Banco";
+pub const AGENCY: &str = "Agência";
+pub const NUMBER: &str = "Conta";
+pub const NAME: &str = "Nome";
+pub const INTEGRATE: &str = "Integrar novo banco";
+pub const CANCEL_QUESTION: &str = "Deseja cancelar todas as suas integrações?";
+pub const CLICK_HERE: &str = "clique aqui";
+
+pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+pub const CANCEL_NOTE: &str = "Para integrar novamente, será necessário entrar em contato com o seu contador.";
+pub const CANCEL_ALL: &str = "Cancelar todas integrações";
+pub const CANCEL_BACK: &str = "Voltar sem cancelar";
+pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
+pub const CANCELLED_LEAD: &str = "Para integrar novamente, entre em contato com o seu contador.";
+pub const CANCELLED_MEANING: &str =
+    "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
+
+pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
+pub const SUCCESS_CANCEL: &str =
+    "Você pode cancelar o compartilhamento a qualquer momento, no seu banco ou falando com o seu contador.";
+pub const SUCCESS_UNCONFIRMED: &str =
+    "A conta foi integrada, mas ainda não conseguimos avisar o escritório de contabilidade.";
+pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
+pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
+pub const FINISH: &str = "Concluir integração";
+
+pub const OTHER_TAB_TITLE: &str = "Você abriu outro link";
+pub const OTHER_TAB: &str = "Para a sua segurança, esta página parou. Continue com o link que você abriu por último. Se quiser voltar a este, abra de novo o link que você recebeu.";
+pub const OTHER_TAB_CONTINUE: &str = "Continuar com o link mais recente";
+
+pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da página.";
+pub const RELOAD: &str = "Recarregar a página";
+
+pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
+pub const BUSY: &str = "Não conseguimos atender agora, e nada se perdeu. Aguarde alguns segundos e tente de novo.";
+
+pub const REFUSED_TITLE: &str = "Não foi possível continuar daqui";
+pub const REFUSED: &str = "Nada do que você fez se perdeu. Tente de novo; se não der certo, abra o link que você recebeu do \
+                           escritório de contabilidade.";
+
+pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
+pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se acontecer outra vez, avise o escritório de \
+                          contabilidade e informe o código abaixo.";
+
+pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
+pub const NOT_FOUND: &str =
+    "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
+pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
+pub const SUPPORT_CODE: &str = "Código de atendimento:";
+pub const COPY: &str = "Copiar";
+pub const COPIED: &str = "Código copiado";
+
+/// "Olá, Padaria Pão Quente!"
+pub fn greeting(client_name: &str) -> String {
+    format!("Olá, {client_name}!")
+}
+
+/// "2 contas autorizadas".
+pub fn account_count(count: usize) -> String {
+    match count {
+        0 => "Nenhuma conta autorizada ainda".to_owned(),
+        1 => "1 conta autorizada".to_owned(),
+        many => format!("{many} contas autorizadas"),
+    }
+}
+
+/// "última atualização às 10:32:05": no answer has come for some time.
+pub fn last_updated(time: &str) -> String {
+    format!("última atualização às {time}")
+}
+
+/// "sem resposta, última atualização às 10:32:05": the polls after it had no answer.
+pub fn unanswered_since(time: &str) -> String {
+    format!("sem resposta, {}", last_updated(time))
+}
+
+pub const UPDATED_NOW: &str = "atualizado agora";
+
+/// What the success screen says is linked, and to whom.
+pub fn success_lead(customer_name: &str) -> String {
+    format!("{customer_name} já pode consultar os extratos da conta que você integrou, somente para leitura.")
+}
+
+/// Heading, meaning and way out of an error screen.
+pub struct ProblemWords {
+    pub title: &'static str,
+    pub meaning: &'static str,
+    pub way_out: &'static str,
+}
+
+/// The words of an error screen (spec §2, "Error screen messages", and our own).
+pub fn problem(problem: Problem) -> ProblemWords {
+    let (title, meaning, way_out) = match problem {
+        Problem::TokenNotFound => (
+            "Token de acesso não informado",
+            "O endereço aberto não traz o token de acesso, ou a sua sessão terminou por segurança.",
+            "Verifique a URL e tente novamente, abrindo o link exatamente como você recebeu.",
+        ),
+        Problem::TokenNotExists => (
+            "Token não encontrado",
+            "O token deste link não existe ou não vale mais.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::TokenExpired => (
+            "Token expirado",
+            "Por segurança, cada link vale por tempo limitado, e o prazo deste acabou.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::LinkNotUpdated => (
+            "Nenhuma alteração encontrada",
+            "As credenciais do Open Finance não tiveram alterações.",
+            "A integração continua como estava. Se ela apresentar falhas, fale com o escritório de contabilidade.",
+        ),
+        Problem::LinkNotExists => (
+            "Credenciais não encontradas",
+            "As credenciais do Open Finance não foram encontradas.",
+            "Solicite um novo link ao escritório de contabilidade para integrar a conta outra vez.",
+        ),
+        Problem::TokenInvalid => (
+            "Problema com o token de acesso",
+            "Houve um problema com o token de acesso deste link.",
+            "Solicite um novo link ao escritório de contabilidade.",
+        ),
+        Problem::CookiesBlocked => (
+            "Seu navegador não guarda cookies",
+            "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
+             dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
+            "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
+             vez.",
+        ),
+        Problem::TwoSessions => (
+            "Há dois acessos neste navegador",
+            "O navegador enviou dois acessos diferentes ao mesmo tempo, e não sabemos qual é o seu. Isso acontece quando \
+             outro site mexe nos cookies deste. Para a sua segurança, não usamos nenhum dos dois.",
+            "Abra o link que você recebeu em uma janela anônima ou em outro navegador. Ou apague os cookies deste site e \
+             abra o link outra vez.",
+        ),
+    };
+    ProblemWords { title, meaning, way_out }
+}
+
+/// Titles of the steps, as the browser's tab shows them.
+pub mod title {
+    pub const ACCESSIBILITY: &str = "Acessibilidade";
+    pub const ENTRY: &str = "Validando o acesso";
+    pub const CONSENT: &str = "Autorizar acesso";
+    pub const CONNECT: &str = "Conectar ao banco";
+    pub const UPDATE: &str = "Atualizar integração";
+    pub const ACCOUNTS: &str = "Contas integradas";
+    pub const SELECT_BANK: &str = "Banco e administrador";
+    pub const SUCCESS: &str = "Integração concluída";
+    pub const CANCEL: &str = "Cancelar integrações";
+    pub const CANCELLED: &str = "Integrações canceladas";
+}
+
+/// The accessibility statement.
+pub mod accessibility {
+    pub const LINK: &str = "Acessibilidade";
+    pub const TITLE: &str = "Declaração de acessibilidade";
+    pub const LEAD: &str = "Queremos que qualquer pessoa consiga integrar suas contas, com ou sem recursos de apoio. \
+                            Seguimos as WCAG 2.2, nível AA, e a norma ABNT NBR 17225.";
+    pub const WHAT_TITLE: &str = "O que você pode esperar";
+    pub const WHAT: [&str; 5] = [
+        "Todas as etapas funcionam só com o teclado e com leitores de tela.",
+        "Os textos podem ser ampliados até 400 % sem perder conteúdo.",
+        "As cores têm contraste suficiente no tema claro e no escuro.",
+        "As animações são curtas e param se o seu aparelho pedir menos movimento.",
+        "A autorização, a lista de contas e o cancelamento funcionam também sem JavaScript.",
+    ];
+    pub const LIMITS_TITLE: &str = "O que não depende de nós";
+    pub const LIMITS: [&str; 2] = [
+        "A conexão com o banco acontece no ambiente da Pluggy e nas páginas do próprio banco.",
+        "Essa conexão precisa de JavaScript.",
+    ];
+    pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
+    pub const CONTACT: &str = "Conte ao escritório de contabilidade que enviou o seu link. Ele pode ajudar você a \
+                               concluir a integração e nos avisar do problema.";
+}

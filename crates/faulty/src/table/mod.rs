@@ -1,0 +1,47 @@
+//! The faults of an upstream, by what is wrong.
+
+mod bodies;
+mod connections;
+mod envelopes;
+mod heads;
+mod lengths;
+mod statuses;
+
+use crate::{Fault, Meaning, Step};
+
+const CHUNKED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
+
+/// All of them.
+pub fn faults() -> Vec<Fault> {
+    let parts = [connections::all(), statuses::all(), heads::all(), lengths::all(), bodies::all(), envelopes::all()];
+    parts.into_iter().flatten().collect()
+}
+
+/// The fault with this name.
+pub fn fault(name: &str) -> Fault {
+    faults().into_iter().find(|fault| fault.name == name).unwrap_or_else(|| panic!("no fault {name:?}"))
+}
+
+/// An answer that is sent in one piece, made from the good body.
+fn saying(name: impl Into<String>, meaning: Meaning, text: impl Fn(&str) -> String + Send + Sync + 'static) -> Fault {
+    Fault::new(name, meaning, move |good| vec![Step::Send(text(good).into_bytes())])
+}
+
+/// A whole answer of any status with these lines in its head.
+fn whole(status: &str, lines: &str, body: &str) -> String {
+    format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n{body}", body.len())
+}
+
+/// A whole answer of bytes.
+fn holding(status: &str, lines: &str, body: &[u8]) -> Vec<Step> {
+    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n", body.len());
+    vec![Step::Send([head.as_bytes(), body].concat())]
+}
+
+#[test]
+fn there_are_many_and_each_has_a_name_of_its_own() {
+    let mut names: Vec<_> = faults().into_iter().map(|fault| fault.name).collect();
+    assert!(names.len() > 200, "{}", names.len());
+    names.sort_unstable();
+    assert!(names.is_sorted_by(|a, b| a < b), "two of the same name");
+}

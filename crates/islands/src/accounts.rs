@@ -1,0 +1,291 @@
+//! The live table of authorised accounts (spec §2, §4, design D13).
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
+use leptos::{prelude::*, task::spawn_local};
+use vincula_domain::{
+    routes,
+    wire::{Accounts, Reaction},
+    words,
+};
+
+use super::{
+    call::{self, Unlisted},
+    dynamic::{click, flag, text},
+    page,
+    session::PageSession,
+    table::{AccountsState, AccountsTable},
+};
+
+/// The pause after each finished answer, in milliseconds (spec §9).
+const PAUSE_MS: u32 = 3000;
+/// The longest pause after calls without an answer, each of which doubles it, in milliseconds.
+const LONGEST_PAUSE_MS: u32 = 30_000;
+/// How long a list is one of now, in milliseconds.
+const FRESH_MS: i32 = 10_000;
+/// How long a call may take until that is said, in milliseconds.
+const SLOW_AFTER_MS: i32 = 8000;
+/// How long a poll is waited for, in milliseconds. The first load has all the time that the server gives it.
+const POLL_PATIENCE_MS: u32 = 60_000;
+
+/// What is said of the list beside how many there are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct Freshness {
+    /// The time of day of the list, where that is no longer now.
+    since: Option<String>,
+    /// The last call had no answer.
+    unanswered: bool,
+    /// The call that is under way takes long.
+    slow: bool,
+}
+
+/// One page's polling.
+struct Poll {
+    session: String,
+    known: RwSignal<AccountsState>,
+    freshness: RwSignal<Freshness>,
+    /// The digest of the list that is shown, once there is one.
+    digest: Cell<Option<String>>,
+    /// When the last good answer came, in milliseconds since 1970, and the time of day.
+    answered_at: RefCell<(f64, String)>,
+    /// Calls without an answer since then.
+    failures: Cell<u32>,
+    /// A call is under way: never two at once.
+    busy: Cell<bool>,
+    /// Until the next call.
+    next: Cell<Option<page::Timer>>,
+    /// Until what is said of the list needs a second look.
+    doubt: Cell<Option<page::Timer>>,
+}
+
+/// How many there are and how fresh that is, the table, and the way to cancel. Loads once, then polls while the page is
+/// visible.
+#[island]
+pub fn LiveAccounts() -> impl IntoView {
+    let poll = Rc::new(Poll::of_page());
+    let (known, freshness) = (poll.known, poll.freshness);
+    let again = {
+        let poll = Rc::clone(&poll);
+        click(move || poll.again())
+    };
+    page::once_awake(move || poll.start());
+    view! {
+        <p
+            class="live-status"
+            role="status"
+            data-stale=flag(move || known.get().is_nothing() || freshness.get().since.is_some())
+        >
+            {text(move || status(&known.get(), &freshness.get()))}
+        </p>
+        <AccountsTable known/>
+        <div class="actions" hidden=flag(move || !known.get().is_nothing())>
+            <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
+        </div>
+        <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
+            {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+        </p>
+    }
+}
+
+impl Poll {
+    fn of_page() -> Self {
+        Self {
+            session: PageSession::of_page().id,
+            known: RwSignal::new(AccountsState::Loading),
+            freshness: RwSignal::new(Freshness::default()),
+            digest: Cell::default(),
+            answered_at: RefCell::default(),
+            failures: Cell::default(),
+            busy: Cell::default(),
+            next: Cell::default(),
+            doubt: Cell::default(),
+        }
+    }
+
+    fn start(self: Rc<Self>) {
+        self.now();
+        page::on_visibility(move || self.on_visibility());
+    }
+
+    /// Asks, unless a call is under way.
+    fn now(self: &Rc<Self>) {
+        if self.busy.replace(true) {
+            return;
+        }
+        self.next.take();
+        let is_listed = self.known.get_untracked().is_listed();
+        if !is_listed || self.freshness.get_untracked().since.is_some() {
+            self.doubt_after(SLOW_AFTER_MS);
+        }
+        let poll = Rc::clone(self);
+        spawn_local(async move {
+            let digest = poll.digest.take();
+            let patience = if is_listed { POLL_PATIENCE_MS } else { 0 };
+            let answer = call::list_accounts(&poll.session, digest.as_deref(), patience).await;
+            poll.digest.set(digest);
+            poll.busy.set(false);
+            match answer {
+                Ok(answer) => poll.answered(answer),
+                Err(Unlisted { failure, retry_after_ms }) if failure.reaction == Reaction::NoReply => {
+                    poll.unanswered(retry_after_ms);
+                }
+                Err(Unlisted { failure, .. }) => {
+                    poll.doubt.take();
+                    page::handle_failure(failure);
+                }
+            }
+        });
+    }
+
+    /// An answer that says "unchanged" touches nothing on the screen but what is said of the list's age.
+    fn answered(self: &Rc<Self>, answer: Accounts) {
+        self.answered_at.replace((page::now_ms(), page::time_of_day()));
+        self.failures.set(0);
+        self.say(Freshness::default());
+        if let Accounts::Listed { digest, accounts } = answer {
+            self.digest.set(Some(digest));
+            self.known.set(AccountsState::Listed(accounts));
+        }
+        self.doubt_after(FRESH_MS);
+        self.later(0);
+    }
+
+    /// Keeps the last good answer, says so once, and goes on if there has ever been one.
+    fn unanswered(self: &Rc<Self>, retry_after_ms: u32) {
+        self.doubt.take();
+        self.failures.set(self.failures.get() + 1);
+        if !self.freshness.get_untracked().unanswered {
+            page::toast("error", words::NO_REPLY);
+        }
+        if self.known.get_untracked().is_listed() {
+            self.say(Freshness { since: Some(self.time_of_list()), unanswered: true, slow: false });
+            self.later(retry_after_ms);
+        } else {
+            self.known.set(AccountsState::Nothing);
+        }
+    }
+
+    /// The person asks for another first load.
+    fn again(self: &Rc<Self>) {
+        self.known.set(AccountsState::Loading);
+        self.say(Freshness::default());
+        self.now();
+    }
+
+    /// Asks again after the pause; a hidden page asks when it is seen again.
+    fn later(self: &Rc<Self>, retry_after_ms: u32) {
+        let poll = Rc::clone(self);
+        let pause = pause_ms(self.failures.get(), retry_after_ms);
+        self.next.set(page::is_visible().then(|| page::Timer::start(pause, move || poll.now())));
+    }
+
+    fn on_visibility(self: &Rc<Self>) {
+        if !page::is_visible() {
+            self.next.take();
+        } else if self.known.get_untracked().is_listed() {
+            // The timers of a hidden page may have stood still.
+            if page::now_ms() - self.answered_at.borrow().0 > f64::from(FRESH_MS) {
+                self.look_again();
+            }
+            self.now();
+        }
+    }
+
+    fn doubt_after(self: &Rc<Self>, after_ms: i32) {
+        let poll = Rc::clone(self);
+        self.doubt.set(Some(page::Timer::start(after_ms, move || poll.look_again())));
+    }
+
+    /// Time has passed without an answer: the list is no longer of now, and a call under way is slow.
+    fn look_again(&self) {
+        let since = self.known.get_untracked().is_listed().then(|| self.time_of_list());
+        let unanswered = self.freshness.get_untracked().unanswered;
+        self.say(Freshness { since, unanswered, slow: self.busy.get() });
+    }
+
+    fn time_of_list(&self) -> String {
+        self.answered_at.borrow().1.clone()
+    }
+
+    /// What is said already is not said again: the line is read aloud.
+    fn say(&self, freshness: Freshness) {
+        if self.freshness.get_untracked() != freshness {
+            self.freshness.set(freshness);
+        }
+    }
+}
+
+/// The pause before the next call: longer with each call that had no answer, and never shorter than the server asks for.
+fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
+    let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
+    i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
+}
+
+/// The polite summary beside the table.
+fn status(known: &AccountsState, freshness: &Freshness) -> String {
+    let accounts = match known {
+        AccountsState::Loading if freshness.slow => return words::SLOW.to_owned(),
+        AccountsState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
+        AccountsState::Nothing => return words::NO_REPLY.to_owned(),
+        AccountsState::Listed(accounts) => accounts,
+    };
+    let when = match &freshness.since {
+        None => words::UPDATED_NOW.to_owned(),
+        Some(time) if freshness.unanswered => words::unanswered_since(time),
+        Some(time) => words::last_updated(time),
+    };
+    let slow = if freshness.slow { [". ", words::SLOW].concat() } else { String::new() };
+    [&words::account_count(accounts.len()), " · ", &when, &slow].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::wire::Account;
+
+    use super::*;
+
+    fn listed(count: usize) -> AccountsState {
+        let account = Account { bank: "B".into(), agency: "1".into(), number: "2".into(), name: "N".into() };
+        AccountsState::Listed(vec![account; count])
+    }
+
+    #[test]
+    fn the_summary_says_how_many_and_how_fresh() {
+        let now = Freshness::default();
+        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · atualizado agora");
+        assert_eq!(status(&listed(0), &now), "Nenhuma conta autorizada ainda · atualizado agora");
+        let old = Freshness { since: Some("10:32:05".into()), ..now };
+        assert_eq!(status(&listed(1), &old), "1 conta autorizada · última atualização às 10:32:05");
+        let slow = Freshness { slow: true, ..old.clone() };
+        assert_eq!(
+            status(&listed(1), &slow),
+            "1 conta autorizada · última atualização às 10:32:05. Está demorando mais que o normal…"
+        );
+        let unanswered = Freshness { unanswered: true, ..old };
+        assert_eq!(
+            status(&listed(1), &unanswered),
+            "1 conta autorizada · sem resposta, última atualização às 10:32:05"
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_of_accounts_that_were_never_loaded() {
+        let now = Freshness::default();
+        assert_eq!(status(&AccountsState::Loading, &now), words::ACCOUNTS_LOADING);
+        assert_eq!(status(&AccountsState::Loading, &Freshness { slow: true, ..now.clone() }), words::SLOW);
+        assert_eq!(status(&AccountsState::Nothing, &now), words::NO_REPLY);
+        assert_eq!(AccountsState::Nothing.count(), None);
+    }
+
+    #[test]
+    fn the_pause_doubles_while_nobody_answers_and_is_what_the_server_asks_for() {
+        let after = |failures| pause_ms(failures, 0);
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 100].map(after), [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]);
+        assert_eq!(pause_ms(1, 7000), 7000);
+        assert_eq!(pause_ms(4, 7000), 24_000);
+        assert_eq!(pause_ms(1, u32::MAX), i32::MAX);
+    }
+}

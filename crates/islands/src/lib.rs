@@ -1,0 +1,18 @@
+//! The Leptos islands, drawn by the server and woken in the browser.
+
+// A view's type is as deep as its markup.
+#![recursion_limit = "256"]
+
+mod accounts;
+mod call;
+mod cancel;
+mod dynamic;
+mod markup;
+mod page;
+mod session;
+mod success;
+pub mod table;
+
+pub use accounts::LiveAccounts;
+pub use cancel::CancelPanel;
+pub use success::Success;

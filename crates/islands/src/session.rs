@@ -1,0 +1,68 @@
+//! What an island knows of the session: the same where the server draws it and where the browser wakes it.
+//!
+//! Islands take no props: those travel as JSON in an attribute, and a JSON library in the wasm module would be a third
+//! of it. The page's context blob (design D4) has all of it already, and the browser itself can read it.
+
+use vincula_domain::wire::WidgetType;
+
+#[cfg(not(target_arch = "wasm32"))]
+use drawn as source;
+#[cfg(target_arch = "wasm32")]
+use read as source;
+
+/// What an island needs to know; see [`vincula_domain::wire::Context`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageSession {
+    pub id: String,
+    pub widget_type: WidgetType,
+    pub is_success: bool,
+}
+
+impl PageSession {
+    /// The session of the page that is being drawn or woken.
+    pub fn of_page() -> Self {
+        source::page_session()
+    }
+}
+
+/// On the server: the context of the page that is being drawn.
+#[cfg(not(target_arch = "wasm32"))]
+mod drawn {
+    use leptos::prelude::use_context;
+    use vincula_domain::wire::Context;
+
+    use super::PageSession;
+
+    pub fn page_session() -> PageSession {
+        let context: Context = use_context().expect("pages with islands have a session");
+        PageSession { id: context.session, widget_type: context.widget_type, is_success: context.is_success }
+    }
+}
+
+/// In the browser: the context blob.
+#[cfg(target_arch = "wasm32")]
+mod read {
+    use js_sys::{JSON, Reflect};
+    use leptos::prelude::document;
+    use vincula_domain::wire::WidgetType;
+    use wasm_bindgen::JsValue;
+
+    use super::PageSession;
+
+    /// Without a readable blob no action is allowed, and the first one leads to the entry.
+    pub fn page_session() -> PageSession {
+        let blob = document().get_element_by_id("vincula-context").and_then(|element| element.text_content());
+        let blob = blob.and_then(|text| JSON::parse(&text).ok()).unwrap_or(JsValue::NULL);
+        let field = |name: &str| Reflect::get(&blob, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let widget_type = match field("widgetType").as_string().as_deref() {
+            Some("update") => WidgetType::Update,
+            Some("cancel") => WidgetType::Cancel,
+            _ => WidgetType::New,
+        };
+        PageSession {
+            id: field("session").as_string().unwrap_or_default(),
+            widget_type,
+            is_success: field("isSuccess").is_truthy(),
+        }
+    }
+}

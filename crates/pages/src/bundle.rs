@@ -1,0 +1,80 @@
+//! One React island as it was built: where its code is, and its prerendered HTML.
+
+use std::collections::HashMap;
+
+/// The built files of one React island.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IslandBundle {
+    /// Address of the module that exports `mount`.
+    pub js: String,
+    /// Modules that it imports: preloaded with it, or React would only start after the wasm has run.
+    pub imports: Vec<String>,
+    /// Modules that it will import later.
+    pub preload: Vec<String>,
+    /// The screens that were prerendered at build time, by name, with `{{name}}` where a text of the session belongs.
+    pub screens: HashMap<String, String>,
+    /// A script that runs right after the prerendered screen, before React is there.
+    pub early: Option<String>,
+}
+
+/// A wasm module as it was built.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WasmModule {
+    /// Address of the glue that instantiates it.
+    pub js: String,
+    pub wasm: String,
+}
+
+impl IslandBundle {
+    /// A prerendered screen with the texts filled in, escaped: they stand in text and in quoted attributes only.
+    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
+        let html = self.screens.get(name)?;
+        let mut rest = html.as_str();
+        let mut filled = String::with_capacity(html.len());
+        // One pass, so that a text which looks like a name is not filled in again.
+        while let Some((before, (name, after))) =
+            rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
+        {
+            filled.push_str(before);
+            if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
+                escape_into(&mut filled, text);
+            }
+            rest = after;
+        }
+        Some(filled + rest)
+    }
+}
+
+/// Adds a text to HTML: between tags or inside a quoted attribute.
+pub fn escape_into(html: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#x27;"),
+            other => html.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(html: &str, texts: &[(&str, &str)]) -> String {
+        let screens = HashMap::from([("it".to_owned(), html.to_owned())]);
+        IslandBundle { screens, ..IslandBundle::default() }.screen("it", texts).unwrap()
+    }
+
+    #[test]
+    fn texts_are_filled_in_once_and_escaped() {
+        let html = r#"<b>{{firm}}</b><i title="{{name}}">{{name}}</i>{{unknown}}"#;
+        assert_eq!(
+            filled(html, &[("firm", "A & B <script>"), ("name", r#"{{firm}} "x" 'y'"#)]),
+            "<b>A &amp; B &lt;script&gt;</b><i title=\"{{firm}} &quot;x&quot; &#x27;y&#x27;\">{{firm}} &quot;x&quot; &#x27;y&#x27;</i>"
+        );
+        assert_eq!(filled("no names {{ here", &[]), "no names {{ here");
+    }
+}

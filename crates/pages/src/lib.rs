@@ -1,0 +1,20 @@
+//! The documents: what the server draws for each page, from a [`PageRequest`] and a [`Site`] that it gives as context.
+
+// A view's type is as deep as its markup.
+#![recursion_limit = "256"]
+
+pub mod bundle;
+mod document;
+pub mod manifest;
+pub mod page_request;
+mod prefetch;
+mod react;
+mod routing;
+pub mod site;
+pub mod steps;
+pub mod theme;
+
+pub use document::document;
+pub use page_request::{HeadScript, PageRequest, View};
+pub use routing::App;
+pub use site::{Assets, Site};

@@ -1,0 +1,66 @@
+//! `/integration/accounts`: what is linked, live (spec §2, "Accounts screen").
+
+use leptos::prelude::*;
+use vincula_domain::{
+    routes,
+    wire::{Account, Context},
+    words,
+};
+use vincula_islands::{
+    LiveAccounts,
+    table::{AccountsState, AccountsTable},
+};
+
+/// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
+#[component]
+pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+    view! {
+        <section class="step">
+            <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
+            <p class="step__lead">{words::ACCOUNTS_LEAD}</p>
+            {match listed {
+                Some(accounts) => view! { <ListedAccounts accounts/> }.into_any(),
+                None => view! {
+                    <WithoutScript/>
+                    // The table is last: rows that arrive push nothing away from under a finger.
+                    <div class="actions">
+                        <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+                    </div>
+                    <p class="notice">{words::ACCOUNTS_NOTE}</p>
+                    <LiveAccounts/>
+                }.into_any(),
+            }}
+        </section>
+    }
+}
+
+/// What a browser without JavaScript offers in place of the live table.
+#[component]
+pub fn WithoutScript() -> impl IntoView {
+    view! {
+        <noscript>
+            <p class="actions">
+                <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_ACCOUNTS}</a>
+            </p>
+        </noscript>
+    }
+}
+
+/// The accounts as they were when the page was made, and the ways on.
+#[component]
+fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
+    let some = !accounts.is_empty();
+    view! {
+        <div class="actions">
+            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
+        </div>
+        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        <AccountsTable known=RwSignal::new(AccountsState::Listed(accounts))/>
+        {some.then(|| view! {
+            <p class="step__way-out">
+                {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+            </p>
+        })}
+    }
+}

@@ -1,0 +1,24 @@
+//! `/integration/select-bank`: the bank and its account's administrator (spec §2, §5).
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use vincula_domain::{wire::BankFormContext, words};
+
+use crate::{bundle::IslandBundle, react::ReactHost};
+
+/// The form, drawn by React: prerendered, so that it is complete before any script runs.
+#[component]
+pub fn BankFormPage(context: BankFormContext, chunk: Arc<IslandBundle>) -> impl IntoView {
+    let name = match (context.name_is_fixed, context.cpf_is_fixed) {
+        (false, false) => "open",
+        (true, false) => "name-fixed",
+        (false, true) => "cpf-fixed",
+        (true, true) => "both-fixed",
+    };
+    let screen = chunk.screen(name, &[("name", &context.name), ("cpf", &context.cpf)]);
+    view! {
+        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <ReactHost name="bank-form" chunk=chunk screen=screen/>
+    }
+}

@@ -1,0 +1,11 @@
+//! The journey: one file is the page of one step.
+
+pub mod accessibility;
+pub mod accounts;
+pub mod bank_form;
+pub mod cancel;
+pub mod connect;
+pub mod consent;
+pub mod entry;
+pub mod problem;
+pub mod success;

@@ -1,0 +1,133 @@
+//! The firm's logo: read once at the start, served by us under a name that changes with its content.
+
+use std::{
+    fs::File,
+    hash::{DefaultHasher, Hash, Hasher},
+    io::Read,
+    path::Path,
+    sync::Arc,
+};
+
+use vincula_domain::routes;
+
+use super::ThemeError;
+
+/// Largest file that is taken.
+pub const MAX_BYTES: u64 = 100_000;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// A picture of at most [`MAX_BYTES`].
+#[derive(Debug, Clone)]
+pub struct Logo {
+    path: String,
+    kind: &'static str,
+    bytes: Arc<[u8]>,
+}
+
+impl Logo {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// `ThemeError::Logo` where it cannot be read, is too large, or is neither SVG nor PNG.
+    pub fn read(file: &Path) -> Result<Self, ThemeError> {
+        let refuse = |why: String| ThemeError::Logo(format!("{} {why}", file.display()));
+        let mut bytes = Vec::new();
+        let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        opened.map_err(|error| refuse(format!("cannot be read ({error})")))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(refuse("is too large".to_owned()));
+        }
+        let (kind, ending) = kind_of(&bytes).ok_or_else(|| refuse("is neither SVG nor PNG".to_owned()))?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let path = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
+        Ok(Self { path, kind, bytes: bytes.into() })
+    }
+
+    /// Its address on our server.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Its media type.
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+/// By content, not by name: media type and file ending.
+fn kind_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    if bytes.starts_with(PNG) {
+        return Some(("image/png", "png"));
+    }
+    let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
+    let mut rest = text.trim_start();
+    // Before the root there may be the XML declaration, comments, and a document type.
+    loop {
+        rest = match rest {
+            _ if rest.starts_with("<?") => rest.split_once("?>")?.1,
+            _ if rest.starts_with("<!--") => rest.split_once("-->")?.1,
+            _ if rest.starts_with("<!DOCTYPE") => rest.split_once('>')?.1,
+            _ => break,
+        }
+        .trim_start();
+    }
+    let after = rest.strip_prefix("<svg")?;
+    after.starts_with(|c: char| c.is_whitespace() || c == '>').then_some(("image/svg+xml", "svg"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A file of the repository.
+    fn file(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+    }
+
+    #[test]
+    fn the_kind_is_in_the_content() {
+        let svg = Some(("image/svg+xml", "svg"));
+        for (bytes, kind) in [
+            (&b"\x89PNG\r\n\x1a\n\0\0"[..], Some(("image/png", "png"))),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", svg),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg>".as_bytes(), svg),
+            (b"<html><svg></svg></html>", None),
+            (b"<svgx>", None),
+            (b"<?xml", None),
+            (b"GIF89a", None),
+            (b"\xff\xd8\xff", None),
+            (b"", None),
+        ] {
+            assert_eq!(kind_of(bytes), kind, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn what_is_no_logo_is_refused_by_name() {
+        for (file, why) in [
+            ("does-not-exist.svg", "cannot be read"),
+            ("src", "cannot be read"),
+            ("Cargo.toml", "is neither SVG nor PNG"),
+        ] {
+            let message = Logo::read(Path::new(file)).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("THEME_LOGO {file} {why}")), "{message}");
+            assert!(message.contains("100000 bytes"), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_address_changes_with_the_content() {
+        let favicon = Logo::read(&file("public/favicon.svg")).unwrap();
+        assert!(favicon.path().starts_with("/theme/logo-") && favicon.path().ends_with(".svg"));
+        let touch = Logo::read(&file("public/apple-touch-icon.png")).unwrap();
+        assert!(touch.path().ends_with(".png") && touch.path()[..28] != favicon.path()[..28]);
+    }
+}

@@ -1,0 +1,86 @@
+//! The widget API: its router, and the order in which a request is checked.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{DefaultBodyLimit, State, rejection::BytesRejection},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, on, post},
+};
+
+use super::{
+    BASE_PATH,
+    call::Call,
+    cast::{self, Member},
+    checks,
+    envelope::Answer,
+    faults::FaultProfile,
+    orders::{Order, Validation},
+    state::World,
+};
+
+/// Longest request body, in bytes.
+const MAX_BODY_BYTES: usize = 32 * 1024;
+
+type Body = Result<Bytes, BytesRejection>;
+
+/// The nine calls under the base path.
+pub fn router(world: Arc<World>) -> Router {
+    let calls = Call::ALL.into_iter().fold(Router::new().route("/validate-token", post(validate)), |router, call| {
+        let verb = MethodFilter::try_from(call.method()).expect("axum routes GET, POST and PUT");
+        let handler = move |State(world): State<Arc<World>>, headers: HeaderMap, body: Body| async move {
+            serve(&world, call, &headers, body).await
+        };
+        router.route(call.path(), on(verb, handler))
+    });
+    Router::new()
+        .nest(BASE_PATH, calls)
+        .fallback(async || Answer::refusal(StatusCode::NOT_FOUND, "No such call"))
+        .method_not_allowed_fallback(async || Answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .with_state(world)
+}
+
+async fn validate(State(world): State<Arc<World>>, headers: HeaderMap, body: Body) -> Result<Response, Answer> {
+    let validation = Validation::read(&headers, &within_limit(body)?)?;
+    let member = find(&validation.token)?;
+    take_time(&world, member).await;
+    member.temper.admit_entry(validation.is_return())?;
+    if let Some(fault) = member.temper.entry_fault() {
+        return Ok(fault);
+    }
+    let cookie = [(header::SET_COOKIE, checks::xsrf_cookie(&validation.token))];
+    Ok((cookie, Answer::with(member.profile)).into_response())
+}
+
+async fn serve(world: &World, call: Call, headers: &HeaderMap, body: Body) -> Result<Response, Answer> {
+    let token = checks::bearer(headers)?;
+    let member = find(token)?;
+    member.temper.admit()?;
+    if call.is_write() {
+        checks::xsrf(headers, token)?;
+    }
+    let order = Order::read(call, headers, &within_limit(body)?)?;
+    order.check(token, &member.profile)?;
+    take_time(world, member).await;
+    let listings = if call == Call::ListAccounts { world.count_listing(token, member) } else { 0 };
+    let fault = member.temper.fault(call, listings);
+    Ok(fault.unwrap_or_else(|| world.fulfil(token, member, order).into_response()))
+}
+
+fn within_limit(body: Body) -> Result<Bytes, Answer> {
+    body.map_err(|rejection| Answer::unprocessable(rejection.body_text()))
+}
+
+fn find(token: &str) -> Result<&'static Member, Answer> {
+    cast::find(token).ok_or_else(|| Answer::refusal(StatusCode::NOT_FOUND, "Token not found"))
+}
+
+async fn take_time(world: &World, member: &Member) {
+    if member.temper == FaultProfile::Slow {
+        tokio::time::sleep(world.options.slow).await;
+    }
+}

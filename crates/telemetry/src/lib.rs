@@ -1,0 +1,14 @@
+//! What those who run the product can see of it: log lines, metrics and traces.
+
+pub mod cause;
+pub mod journey;
+pub mod log;
+pub mod metrics;
+pub mod plain;
+pub mod process;
+pub mod trace;
+
+pub use cause::Cause;
+pub use journey::Step;
+pub use metrics::{Delivery, Limit, Metrics};
+pub use trace::Trace;

@@ -1,0 +1,204 @@
+//! The log: lines on standard error, written by a thread of its own. Nobody waits for whoever reads them.
+//!
+//! Where nobody does (a pipe that is full, a collector that hangs), lines wait in a queue, and what the queue cannot hold is
+//! lost and counted: the service goes on.
+
+use std::{
+    fmt,
+    io::{BufWriter, IsTerminal, Write, stderr},
+    sync::{OnceLock, mpsc},
+    thread,
+    time::Duration,
+};
+
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeMetric},
+    metrics::counter::ConstCounter,
+};
+use tracing::Subscriber;
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::{
+    EnvFilter, Layer,
+    fmt::{MakeWriter, layer as written},
+    layer::SubscriberExt,
+    registry::LookupSpan,
+    util::SubscriberInitExt,
+};
+
+use super::plain::{Plain, Script};
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Most lines that wait to be written: more than a second of full load, about 1 MB.
+const MAX_WAITING_LINES: usize = 4_096;
+
+/// How long the end of the process waits for the last lines, where nobody reads them.
+const CLOSING_TIME: Duration = Duration::from_millis(1_500);
+
+/// Lines that the queue of this process's log could not hold.
+static LOST: OnceLock<ErrorCounter> = OnceLock::new();
+
+/// The log that is being written. Dropped at the end of the process, it waits for the last lines, but not for ever.
+#[derive(Debug)]
+#[must_use]
+pub struct Log(Option<WorkerGuard>);
+
+/// Starts the log of the process.
+///
+/// # Errors
+/// Where `RUST_LOG` is not a filter.
+pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
+    let filter = filter(directives)?;
+    let script = script(format, stderr().is_terminal());
+    let (queue, log) = queue(Plain::new(BufWriter::new(stderr()), script));
+    let _ = LOST.set(queue.error_counter());
+    tracing_subscriber::registry().with(filter).with(layer(format, script, queue)).init();
+    Ok(log)
+}
+
+/// What is logged.
+///
+/// # Errors
+/// Where `RUST_LOG` is not a filter.
+pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
+    EnvFilter::try_new(directives)
+        .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
+}
+
+/// How lines of a format are written: with colours on a terminal only, never into a file or a pipe.
+pub fn script(format: LogFormat, is_terminal: bool) -> Script {
+    match (format, is_terminal) {
+        (LogFormat::Text, false) => Script::Text,
+        (LogFormat::Text, true) => Script::Coloured,
+        (LogFormat::Json, _) => Script::Json,
+    }
+}
+
+/// Makes lines of events. Where there may be colours, `NO_COLOR` forbids them.
+pub fn layer<S, W>(format: LogFormat, script: Script, writer: W) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    match (format, script) {
+        (LogFormat::Text, Script::Coloured) => written().with_writer(writer).boxed(),
+        (LogFormat::Text, _) => written().with_ansi(false).with_writer(writer).boxed(),
+        (LogFormat::Json, _) => written().json().flatten_event(true).with_writer(writer).boxed(),
+    }
+}
+
+/// The queue, and the thread that writes what is in it.
+fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
+    let builder = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(MAX_WAITING_LINES).thread_name("log");
+    let (queue, guard) = builder.finish(to);
+    (queue, Log(Some(guard)))
+}
+
+impl Drop for Log {
+    /// The library waits a second for the last lines. But if the queue is full it says so on standard output, which is
+    /// often the same pipe: then it would wait for ever.
+    fn drop(&mut self) {
+        let Some(guard) = self.0.take() else { return };
+        let (closed, waiting) = mpsc::channel();
+        let closing = move || {
+            drop(guard);
+            let _ = closed.send(());
+        };
+        let _ = thread::Builder::new().name("log-end".into()).spawn(closing);
+        let _ = waiting.recv_timeout(CLOSING_TIME);
+    }
+}
+
+/// How many lines this process has lost, for its metrics.
+#[derive(Debug)]
+pub struct LostLines;
+
+impl Collector for LostLines {
+    fn encode(&self, mut to: DescriptorEncoder) -> Result<(), fmt::Error> {
+        let lost = LOST.get().map_or(0, ErrorCounter::dropped_lines);
+        let counter = ConstCounter::new(u64::try_from(lost).unwrap_or(u64::MAX));
+        let help = "Log lines that were lost because nobody read the log";
+        counter.encode(to.encode_descriptor("log_lines_lost", help, None, counter.metric_type())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io,
+        sync::{Arc, Mutex},
+        time::Instant,
+    };
+
+    use vincula_faulty::lines::Lines;
+
+    use super::*;
+
+    /// A pipe that nobody reads, as long as somebody holds the lock.
+    struct Stalled(Arc<Mutex<()>>, Lines);
+
+    impl Write for Stalled {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _read = self.0.lock().unwrap();
+            self.1.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_log_that_nobody_reads_loses_lines_and_holds_nobody_up() {
+        let (pipe, lines) = (Arc::new(Mutex::new(())), Lines::default());
+        let nobody_reads = pipe.lock().unwrap();
+        let (mut queue, log) = queue(Stalled(Arc::clone(&pipe), lines.clone()));
+        let sent = MAX_WAITING_LINES + 100;
+        for _ in 0..sent {
+            queue.write_all(b"line\n").unwrap();
+        }
+        // One is on its way.
+        let lost = queue.error_counter().dropped_lines();
+        assert!((99..=100).contains(&lost), "{lost}");
+
+        let before = Instant::now();
+        drop(log);
+        assert!(before.elapsed() < CLOSING_TIME * 2, "the end waits for nobody");
+        drop(nobody_reads);
+        while lines.so_far().lines().count() < sent - lost {
+            thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn the_last_lines_are_written_before_the_end() {
+        let lines = Lines::default();
+        let (mut queue, log) = queue(BufWriter::new(lines.clone()));
+        for _ in 0..100 {
+            queue.write_all(b"line\n").unwrap();
+        }
+        drop(log);
+        assert_eq!(lines.take().lines().count(), 100);
+        assert_eq!(queue.error_counter().dropped_lines(), 0);
+    }
+
+    #[test]
+    fn only_text_on_a_terminal_has_colours() {
+        for (format, is_terminal, expected) in [
+            (LogFormat::Text, true, Script::Coloured),
+            (LogFormat::Text, false, Script::Text),
+            (LogFormat::Json, true, Script::Json),
+            (LogFormat::Json, false, Script::Json),
+        ] {
+            assert_eq!(script(format, is_terminal), expected);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Log lines of visible characters: nothing that colours, turns round, hides or breaks what stands beside it.
+//!
+//! Texts of strangers get into the log in few places, and each of them cleans what it writes. This stands behind all of
+//! them, the libraries' lines too.
+
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
+
+/// Stands for each character that is not shown: without it, what stood to its left and right would be one word.
+const MARK: char = '\u{fffd}';
+
+/// Begins a colour.
+const ESCAPE: char = '\u{1b}';
+
+/// Whether a character is seen as itself: no control character, nothing of Unicode's category Cf (text direction, zero
+/// width), no space but the common one. What Rust's own `Debug` does not escape.
+pub fn is_plain(c: char) -> bool {
+    c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
+}
+
+/// How a line is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Script {
+    Text,
+    /// Text with colours, for a terminal.
+    Coloured,
+    Json,
+}
+
+/// A writer of plain lines. Each write is a whole line.
+#[derive(Debug)]
+pub struct Plain<W> {
+    to: W,
+    script: Script,
+}
+
+impl<W: Write> Plain<W> {
+    pub fn new(to: W, script: Script) -> Self {
+        Self { to, script }
+    }
+}
+
+impl<W: Write> Write for Plain<W> {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.to.write_all(&plain(line, self.script))?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// The line with a mark for each character that is not shown, and for each that JSON has escaped.
+fn plain(line: &[u8], script: Script) -> Cow<'_, [u8]> {
+    let (text, end) = line.strip_suffix(b"\n").map_or((line, ""), |text| (text, "\n"));
+    let is_as_it_is = |&b: &u8| b == b' ' || (b.is_ascii_graphic() && (b != b'\\' || script != Script::Json));
+    if text.iter().all(is_as_it_is) {
+        return line.into();
+    }
+    let text = String::from_utf8_lossy(text);
+    let (mut shown, mut rest) = (String::with_capacity(line.len()), text.chars());
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' if script == Script::Json => shown.push_str(&escaped(&mut rest)),
+            ESCAPE if script == Script::Coloured => shown.push(c),
+            _ => shown.push(if is_plain(c) { c } else { MARK }),
+        }
+    }
+    (shown + end).into_bytes().into()
+}
+
+/// What follows a backslash in JSON (RFC 8259, section 7), with that: all but quotation mark, slashes and `\u` of what is
+/// shown stands for a control character.
+fn escaped(rest: &mut std::str::Chars<'_>) -> Cow<'static, str> {
+    match rest.next() {
+        Some('"') => r#"\""#.into(),
+        Some('\\') => r"\\".into(),
+        Some('/') => "/".into(),
+        Some('u') => {
+            let digits: String = rest.take(4).collect();
+            let c = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+            c.filter(|&c| is_plain(c) && !c.is_ascii()).unwrap_or(MARK).to_string().into()
+        }
+        _ => MARK.to_string().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+    use tracing::{Dispatch, subscriber::with_default};
+    use tracing_subscriber::{layer::SubscriberExt, registry};
+    use vincula_faulty::lines::Lines;
+
+    use super::*;
+    use crate::log::{LogFormat, layer, script};
+
+    /// What strangers may try in a text that is logged: controls, text direction, zero width, ends of lines, quotes.
+    const ANYTHING: &str =
+        "([\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}]|[\"\\\\{}u/:,\\[\\]]|[a-z0-9 ]|\\PC|\\\\u202e|\u{1b}\\[31m){0,24}";
+
+    /// The lines of an event with this text in its message and its fields.
+    fn logged(format: LogFormat, text: &str) -> String {
+        let lines = Lines::default();
+        let (writer, script) = (lines.clone(), script(format, false));
+        let log = registry().with(layer(format, script, move || Plain::new(writer.clone(), script)));
+        // With one log in the process, `tracing` remembers what the thread that first met a line said for all threads.
+        let _another = Dispatch::new(registry());
+        with_default(log, || tracing::warn!(a = text, b = %text, c = ?text, "island {text}"));
+        lines.take()
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_logged_is_one_line_of_visible_characters(text in ANYTHING) {
+            for format in [LogFormat::Text, LogFormat::Json] {
+                let line = logged(format, &text);
+                let line = line.strip_suffix('\n').unwrap();
+                prop_assert!(line.chars().all(is_plain), "{line:?}");
+                if format == LogFormat::Json {
+                    // A viewer shows what the JSON means.
+                    let event: Value = serde_json::from_str(line).unwrap();
+                    let shown: String = text.chars().map(|c| if is_plain(c) { c } else { MARK }).collect();
+                    prop_assert_eq!(&event["a"], &shown);
+                    prop_assert_eq!(&event["b"], &shown);
+                    prop_assert_eq!(&event["message"], &format!("island {shown}"));
+                    prop_assert!(event["c"].as_str().unwrap().chars().all(is_plain));
+                }
+            }
+        }
+
+        #[test]
+        fn no_format_character_is_plain(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
+            prop_assert!(!c.chars().any(is_plain), "{c:?}");
+        }
+
+        #[test]
+        fn letters_of_any_language_stay(text in "[\\p{L}\\p{Nd}\\p{Sc} ]{0,20}") {
+            // Marks that stand on the letter before are not seen as themselves; composed letters hold none.
+            prop_assume!(text.chars().all(|c| c.escape_debug().len() == 1));
+            prop_assert_eq!(plain(text.as_bytes(), Script::Json), text.as_bytes());
+        }
+
+        #[test]
+        fn any_bytes_are_a_line(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            for script in [Script::Text, Script::Coloured, Script::Json] {
+                let line = String::from_utf8(plain(&bytes, script).into_owned()).unwrap();
+                let line = line.strip_suffix('\n').unwrap_or(&line);
+                prop_assert!(line.chars().all(|c| is_plain(c) || (script == Script::Coloured && c == ESCAPE)), "{line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn common_lines_are_not_copied() {
+        for line in [&b"2026-11-22T10:00:00Z  INFO vincula: listening address=127.0.0.1:3000\n"[..], b"", b"\n"] {
+            assert!(matches!(plain(line, Script::Text), Cow::Borrowed(_)));
+        }
+        let json = br#"{"level":"INFO","status":200}"#;
+        assert!(matches!(plain(json, Script::Json), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_json_escapes_is_marked_and_the_rest_of_the_json_stays() {
+        let line = br#"{"a":"\u001b[31m\n\t\r\b\f\\u202e\"\/\u00e9","b":"Jos\u00c9"}"#;
+        let shown = String::from_utf8(plain(line, Script::Json).into_owned()).unwrap();
+        assert_eq!(
+            shown,
+            "{\"a\":\"\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\\\\u202e\\\"/é\",\"b\":\"JosÉ\"}"
+        );
+    }
+
+    #[test]
+    fn colours_are_for_terminals() {
+        let line = "\u{1b}[33m WARN\u{1b}[0m a\u{202e}b\n".as_bytes();
+        assert_eq!(plain(line, Script::Coloured), "\u{1b}[33m WARN\u{1b}[0m a\u{fffd}b\n".as_bytes());
+        assert_eq!(plain(line, Script::Text), "\u{fffd}[33m WARN\u{fffd}[0m a\u{fffd}b\n".as_bytes());
+    }
+}

@@ -1,0 +1,188 @@
+//! The bank lists that are kept for a while: they are large, the same for many, and hardly ever change.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::Instant;
+use vincula_domain::wire::BankOption;
+use vincula_telemetry::trace::in_current;
+
+use super::{Answer, CallError, Caller, Upstream};
+
+/// Most firms whose list is kept at the same time.
+pub const MAX_FIRMS: usize = 512;
+
+/// Largest list that is kept, in bytes of memory: some hundred banks, of which there are some hundred.
+pub const MAX_BYTES: usize = 64 * 1024;
+
+type Banks = Arc<Vec<BankOption>>;
+
+/// The kept lists by firm; clones share them. Lists are cached per firm, never across firms: the specification does not
+/// say what a list depends on, and gives the call no payload, so it may depend on the token.
+#[derive(Debug, Clone)]
+pub(super) struct BankLists {
+    life: Duration,
+    kept: Arc<Mutex<HashMap<String, Kept>>>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    banks: Banks,
+    since: Instant,
+    /// A new one is on its way.
+    renewing: bool,
+}
+
+/// What is there for somebody who asks.
+enum Found {
+    Good(Banks),
+    /// Good, but in the second half of its life: whoever is told so has a new one fetched, and nobody else.
+    Aging(Banks),
+    Nothing,
+}
+
+impl Upstream {
+    /// The banks to choose from at a firm: kept for a short life, else by [`Upstream::list_banks`].
+    ///
+    /// Nobody waits for anybody else's call. Where no list is kept, each who asks makes their own; in the second half of a
+    /// list's life one of them has a new one fetched in the background.
+    ///
+    /// # Errors
+    /// As [`Upstream::list_banks`].
+    pub async fn banks_of(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        match self.bank_lists.find(firm) {
+            Found::Good(banks) => Ok(answer(&banks)),
+            Found::Aging(banks) => {
+                self.renew(firm.to_owned(), caller.clone());
+                Ok(answer(&banks))
+            }
+            Found::Nothing => self.load(firm, caller).await,
+        }
+    }
+
+    /// Fetches a new list in the background. Where that fails or hangs, the old one is good to its end, and then each who
+    /// asks makes a call of their own.
+    fn renew(&self, firm: String, caller: Caller) {
+        let upstream = self.clone();
+        tokio::spawn(in_current(async move {
+            if let Err(error) = upstream.load(&firm, &caller).await {
+                tracing::warn!(%error, "bank list not renewed");
+            }
+        }));
+    }
+
+    async fn load(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        let outcome = self.list_banks(caller).await;
+        if let Ok(answer) = &outcome {
+            self.bank_lists.keep(firm, &answer.data);
+        }
+        outcome
+    }
+}
+
+impl BankLists {
+    /// Lists that are good for this long; nothing is kept for zero.
+    pub fn kept_for(life: Duration) -> Self {
+        Self { life, kept: Arc::default() }
+    }
+
+    fn find(&self, firm: &str) -> Found {
+        let mut kept = self.lock();
+        let Some(list) = kept.get_mut(firm).filter(|list| list.since.elapsed() < self.life) else {
+            return Found::Nothing;
+        };
+        let banks = Arc::clone(&list.banks);
+        if list.renewing || list.since.elapsed() < self.life / 2 {
+            return Found::Good(banks);
+        }
+        list.renewing = true;
+        Found::Aging(banks)
+    }
+
+    fn keep(&self, firm: &str, banks: &[BankOption]) {
+        let mut kept = self.lock();
+        kept.retain(|_, list| list.since.elapsed() < self.life);
+        let is_small = banks.iter().map(bytes).sum::<usize>() <= MAX_BYTES;
+        if is_small && !self.life.is_zero() && (kept.len() < MAX_FIRMS || kept.contains_key(firm)) {
+            let list = Kept { banks: Arc::new(banks.to_vec()), since: Instant::now(), renewing: false };
+            kept.insert(firm.to_owned(), list);
+        }
+    }
+
+    /// Nothing panics while it holds the lists.
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a bank takes: its texts, and as much again for a short one as an allocation rounds up.
+fn bytes(bank: &BankOption) -> usize {
+    size_of::<BankOption>() + 32 + bank.code.len() + bank.name.len()
+}
+
+fn answer(banks: &Banks) -> Answer<Vec<BankOption>> {
+    Answer { data: banks.to_vec(), xsrf: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIFE: Duration = Duration::from_secs(60);
+
+    fn banks(code: &str) -> Vec<BankOption> {
+        vec![BankOption { code: code.into(), name: "Banco".into() }]
+    }
+
+    /// The code of the kept list, and whether the asker is sent for a new one.
+    fn found(lists: &BankLists, firm: &str) -> Option<(String, bool)> {
+        match lists.find(firm) {
+            Found::Good(banks) => Some((banks[0].code.clone(), false)),
+            Found::Aging(banks) => Some((banks[0].code.clone(), true)),
+            Found::Nothing => None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_list_that_is_too_large_is_not_kept() {
+        let lists = BankLists::kept_for(LIFE);
+        let bank = banks("001").remove(0);
+        let most = MAX_BYTES / bytes(&bank);
+        lists.keep("large", &vec![bank.clone(); most + 1]);
+        lists.keep("small", &vec![bank; most]);
+        assert_eq!((found(&lists, "large"), found(&lists, "small")), (None, Some(("001".to_owned(), false))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_list_is_good_for_its_life_and_renewed_by_one_in_the_second_half() {
+        let lists = BankLists::kept_for(LIFE);
+        assert_eq!(found(&lists, "7"), None);
+        lists.keep("7", &banks("1"));
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)));
+        assert_eq!(found(&lists, "8"), None, "another firm's list may be another");
+        tokio::time::advance(LIFE / 2).await;
+        assert_eq!(found(&lists, "7"), Some(("1".into(), true)));
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "one is sent, not all");
+        tokio::time::advance(LIFE / 2 - Duration::from_secs(1)).await;
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "the renewal failed: good to its end");
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(found(&lists, "7"), None);
+        lists.keep("7", &banks("2"));
+        assert_eq!(found(&lists, "7"), Some(("2".into(), false)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nothing_is_kept_for_zero_and_not_for_too_many() {
+        let none = BankLists::kept_for(Duration::ZERO);
+        none.keep("7", &banks("1"));
+        assert_eq!(found(&none, "7"), None);
+        let lists = BankLists::kept_for(LIFE);
+        for firm in 0..=MAX_FIRMS {
+            lists.keep(&firm.to_string(), &banks("1"));
+        }
+        assert_eq!(lists.lock().len(), MAX_FIRMS);
+    }
+}

@@ -1,0 +1,169 @@
+//! The entry: what a link's token is worth.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use vincula_domain::{bank::TaxId, token::LinkToken, wire::WidgetType};
+
+use super::{
+    Answer, Call, CallError, Caller, Id, Unexpected, Upstream, envelope,
+    fields::{Fields, Of, Record},
+};
+
+/// Why the upstream should not validate in full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum NoValidate {
+    /// A return from the bank.
+    #[serde(rename = "of-success")]
+    OfSuccess,
+}
+
+/// Session data (spec §3), as the upstream told it. An object without `customer_id` is none: nobody could be
+/// authorized with it. All else may be missing or null, and is empty then. `Debug` hides the person.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SessionData {
+    pub client_name: String,
+    pub client_cpfcnpj: TaxId,
+    pub customer_id: Id,
+    /// The accounting firm.
+    pub customer_name: String,
+    pub widget_account_admin_name: String,
+    pub widget_account_admin_cpfcnpj: TaxId,
+    /// New, where it is missing or unknown; capitals do not matter.
+    pub widget_type: WidgetType,
+    /// The code of a bank.
+    pub widget_account_bank: Option<String>,
+    /// The link to update.
+    pub link_id: Option<Id>,
+    pub client_uuid: Option<Id>,
+}
+
+#[derive(Serialize)]
+struct Payload<'a> {
+    token: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_validate: Option<NoValidate>,
+}
+
+impl Upstream {
+    /// `POST /validate-token`: the session data that belongs to the token of a link. Not idempotent: an upstream may
+    /// count or use up validations.
+    ///
+    /// # Errors
+    /// `Reply` with `NotFound` or `ExpiredToken` for a token that is worth nothing; `Unexpected` where a 2xx answer
+    /// holds no session data; `NoReply`.
+    pub async fn validate_token(
+        &self,
+        caller: &Caller,
+        token: &LinkToken,
+        no_validate: Option<NoValidate>,
+    ) -> Result<Answer<SessionData>, CallError> {
+        let payload = Payload { token: token.expose(), no_validate };
+        self.send(Call::ValidateToken, caller, Some(&payload), envelope::data).await
+    }
+}
+
+impl<'de> Deserialize<'de> for SessionData {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Of::deserialize(from).map(|Of(data)| data)
+    }
+}
+
+impl Record for SessionData {
+    const NAMES: &'static [&'static str] = &[
+        "client_name",
+        "client_cpfcnpj",
+        "customer_id",
+        "customer_name",
+        "widget_account_admin_name",
+        "widget_account_admin_cpfcnpj",
+        "widget_type",
+        "widget_account_bank",
+        "link_id",
+        "client_uuid",
+    ];
+
+    fn read(fields: &Fields) -> Result<Self, Unexpected> {
+        Ok(Self {
+            client_name: fields.text("client_name")?,
+            client_cpfcnpj: fields.tax_id("client_cpfcnpj")?,
+            customer_id: fields.id("customer_id")?.ok_or(Unexpected::OtherShape)?,
+            customer_name: fields.text("customer_name")?,
+            widget_account_admin_name: fields.text("widget_account_admin_name")?,
+            widget_account_admin_cpfcnpj: fields.tax_id("widget_account_admin_cpfcnpj")?,
+            widget_type: widget_type(&fields.text("widget_type")?),
+            widget_account_bank: Some(fields.text("widget_account_bank")?).filter(|code| !code.is_empty()),
+            link_id: fields.id("link_id")?,
+            client_uuid: fields.id("client_uuid")?,
+        })
+    }
+}
+
+impl fmt::Debug for SessionData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionData").field("widget_type", &self.widget_type).finish_non_exhaustive()
+    }
+}
+
+fn widget_type(text: &str) -> WidgetType {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "update" => WidgetType::Update,
+        "cancel" => WidgetType::Cancel,
+        _ => WidgetType::New,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(data: &Value) -> Result<SessionData, Unexpected> {
+        envelope::data(json!({ "data": data }).to_string().as_bytes())
+    }
+
+    #[test]
+    fn an_object_with_a_firm_is_a_session() {
+        let data = read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
+        assert_eq!((data.customer_id, data.client_name.as_str(), data.link_id), (Id::from(7), "", None));
+        assert!(data.client_cpfcnpj.is_empty() && data.widget_account_bank.is_none());
+        for bad in [
+            json!(null),
+            json!([]),
+            json!(["Ana", "529", 7]),
+            json!("x"),
+            json!({}),
+            json!({"customer_id": null}),
+            json!({"customer_id": ""}),
+            json!({"customer_id": {}}),
+            json!({"customer_id": 7, "client_name": {"first": "Ana"}}),
+            json!({"customer_id": 7, "widget_type": true}),
+        ] {
+            assert_eq!(read(&bad).unwrap_err(), Unexpected::OtherShape, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_widget_type_is_new() {
+        for (value, kind) in [
+            (json!("update"), WidgetType::Update),
+            (json!(" UPDATE "), WidgetType::Update),
+            (json!("Cancel"), WidgetType::Cancel),
+            (json!("new"), WidgetType::New),
+            (json!("renew"), WidgetType::New),
+            (json!(""), WidgetType::New),
+            (json!(3), WidgetType::New),
+            (json!(null), WidgetType::New),
+        ] {
+            let data = read(&json!({"customer_id": 7, "widget_type": value})).unwrap();
+            assert_eq!(data.widget_type, kind, "{value}");
+        }
+    }
+
+    #[test]
+    fn people_stay_out_of_debug_output() {
+        let data = read(&json!({"customer_id": 7, "client_name": "Ana", "client_cpfcnpj": "529"})).unwrap();
+        assert_eq!(format!("{data:?}"), "SessionData { widget_type: New, .. }");
+    }
+}

@@ -1,0 +1,333 @@
+//! The envelope `{ "data": T, "meta": { "status", "message" } }`: what a good answer holds, and what a bad one says.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor},
+};
+use thiserror::Error;
+
+use super::fields::{Field, Fields, First, Named, PlaceOf, Record};
+
+/// Most rows of a list that are read; the others are left out. Nobody has as many accounts, and no country as many banks;
+/// whoever meets a longer list can still work with its beginning.
+pub(super) const MOST_ROWS: usize = 2_000;
+
+/// Most characters of a message that are looked at.
+pub(super) const MOST_OF_A_MESSAGE: usize = 4_096;
+
+/// Takes `data` out of a 2xx answer. `meta` says nothing more there, and may be missing.
+///
+/// # Errors
+/// `NotJson`, or `OtherShape` where the body is no object or its `data` are missing or of another shape.
+pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
+    let unreadable =
+        |error: serde_json::Error| if error.is_data() { Unexpected::OtherShape } else { Unexpected::NotJson };
+    serde_json::from_slice::<Data<T>>(body).map_err(unreadable)?.0.ok_or(Unexpected::OtherShape)
+}
+
+/// Reads `data` as a list of objects, the first 2,000 of them.
+///
+/// # Errors
+/// As [`data`]; `OtherShape` too where one of the list is no object.
+pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
+    let First { records, all } = data::<First<MOST_ROWS, T>>(body)?;
+    if all > records.len() {
+        tracing::warn!(rows = all, shown = records.len(), "a list of the upstream is too long to be shown in full");
+    }
+    Ok(records)
+}
+
+/// Reads an answer that gives nothing: an empty one, or any JSON that does not say of itself that the call has failed. A
+/// page of whatever stands between us and the API confirms no order.
+///
+/// # Errors
+/// `NotJson`; `OtherShape` where it says that it failed.
+pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
+    if body.trim_ascii().is_empty() {
+        return Ok(());
+    }
+    serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Unexpected::NotJson)?;
+    if ErrorEnvelope::read(body).says_failed() { Err(Unexpected::OtherShape) } else { Ok(()) }
+}
+
+/// The `data` of an envelope, if it has any.
+struct Data<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Data<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(DataVisitor(PhantomData))
+    }
+}
+
+struct DataVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for DataVisitor<T> {
+    type Value = Data<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an envelope")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut envelope: A) -> Result<Data<T>, A::Error> {
+        let mut data = None;
+        while let Some(at) = envelope.next_key_seed(PlaceOf(&["data"]))? {
+            match at {
+                Some(_) => data = Some(envelope.next_value()?),
+                None => envelope.next_value().map(|IgnoredAny| ())?,
+            }
+        }
+        Ok(Data(data))
+    }
+}
+
+/// What an answer says of its failure. Anything at all can be read as one; what is not there is absent.
+#[derive(Debug, Default)]
+pub(super) struct ErrorEnvelope {
+    meta: Option<Fields>,
+    data: Option<Fields>,
+}
+
+impl ErrorEnvelope {
+    pub(super) fn read(body: &[u8]) -> Self {
+        serde_json::from_slice(body).unwrap_or_default()
+    }
+
+    /// `meta.status`, a number or a text of digits.
+    pub(super) fn status(&self) -> Option<u16> {
+        match self.meta.as_ref()?.get("status") {
+            Field::Text(text) => text.trim().parse().ok(),
+            Field::Number(number) => number.as_u64()?.try_into().ok(),
+            Field::Absent | Field::Other => None,
+        }
+    }
+
+    /// Whether `meta.status` is 400 or more, be it larger than any status.
+    pub(super) fn says_failed(&self) -> bool {
+        let status = match self.meta.as_ref().map(|meta| meta.get("status")) {
+            Some(Field::Text(text)) => text.trim().parse::<u64>().ok().map(|status| status as f64),
+            Some(Field::Number(number)) => number.as_f64(),
+            _ => None,
+        };
+        status.is_some_and(|status| status >= 400.0)
+    }
+
+    /// The beginning of `meta.message`.
+    pub(super) fn message(&self) -> Option<&str> {
+        self.meta.as_ref()?.get("message").as_text().map(beginning)
+    }
+
+    /// Every text that may name the provider's kind of error.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
+        // `codeDescription` is Pluggy's own name for it.
+        ["message", "type", "code", "codeDescription"]
+            .into_iter()
+            .flat_map(|name| [self.meta.as_ref(), self.data.as_ref()].map(|fields| fields.map(|all| all.get(name))))
+            .filter_map(|field| field?.as_text().map(beginning))
+    }
+}
+
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(MOST_OF_A_MESSAGE).map_or(text, |(end, _)| &text[..end])
+}
+
+impl<'de> Deserialize<'de> for ErrorEnvelope {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(ErrorVisitor)
+    }
+}
+
+struct ErrorVisitor;
+
+impl<'de> Visitor<'de> for ErrorVisitor {
+    type Value = ErrorEnvelope;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an envelope")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<ErrorEnvelope, A::Error> {
+        const SAID: Named = Named(&["status", "message", "type", "code", "codeDescription"]);
+        let mut envelope = ErrorEnvelope::default();
+        while let Some(at) = object.next_key_seed(PlaceOf(&["meta", "data"]))? {
+            match at {
+                Some(0) => envelope.meta = object.next_value_seed(SAID)?,
+                Some(_) => envelope.data = object.next_value_seed(SAID)?,
+                None => object.next_value().map(|IgnoredAny| ())?,
+            }
+        }
+        Ok(envelope)
+    }
+}
+
+/// Why an answer cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Unexpected {
+    #[error("larger than any that is read")]
+    TooLarge,
+    #[error("not JSON")]
+    NotJson,
+    #[error("JSON of another shape")]
+    OtherShape,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+    use vincula_domain::wire::Account;
+
+    use super::*;
+    use crate::any_input::read_in_every_way;
+
+    #[test]
+    fn data_is_taken_out_of_an_object_only() {
+        assert_eq!(data(br#"{"data":"x","meta":{"status":200,"message":"OK"},"more":1}"#), Ok(Field::Text("x".into())));
+        assert_eq!(data(br#"{"data":null}"#), Ok(Field::Absent));
+        assert_eq!(data(br#"{"data":1,"data":2}"#), Ok(Field::Number(2.into())), "the last counts");
+        for (body, what) in [
+            ("", Unexpected::NotJson),
+            ("   ", Unexpected::NotJson),
+            ("<html>", Unexpected::NotJson),
+            (r#"{"data":"x""#, Unexpected::NotJson),
+            (r#"{"data":"x"} trailing"#, Unexpected::NotJson),
+            (r#"["x"]"#, Unexpected::OtherShape),
+            (r#""x""#, Unexpected::OtherShape),
+            (r#"{"meta":{}}"#, Unexpected::OtherShape),
+        ] {
+            assert_eq!(data::<Field>(body.as_bytes()), Err(what), "{body}");
+        }
+    }
+
+    /// The stack is not the limit, wherever the nesting is.
+    #[test]
+    fn nesting_of_any_depth_is_skipped_or_refused() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let objects = format!("{}7{}", r#"{"data":"#.repeat(100_000), "}".repeat(100_000));
+        for (body, rows) in [
+            (format!(r#"{{"data":{deep}}}"#), Err(Unexpected::OtherShape)),
+            (format!(r#"{{"data":[{{"bank":{deep}}}]}}"#), Err(Unexpected::OtherShape)),
+            (format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#), Ok(1)),
+            (objects, Err(Unexpected::OtherShape)),
+        ] {
+            assert_eq!(super::rows::<Account>(body.as_bytes()).map(|rows| rows.len()), rows);
+            assert_eq!(confirmed(body.as_bytes()), Ok(()));
+        }
+        let expired = format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
+        assert_eq!(ErrorEnvelope::read(expired.as_bytes()).message(), Some("Expired token"));
+    }
+
+    #[test]
+    fn a_list_ends_after_two_thousand_rows() {
+        for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
+            let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
+            assert_eq!(rows::<Account>(body.as_bytes()).unwrap().len(), read, "{sent}");
+        }
+    }
+
+    #[test]
+    fn an_order_is_confirmed_by_json_or_by_nothing() {
+        for body in [
+            "",
+            " \r\n",
+            "null",
+            "true",
+            "7",
+            r#""OK""#,
+            "[]",
+            "{}",
+            r#"{"data":null}"#,
+            "[{\"meta\":{\"status\":500}}]",
+        ] {
+            assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
+        }
+        for body in ["OK", "<!doctype html>", r#"{"data":"#, "{} {}", "\u{feff}{}", "\0", "0x1", "1 <", ")]}',\n{}"] {
+            assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::NotJson), "{body}");
+        }
+        for (status, is_fine) in [
+            ("200", true),
+            ("399", true),
+            ("0", true),
+            ("-500", true),
+            ("\"200\"", true),
+            ("\"soon\"", true),
+            ("null", true),
+            ("[500]", true),
+            ("{\"status\":500}", true),
+            ("400", false),
+            ("500", false),
+            ("\" 404 \"", false),
+            ("400.5", false),
+            ("70000", false),
+            ("18446744073709551616", false),
+        ] {
+            let body = format!(r#"{{"data":{{}},"meta":{{"status":{status}}}}}"#);
+            let expected = if is_fine { Ok(()) } else { Err(Unexpected::OtherShape) };
+            assert_eq!(confirmed(body.as_bytes()), expected, "{status}");
+        }
+    }
+
+    #[test]
+    fn anything_can_be_read_as_a_failure() {
+        for (body, status, message) in [
+            (r#"{"meta":{"status":404,"message":"x"}}"#, Some(404), Some("x")),
+            (r#"{"meta":{"status":" 404 "}}"#, Some(404), None),
+            (r#"{"meta":{"status":"soon","message":7}}"#, None, None),
+            (r#"{"meta":{"status":99999}}"#, None, None),
+            (r#"{"meta":{"status":-1}}"#, None, None),
+            (r#"{"meta":{"status":404.0}}"#, None, None),
+            (r#"{"meta":"404"}"#, None, None),
+            (r#"{"meta":[404]}"#, None, None),
+            (r#"{"status":404,"message":"x"}"#, None, None),
+            ("[]", None, None),
+            ("404", None, None),
+            ("", None, None),
+            ("<html>404</html>", None, None),
+        ] {
+            let envelope = ErrorEnvelope::read(body.as_bytes());
+            assert_eq!((envelope.status(), envelope.message()), (status, message), "{body}");
+        }
+    }
+
+    #[test]
+    fn of_a_message_only_the_beginning_is_looked_at() {
+        let body = json!({ "meta": { "message": "é".repeat(10_000) } }).to_string();
+        let message = ErrorEnvelope::read(body.as_bytes()).message().map(|text| text.chars().count());
+        assert_eq!(message, Some(MOST_OF_A_MESSAGE));
+    }
+
+    /// JSON of any shape, rich in the names that we look for.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "\\PC{0,12}".prop_map(Value::from),
+        ];
+        let names = prop_oneof!["data|meta|status|message|code|name|customer_id|client_cpfcnpj|link_id", "[a-z]{1,6}"];
+        leaf.prop_recursive(4, 40, 6, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+                prop::collection::vec((names.clone(), inner), 0..6)
+                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_json_can_be_read(value in any_json()) {
+            read_in_every_way(value.to_string().as_bytes());
+            let wrapped = json!({ "data": value, "meta": value });
+            prop_assert!(data::<Field>(wrapped.to_string().as_bytes()).is_ok());
+            read_in_every_way(wrapped.to_string().as_bytes());
+        }
+
+        #[test]
+        fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            read_in_every_way(&bytes);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! What can go wrong with a call, and what a reply means that says so (spec §8, design D8).
+
+use std::fmt;
+
+use thiserror::Error;
+use vincula_domain::token::XsrfToken;
+use vincula_telemetry::Cause;
+
+use super::{
+    Call,
+    envelope::{ErrorEnvelope, Unexpected},
+};
+
+const EXPIRED_TOKEN: &str = "Expired token";
+
+/// The spec's own name for a link update without changes, as agreed with the widget API (docs/widget-api.openapi.yaml). It
+/// counts as the whole message only: an update may fail for other reasons, too.
+const LINK_NOT_UPDATED: &str = "link not updated";
+
+/// What else a message may say of a link update without changes (ibid.), wherever in it: in lower case, without accents.
+const UNCHANGED: [&str; 2] = ["no changes", "sem alteracoes"];
+
+/// Why a call failed. Neither `Display` nor `Debug` repeats anything of what was sent or answered.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CallError {
+    /// No whole answer has come: toast and stay.
+    #[error("no reply from the upstream: {0}")]
+    NoReply(NoReplyCause),
+    /// A whole answer has come, and it is not 2xx, or holds nothing of use and says in `meta.status` that the call has
+    /// failed. Redirects are such answers, too: they are not followed.
+    #[error("the upstream refused: {0}")]
+    Reply(Reply),
+    /// An answer has come that cannot be used.
+    #[error("unexpected answer from the upstream: {0}")]
+    Unexpected(#[from] Unexpected),
+}
+
+/// Why there is no whole answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoReplyCause {
+    #[error("connection refused")]
+    Refused,
+    /// No such host, no way there, or no trust in its certificate.
+    #[error("unreachable")]
+    Unreachable,
+    /// Connecting, or the call in all, has taken too long.
+    #[error("timed out")]
+    TimedOut,
+    /// The connection ended before the whole answer was there, or what came was not HTTP.
+    #[error("cut off")]
+    Reset,
+}
+
+/// A whole answer that says that the call has failed.
+#[derive(Clone, PartialEq, Eq, Error)]
+#[error("HTTP {http_status}, {kind:?}")]
+pub struct Reply {
+    pub http_status: u16,
+    pub meta_status: Option<u16>,
+    pub kind: ReplyKind,
+    /// `meta.message`, at most 300 characters, without the caller's tokens and anything like a document. For the
+    /// upstream's own log of connect-token failures (spec §8); kept out of `Debug` all the same.
+    pub message: Option<String>,
+    /// The `XSRF-TOKEN` cookie, where the upstream set one with it (design D10).
+    pub xsrf: Option<XsrfToken>,
+    /// So many seconds the upstream wants to be left alone, where it is busy.
+    pub retry_after: Option<u64>,
+}
+
+/// What such a reply means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplyKind {
+    /// The bank-data provider does not know the item.
+    ItemNotFound,
+    /// There was nothing to update.
+    Unchanged,
+    /// The token is not known.
+    NotFound,
+    ExpiredToken,
+    Other,
+}
+
+impl CallError {
+    /// The reply, if there was one.
+    pub fn reply(&self) -> Option<&Reply> {
+        if let Self::Reply(reply) = self { Some(reply) } else { None }
+    }
+
+    /// A short name from a closed list, for metrics.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NoReply(NoReplyCause::Refused) => "connection_refused",
+            Self::NoReply(NoReplyCause::Unreachable) => "unreachable",
+            Self::NoReply(NoReplyCause::TimedOut) => "timed_out",
+            Self::NoReply(NoReplyCause::Reset) => "cut_off",
+            Self::Reply(reply) => match reply.kind {
+                ReplyKind::ItemNotFound => "item_not_found",
+                ReplyKind::Unchanged => "unchanged",
+                ReplyKind::NotFound => "token_not_found",
+                ReplyKind::ExpiredToken => "token_expired",
+                ReplyKind::Other if reply.is_of_server() => "failed",
+                ReplyKind::Other => "refused",
+            },
+            Self::Unexpected(_) => "unexpected_answer",
+        }
+    }
+
+    /// Whose matter it is: refusing what was asked for is an answer, all else is for somebody to mend.
+    pub fn cause(&self) -> Cause {
+        match self {
+            Self::Reply(reply) if !reply.is_of_server() => Cause::Refused,
+            _ => Cause::Failed,
+        }
+    }
+}
+
+impl Reply {
+    /// Whether it says that the upstream could not answer, and not that what was asked for is wrong. `meta` goes before the
+    /// HTTP status here, too.
+    fn is_of_server(&self) -> bool {
+        self.kind == ReplyKind::Other && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reply")
+            .field("http_status", &self.http_status)
+            .field("meta_status", &self.meta_status)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a reply that says that the call has failed means: the first that fits, in the order of design D8.
+///
+/// The HTTP status decides nothing: the spec goes by `meta`. The one exception is 304 for the link update, which
+/// cannot have a body and says itself what it means.
+pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> ReplyKind {
+    let asks_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
+    if asks_provider && envelope.kinds().any(|text| squeezed(text).contains("itemnotfound")) {
+        ReplyKind::ItemNotFound
+    } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
+        ReplyKind::Unchanged
+    } else if envelope.status() == Some(404) {
+        ReplyKind::NotFound
+    } else if envelope.message().is_some_and(|text| text.trim() == EXPIRED_TOKEN) {
+        ReplyKind::ExpiredToken
+    } else {
+        ReplyKind::Other
+    }
+}
+
+fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
+    http_status == 304 || matches!(envelope.status(), Some(304 | 409)) || envelope.message().is_some_and(says_unchanged)
+}
+
+fn says_unchanged(message: &str) -> bool {
+    let words = plain_words(message);
+    words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|said| format!(" {words} ").contains(&format!(" {said} ")))
+}
+
+/// The letters and digits alone, in lower case: `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are one.
+fn squeezed(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The words in lower case without accents, one space between them.
+fn plain_words(text: &str) -> String {
+    let letters: String = text.to_lowercase().chars().map(without_accent).collect();
+    let words: Vec<&str> = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+fn without_accent(c: char) -> char {
+    match c {
+        'á' | 'à' | 'â' | 'ã' => 'a',
+        'é' | 'ê' => 'e',
+        'í' => 'i',
+        'ó' | 'ô' | 'õ' => 'o',
+        'ú' => 'u',
+        'ç' => 'c',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn kind(call: Call, http_status: u16, body: &Value) -> ReplyKind {
+        classify(call, http_status, &ErrorEnvelope::read(body.to_string().as_bytes()))
+    }
+
+    /// What each body means to connect-token, to update-link-account, and to the other seven.
+    #[test]
+    fn replies_mean_what_design_d8_says() {
+        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
+        for (body, connect, update, others) in [
+            // The provider does not know the item.
+            (json!({"meta": {"status": 404, "message": "item not found"}}), ItemNotFound, ItemNotFound, NotFound),
+            (
+                json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
+                ItemNotFound,
+                ItemNotFound,
+                NotFound,
+            ),
+            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), ItemNotFound, ItemNotFound, Other),
+            (
+                json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
+                ItemNotFound,
+                ItemNotFound,
+                ExpiredToken,
+            ),
+            (json!({"meta": {"code": "itemNotFound"}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"data": {"name": "item not found"}}), Other, Other, Other),
+            (json!({"data": "item not found"}), Other, Other, Other),
+            (json!({"meta": {"message": "item was found"}}), Other, Other, Other),
+            // Nothing has changed.
+            (json!({"meta": {"status": 304}}), Other, Unchanged, Other),
+            (json!({"meta": {"status": "409", "message": "Expired token"}}), ExpiredToken, Unchanged, ExpiredToken),
+            (json!({"meta": {"status": 404, "message": "No changes."}}), NotFound, Unchanged, NotFound),
+            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "link-not-updated"}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Link not updated."}}), Other, Unchanged, Other),
+            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), Other, Unchanged, Other),
+            // Guessing is not agreeing.
+            (json!({"meta": {"message": "unchanged"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Nada mudou"}}), Other, Other, Other),
+            (json!({"meta": {"message": "the password was changed"}}), Other, Other, Other),
+            (json!({"meta": {"message": "unknown changes"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Link not updated: the provider is down"}}), Other, Other, Other),
+            (json!({"meta": {"message": "could not update the link"}}), Other, Other, Other),
+            // The token.
+            (json!({"meta": {"status": 404, "message": "Expired token"}}), NotFound, NotFound, NotFound),
+            (json!({"meta": {"status": "404"}}), NotFound, NotFound, NotFound),
+            (json!({"meta": {"status": 401, "message": "Expired token"}}), ExpiredToken, ExpiredToken, ExpiredToken),
+            (json!({"meta": {"message": " Expired token\n"}}), ExpiredToken, ExpiredToken, ExpiredToken),
+            (json!({"meta": {"message": "expired token"}}), Other, Other, Other),
+            (json!({"meta": {"message": "Expired token."}}), Other, Other, Other),
+            (json!({"meta": {"message": "Not found"}}), Other, Other, Other),
+            // No envelope.
+            (json!({"status": 404, "message": "Expired token"}), Other, Other, Other),
+            (json!({"meta": null, "data": null}), Other, Other, Other),
+            (json!([]), Other, Other, Other),
+            (json!(null), Other, Other, Other),
+        ] {
+            for call in Call::ALL {
+                let expected = match call {
+                    Call::ConnectToken => connect,
+                    Call::UpdateLinkAccount => update,
+                    _ => others,
+                };
+                for http_status in [301, 400, 404, 409, 500] {
+                    assert_eq!(kind(call, http_status, &body), expected, "{call:?} HTTP {http_status} {body}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_bare_304_means_unchanged_to_the_link_update_alone() {
+        for call in Call::ALL {
+            let expected = if call == Call::UpdateLinkAccount { ReplyKind::Unchanged } else { ReplyKind::Other };
+            assert_eq!(kind(call, 304, &json!(null)), expected, "{call:?}");
+        }
+    }
+
+    /// Links that are wrong are no failures, whatever HTTP status the upstream gives them.
+    #[test]
+    fn refusals_and_failures_are_told_apart() {
+        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
+        for (kind, http_status, meta_status, name, cause) in [
+            (NotFound, 500, Some(404), "token_not_found", Cause::Refused),
+            (ExpiredToken, 500, Some(500), "token_expired", Cause::Refused),
+            (ItemNotFound, 404, Some(404), "item_not_found", Cause::Refused),
+            (Unchanged, 304, None, "unchanged", Cause::Refused),
+            (Other, 400, None, "refused", Cause::Refused),
+            (Other, 403, Some(403), "refused", Cause::Refused),
+            (Other, 500, Some(422), "refused", Cause::Refused),
+            (Other, 422, Some(500), "failed", Cause::Failed),
+            (Other, 500, None, "failed", Cause::Failed),
+            (Other, 503, Some(503), "failed", Cause::Failed),
+            (Other, 301, None, "failed", Cause::Failed),
+        ] {
+            let reply = Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None };
+            let error = CallError::Reply(reply);
+            assert_eq!((error.name(), error.cause()), (name, cause), "{error}");
+        }
+        for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
+            assert_eq!(error.cause(), Cause::Failed, "{error}");
+        }
+    }
+
+    #[test]
+    fn messages_stay_out_of_what_is_logged() {
+        let message = Some("o CPF de Ana".to_owned());
+        let (kind, xsrf) = (ReplyKind::NotFound, XsrfToken::parse("Ana"));
+        let reply = Reply { http_status: 400, meta_status: Some(404), kind, message, xsrf, retry_after: None };
+        let error = CallError::Reply(reply);
+        assert_eq!(error.to_string(), "the upstream refused: HTTP 400, NotFound");
+        assert!(!format!("{error:?}").contains("Ana"), "{error:?}");
+    }
+}

@@ -1,0 +1,147 @@
+//! The widget API as a typed client: one private `send`, one file per step, nine calls (spec §7).
+//!
+//! `samples/` holds the contract: a request and an answer of each call, and the error envelopes.
+
+mod accounts;
+mod any_input;
+pub mod background;
+mod bank_form;
+pub mod bank_lists;
+mod call;
+mod cancel;
+mod connect;
+mod consent;
+mod deliver;
+mod entry;
+mod envelope;
+mod failure;
+mod fields;
+mod id;
+mod once;
+mod probe;
+pub mod redact;
+mod repeat;
+pub mod room;
+mod send;
+mod success;
+mod xsrf;
+
+#[cfg(test)]
+mod tests;
+
+#[doc(hidden)]
+pub use any_input::read_in_every_way;
+pub use call::Call;
+pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
+pub use entry::{NoValidate, SessionData};
+pub use envelope::Unexpected;
+pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
+pub use id::{Id, ItemId};
+
+use std::{sync::Arc, time::Duration};
+
+use bank_lists::BankLists;
+use once::Once;
+use reqwest::{Client, Url, redirect};
+use vincula_domain::token::{LinkToken, XsrfToken};
+use vincula_telemetry::Metrics;
+
+/// How we present ourselves.
+const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
+
+/// How long an unused connection is kept: less than the 5 s after which common servers close theirs, so that a call
+/// hardly ever meets a connection that is just being closed.
+const POOL_IDLE: Duration = Duration::from_secs(4);
+
+/// Where the widget API is and how long we wait for it (design D16).
+#[derive(Debug, Clone)]
+pub struct UpstreamConfig {
+    /// An http or https address, with or without a path prefix, with or without a slash at its end.
+    pub base: Url,
+    /// For one call in all, its body included.
+    pub timeout: Duration,
+    /// For the connection alone.
+    pub connect_timeout: Duration,
+    /// How long a bank list is good for; nothing is kept for zero.
+    pub bank_list_life: Duration,
+}
+
+/// The client of the widget API. Clones share one pool of connections.
+#[derive(Debug, Clone)]
+pub struct Upstream {
+    http: Client,
+    base: Arc<Url>,
+    /// Of each call, in the order of [`Call::ALL`].
+    urls: Arc<[Url]>,
+    background: background::Background,
+    metrics: Metrics,
+    orders: Once,
+    bank_lists: BankLists,
+    room: room::Room,
+}
+
+/// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
+#[derive(Debug, Clone, Default)]
+pub struct Caller {
+    pub token: Option<LinkToken>,
+    pub xsrf: Option<XsrfToken>,
+}
+
+/// What a call that succeeded gave.
+#[derive(Debug, Clone)]
+pub struct Answer<T> {
+    pub data: T,
+    /// The `XSRF-TOKEN` cookie, where the upstream set one with this answer (design D10).
+    pub xsrf: Option<XsrfToken>,
+}
+
+impl Upstream {
+    /// A client that follows no redirect, asks no proxy, repeats no orders and unpacks no compressed body.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up on this machine.
+    pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
+        // Fails where it has been done before, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = Client::builder()
+            .user_agent(USER_AGENT)
+            .timeout(config.timeout)
+            .connect_timeout(config.connect_timeout)
+            .pool_idle_timeout(POOL_IDLE)
+            .redirect(redirect::Policy::none())
+            .retry(repeat::of_lists(&config.base))
+            .referer(false)
+            .no_proxy()
+            .build()?;
+        Ok(Self {
+            http,
+            urls: Call::ALL.iter().map(|call| call.url(&config.base)).collect(),
+            base: Arc::new(config.base.clone()),
+            background: background::Background::default(),
+            metrics: Metrics::default(),
+            orders: Once::default(),
+            bank_lists: BankLists::kept_for(config.bank_list_life),
+            room: room::Room::default(),
+        })
+    }
+
+    /// The same client before another base address.
+    #[cfg(test)]
+    fn before(self, base: &str) -> Self {
+        let base: Url = base.parse().expect("an address");
+        let urls = Call::ALL.iter().map(|call| call.url(&base)).collect();
+        Self { base: Arc::new(base), urls, ..self }
+    }
+
+    /// The same client, counting its calls there.
+    pub fn counting(self, metrics: Metrics) -> Self {
+        Self { metrics, ..self }
+    }
+}
+
+impl Caller {
+    /// What must not be repeated in anything that is logged.
+    fn secrets(&self) -> Vec<&str> {
+        self.token.iter().map(|token| token.expose()).chain(self.xsrf.iter().map(|token| token.expose())).collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! The one way out: every call goes through [`Upstream::send`].
+
+use std::{error::Error, io};
+
+use reqwest::{
+    RequestBuilder, Response, StatusCode,
+    header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
+};
+use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
+use vincula_domain::token::XsrfToken;
+use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
+
+use super::{
+    Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
+    envelope::{ErrorEnvelope, MOST_OF_A_MESSAGE},
+    failure::classify,
+    redact,
+    room::Room,
+    xsrf::{self, XSRF_HEADER},
+};
+
+/// Most characters kept of a failure's message.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// A piece of a body costs time whatever its size: a body that is as large as can be has so many bytes in each, or more.
+const LEAST_PIECE: usize = 32;
+
+/// As long as a token can be, in characters; documents are shorter.
+const LONGEST_SECRET: usize = 2_048;
+
+/// By which an upstream can tell a repetition (IETF draft-ietf-httpapi-idempotency-key-header).
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// Longest wait that an upstream can ask for, in seconds: nobody is at their phone for longer.
+const LONGEST_WAIT: u64 = 300;
+
+/// The payload of the calls that have none.
+pub(super) const NO_PAYLOAD: Option<&()> = None;
+
+/// An answer that has arrived in full.
+struct Arrived {
+    status: StatusCode,
+    xsrf: Option<XsrfToken>,
+    retry_after: Option<u64>,
+    body: Vec<u8>,
+    /// Kept until the body was read.
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Upstream {
+    /// Sends a call and reads what it gives: `read` gets the body of a 2xx answer.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub(super) async fn send<P: Serialize + ?Sized, T>(
+        &self,
+        call: Call,
+        caller: &Caller,
+        payload: Option<&P>,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<Answer<T>, CallError> {
+        self.send_with_key(call, caller, payload, None, read).await
+    }
+
+    /// The same with a key by which the upstream can tell a repetition.
+    ///
+    /// # Errors
+    /// As [`CallError`] says.
+    pub(super) async fn send_with_key<P: Serialize + ?Sized, T>(
+        &self,
+        call: Call,
+        caller: &Caller,
+        payload: Option<&P>,
+        key: Option<&str>,
+        read: fn(&[u8]) -> Result<T, Unexpected>,
+    ) -> Result<Answer<T>, CallError> {
+        let timed = self.metrics.call(call.path());
+        let request = self.request(call, caller, payload);
+        let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
+        let answer = self.exchange(call, request).await.and_then(|arrived| {
+            if !arrived.status.is_success() {
+                return Err(CallError::Reply(refusal(call, caller, arrived)));
+            }
+            match read(&arrived.body) {
+                Ok(data) => Ok(Answer { data, xsrf: arrived.xsrf }),
+                // The catalogue goes by `meta` and not by the HTTP status (spec §8): so does a failure under a good one.
+                Err(_) if ErrorEnvelope::read(&arrived.body).says_failed() => {
+                    Err(CallError::Reply(refusal(call, caller, arrived)))
+                }
+                Err(unexpected) => Err(unexpected.into()),
+            }
+        });
+        timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
+        answer
+    }
+
+    fn request<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) -> RequestBuilder {
+        let mut request = self
+            .http
+            .request(call.method(), self.urls[call as usize].clone())
+            .header(ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(token) = &caller.token {
+            request = request.header(AUTHORIZATION, secret(&format!("Bearer {}", token.expose())));
+        }
+        if let Some(token) = &caller.xsrf {
+            request = request
+                .header(COOKIE, secret(&xsrf::cookie(token)))
+                .header(HeaderName::from_static(XSRF_HEADER), secret(&xsrf::header(token)));
+        }
+        if let Some(trace) = Trace::current() {
+            request = request.header(TRACEPARENT, trace.traceparent()).header(REQUEST_ID, trace.request_id());
+        }
+        match payload {
+            Some(payload) => request.json(payload),
+            None => request,
+        }
+    }
+
+    async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<Arrived, CallError> {
+        let mut response = request.send().await.map_err(no_reply)?;
+        let is_good = response.status().is_success();
+        let most = if is_good { call.most_bytes() } else { Call::MOST_BYTES_OF_A_REFUSAL };
+        let (body, permit) = read_capped(&mut response, most, &self.room).await?;
+        let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
+        Ok(Arrived { status: response.status(), xsrf, retry_after, body, _permit: permit })
+    }
+}
+
+/// Reads the body in pieces: what is declared as too large is not read at all, what turns out so is dropped.
+async fn read_capped(
+    response: &mut Response,
+    most: usize,
+    room: &Room,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
+    let too_large = CallError::Unexpected(Unexpected::TooLarge);
+    if response.content_length().is_some_and(|declared| declared > most as u64) {
+        return Err(too_large);
+    }
+    let (mut body, mut pieces, mut permit) = (Vec::new(), 0, None);
+    // Nothing is read of it before it has a permit.
+    let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
+    room.take(&mut permit, declared.unwrap_or_default()).await;
+    while let Some(piece) = response.chunk().await.map_err(no_reply)? {
+        pieces += 1;
+        if body.len() + piece.len() > most || pieces > most / LEAST_PIECE {
+            return Err(too_large);
+        }
+        room.take(&mut permit, body.len() + piece.len()).await;
+        body.extend_from_slice(&piece);
+    }
+    Ok((body, permit))
+}
+
+/// What a reply that says that the call has failed means, its message cleaned of secrets and documents.
+fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
+    let http_status = arrived.status.as_u16();
+    let envelope = ErrorEnvelope::read(&arrived.body);
+    let secrets = caller.secrets();
+    let message = envelope.message().map(|text| {
+        let clean = redact::text(text, &secrets);
+        // Where the message was cut off, its end may be the beginning of what would have been cut out.
+        let unsure = if text.chars().count() < MOST_OF_A_MESSAGE { 0 } else { LONGEST_SECRET };
+        let sure = clean.chars().count().saturating_sub(unsure);
+        clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
+    });
+    let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
+    let is_busy = matches!(arrived.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
+    let retry_after = arrived.retry_after.filter(|_| is_busy);
+    Reply { http_status, meta_status, kind, message, xsrf: arrived.xsrf, retry_after }
+}
+
+/// `Retry-After` in seconds; a date is not read.
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(seconds.clamp(1, LONGEST_WAIT))
+}
+
+fn no_reply(error: reqwest::Error) -> CallError {
+    CallError::NoReply(if error.is_timeout() {
+        NoReplyCause::TimedOut
+    } else if is_refused(&error) {
+        NoReplyCause::Refused
+    } else if error.is_connect() || error.is_builder() {
+        NoReplyCause::Unreachable
+    } else {
+        NoReplyCause::Reset
+    })
+}
+
+fn is_refused(error: &reqwest::Error) -> bool {
+    std::iter::successors(error.source(), |&cause| cause.source())
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
+}
+
+/// A header value that no log of the libraries below shows.
+fn secret(text: &str) -> HeaderValue {
+    let mut value = HeaderValue::from_str(text).expect("tokens are visible ASCII");
+    value.set_sensitive(true);
+    value
+}

@@ -1,0 +1,233 @@
+//! Servers that hang up, hang, lie and flood × all nine calls.
+
+use std::{sync::atomic::Ordering::SeqCst, time::Duration};
+
+use reqwest::Method;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpSocket, TcpStream},
+    task::JoinSet,
+    time::timeout,
+};
+use vincula_domain::token::LinkToken;
+use vincula_faulty::{
+    Fault, Faulty, MOST_TAKEN, Meaning, has_asked,
+    sample::{sample, tell},
+    table::{fault, faults},
+};
+
+use super::{caller, contract::samples, make, upstream};
+use crate::{Call, CallError, Caller, NoReplyCause, Unexpected, Upstream, UpstreamConfig};
+
+/// For faults that show at once: long enough for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// For faults that only the clock ends.
+const IMPATIENCE: Duration = Duration::from_millis(150);
+
+/// Before a server gives its own address.
+const NOWHERE: &str = "http://vincula.invalid";
+
+/// So many calls are made at the same time.
+const AT_ONCE: usize = 16;
+
+#[tokio::test]
+async fn attack_every_call_survives_every_fault() {
+    let cases = faults().into_iter().flat_map(|fault| Call::ALL.map(|call| (fault.clone(), call))).collect();
+    let mut cases = sample(cases, 400).into_iter();
+    let (count, mut surprises, mut running) = (cases.len(), Vec::new(), JoinSet::new());
+    // Made once: setting up TLS takes longer than the impatient one waits.
+    let (patient, impatient) = (upstream(NOWHERE, PATIENCE), upstream(NOWHERE, IMPATIENCE));
+    loop {
+        while running.len() < AT_ONCE
+            && let Some((fault, call)) = cases.next()
+        {
+            let upstream = if fault.meaning == Meaning::TooLate { &impatient } else { &patient };
+            running.spawn(meet(upstream.clone(), fault, call));
+        }
+        match running.join_next().await {
+            Some(surprise) => surprises.extend(surprise.unwrap()),
+            None => break,
+        }
+    }
+    tell("faults of the upstream, met by its client", count, &surprises);
+}
+
+/// Makes a call that meets a fault; tells what was not as it must be.
+async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
+    let server = Faulty::start(fault.clone(), samples(call).1).await;
+    let upstream = upstream.before(&server.base);
+    let what = format!("{call:?}, {fault:?}");
+    let Ok(outcome) = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await else {
+        return Some(format!("{what}: no end"));
+    };
+    let outcome = outcome.map(drop);
+    // Who is to blame for it is `failure.rs`'s own table.
+    let name = |error: &CallError| if error.name() == "failed" { "refused" } else { error.name() };
+    if outcome.as_ref().copied().map_err(name) != fault.outcome(call.path()) {
+        return Some(format!("{what}: {outcome:?}, not {:?}", fault.outcome(call.path())));
+    }
+    server.has_hung_up().await;
+    let (requests, taken) = (server.requests.load(SeqCst), server.written.load(SeqCst));
+    let most = if call.method() == Method::GET { 2 } else { 1 };
+    if requests > most {
+        return Some(format!("{what}: sent {requests} times"));
+    }
+    // What only the clock ends is taken for as long as it lasts, and thrown away.
+    let is_bounded = fault.meaning == Meaning::TooLate || taken < MOST_TAKEN;
+    (!is_bounded).then(|| format!("{what}: {taken} bytes taken"))
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_no_reply() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    for call in Call::ALL {
+        let error = make(call, &upstream(&base, PATIENCE), &caller()).await.unwrap_err();
+        assert_eq!(error, CallError::NoReply(NoReplyCause::Refused), "{call:?}");
+    }
+}
+
+/// An answer that nobody has asked for, on a connection that stays open, is thrown away with the connection.
+#[tokio::test]
+async fn an_answer_too_many_is_nobodys() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                loop {
+                    let mut request = Vec::new();
+                    while !request.ends_with(b"\r\n\r\n") {
+                        if matches!(socket.read_buf(&mut request).await, Ok(0) | Err(_)) {
+                            return;
+                        }
+                    }
+                    let text = String::from_utf8(request).unwrap();
+                    let whose = text.split("Bearer ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap();
+                    let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
+                    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+                    let _ = socket.write_all(answer.repeat(2).as_bytes()).await;
+                }
+            });
+        }
+    });
+    let upstream = upstream(&base, PATIENCE);
+    for round in 0..60 {
+        let whose = format!("client-{round}");
+        let caller = Caller { token: LinkToken::parse(&whose), xsrf: None };
+        let accounts = upstream.list_accounts(&caller).await.unwrap().data;
+        assert_eq!(accounts.iter().map(|account| &account.name).collect::<Vec<_>>(), [&whose]);
+    }
+}
+
+/// Signs of life do not prolong a call.
+#[tokio::test]
+async fn the_timeout_is_for_the_whole_call() {
+    // On a busy machine the time may be over before the server has begun to give: then with more of it.
+    for more in [1, 10, 60] {
+        let server = Faulty::start(fault("dripping in the body"), "").await;
+        let upstream = upstream(&server.base, IMPATIENCE * more);
+        let outcome = timeout(PATIENCE, upstream.list_banks(&caller())).await.expect("every call ends");
+        assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
+        if server.written.load(SeqCst) > 0 {
+            return;
+        }
+    }
+    panic!("the server was giving");
+}
+
+/// A host that never takes the connection ends after the connect timeout, however long the call may take in all.
+#[tokio::test]
+async fn connecting_has_a_timeout_of_its_own() {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(0).unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut queue = Vec::new();
+    while let Ok(waiting) = timeout(IMPATIENCE, TcpStream::connect(address)).await {
+        queue.push(waiting.unwrap());
+    }
+
+    let config = UpstreamConfig {
+        base: format!("http://{address}").parse().unwrap(),
+        timeout: PATIENCE,
+        connect_timeout: IMPATIENCE,
+        bank_list_life: Duration::ZERO,
+    };
+    let call = Upstream::new(&config).unwrap();
+    let outcome = timeout(PATIENCE / 2, call.list_banks(&caller())).await.expect("given up long before");
+    assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
+}
+
+#[tokio::test]
+async fn hosts_that_do_not_exist_are_no_reply() {
+    for base in [NOWHERE, "mailto:ana@example.com"] {
+        let error = upstream(base, PATIENCE).list_banks(&caller()).await.unwrap_err();
+        assert_eq!(error, CallError::NoReply(NoReplyCause::Unreachable), "{base}");
+    }
+}
+
+/// Labels and encodings are not what decides: JSON under a wrong label is JSON, packed JSON is none.
+#[tokio::test]
+async fn the_body_decides_and_not_its_label() {
+    let banks = r#"{"data":[{"code":"001","name":"BB"}],"meta":{"status":200}}"#;
+    for label in ["text/html", "text/plain; charset=iso-8859-1", "application/octet-stream"] {
+        let base = serve_once(with_head(&format!("content-type: {label}"), banks.as_bytes())).await;
+        assert_eq!(upstream(&base, PATIENCE).list_banks(&caller()).await.unwrap().data.len(), 1, "{label}");
+    }
+    // `{"data":[]}`, packed by gzip.
+    let packed = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 138, 142, 173, 5, 0, 148, 100, 178, 94, 11,
+        0, 0, 0,
+    ];
+    for call in Call::ALL {
+        let base = serve_once(with_head("content-type: application/json\r\ncontent-encoding: gzip", &packed)).await;
+        let outcome = make(call, &upstream(&base, PATIENCE), &caller()).await.map(drop);
+        assert_eq!(outcome, Err(CallError::Unexpected(Unexpected::NotJson)), "{call:?}");
+    }
+}
+
+/// The caps are inclusive: so much is read, and not one byte more.
+#[tokio::test]
+async fn each_call_has_a_most_that_is_read() {
+    for call in Call::ALL {
+        for status in ["200 OK", "500 Oops"] {
+            let (is_list, is_good) = (call.method() == Method::GET, status.starts_with('2'));
+            let most = if is_list && is_good { 512 * 1024 } else { 64 * 1024 };
+            for (size, fits) in [(most, true), (most + 1, false)] {
+                let sample = samples(call).1;
+                let body = format!("{sample}{}", " ".repeat(size - sample.len()));
+                let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n");
+                let declared = format!("{head}content-length: {size}\r\n\r\n{body}");
+                let chunked = format!("{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n");
+                for answer in [declared, chunked] {
+                    let base = serve_once(answer.into_bytes()).await;
+                    let outcome = make(call, &upstream(&base, PATIENCE), &caller()).await.map(drop);
+                    let is_read = outcome != Err(CallError::Unexpected(Unexpected::TooLarge));
+                    assert_eq!(is_read, fits, "{call:?}, {status}, {size}: {outcome:?}");
+                    assert!(!is_read || outcome.is_ok() == is_good, "{outcome:?}");
+                }
+            }
+        }
+    }
+}
+
+fn with_head(lines: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n{lines}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+/// A server that gives this to the first request.
+async fn serve_once(answer: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut socket, _) = listener.accept().await.unwrap();
+        has_asked(&mut socket).await;
+        // The client may hang up on what is too large.
+        let _ = socket.write_all(&answer).await;
+    });
+    base
+}

@@ -1,0 +1,58 @@
+//! The client against servers that speak the contract, and against servers that do not.
+
+mod contract;
+mod faults;
+mod repeat;
+mod sharing;
+
+use std::time::Duration;
+
+use reqwest::Url;
+use serde_json::json;
+use vincula_domain::{
+    bank::TaxId,
+    token::{LinkToken, XsrfToken},
+};
+
+use super::{Call, CallError, Caller, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, UpstreamConfig};
+
+const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
+const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
+
+pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
+    let base = Url::parse(base).unwrap();
+    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_life: Duration::from_secs(60) })
+        .unwrap()
+}
+
+fn link_token() -> LinkToken {
+    LinkToken::parse(TOKEN).unwrap()
+}
+
+fn caller() -> Caller {
+    Caller { token: Some(link_token()), xsrf: XsrfToken::parse("x%3D%3D") }
+}
+
+/// Makes any of the nine calls with the values of its sample. Gives the XSRF token that came back.
+async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option<XsrfToken>, CallError> {
+    let uuid = Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11");
+    let entry =
+        LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data: json!({"item": {"id": ITEM}}) };
+    match call {
+        Call::ValidateToken => upstream.validate_token(caller, &link_token(), None).await.map(|a| a.xsrf),
+        Call::AuthorizeCustomer => upstream.authorize_customer(caller, &Id::from(4711)).await.map(|a| a.xsrf),
+        Call::ListAccounts => upstream.list_accounts(caller).await.map(|a| a.xsrf),
+        Call::CancelIntegrations => {
+            upstream.cancel_integrations(caller, &TaxId::new("12.ABC.345/01DE-35")).await.map(|a| a.xsrf)
+        }
+        Call::ListBanks => upstream.list_banks(caller).await.map(|a| a.xsrf),
+        Call::Success => upstream.success(caller, &link_token()).await.map(|a| a.xsrf),
+        Call::ConnectToken => {
+            upstream.connect_token(caller, Id::parse(ITEM).as_ref(), uuid.as_ref()).await.map(|a| a.xsrf)
+        }
+        Call::Log => upstream.log(caller, &entry).await.map(|a| a.xsrf),
+        Call::UpdateLinkAccount => {
+            upstream.update_link_account(caller, &ItemId::parse(ITEM).unwrap()).await.map(|a| a.xsrf)
+        }
+    }
+}

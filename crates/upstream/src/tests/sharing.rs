@@ -1,0 +1,122 @@
+//! What calls of different people have to do with each other: nothing but a kept bank list.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::{advance, pause, resume, timeout};
+use vincula_domain::token::LinkToken;
+use wiremock::{
+    Mock, MockServer, ResponseTemplate,
+    matchers::{header, path},
+};
+
+use super::upstream;
+use crate::Caller;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+const FOR_EVER: Duration = Duration::from_secs(3_600);
+
+fn bearer(token: &str) -> Caller {
+    Caller { token: LinkToken::parse(token), xsrf: None }
+}
+
+fn of(token: &str) -> impl wiremock::Match + 'static {
+    header("authorization", format!("Bearer {token}"))
+}
+
+fn banks(code: &str) -> ResponseTemplate {
+    ResponseTemplate::new(200).set_body_json(json!({ "data": [{ "code": code, "name": "BB" }] }))
+}
+
+async fn calls(server: &MockServer) -> usize {
+    server.received_requests().await.unwrap().len()
+}
+
+/// One link's call hangs; the same link in another tab and another client of the firm are served.
+#[tokio::test]
+async fn a_call_that_hangs_holds_up_nobody_else() {
+    for call in ["/list-accounts", "/list-banks"] {
+        let server = MockServer::start().await;
+        let hangs = banks("1").set_delay(FOR_EVER);
+        Mock::given(path(call)).and(of("slow")).respond_with(hangs).up_to_n_times(1).mount(&server).await;
+        Mock::given(path(call)).respond_with(banks("1")).mount(&server).await;
+        let upstream = upstream(&server.uri(), FOR_EVER);
+        let list = async |token: &str| match call {
+            "/list-banks" => upstream.banks_of("7", &bearer(token)).await.is_ok(),
+            _ => upstream.list_accounts(&bearer(token)).await.is_ok(),
+        };
+        let others = async {
+            while calls(&server).await == 0 {
+                tokio::task::yield_now().await;
+            }
+            (list("slow").await, list("other").await)
+        };
+        tokio::select! {
+            _ = list("slow") => panic!("{call}: it hangs"),
+            served = timeout(PATIENCE, others) => assert_eq!(served, Ok((true, true)), "{call}"),
+        }
+    }
+}
+
+/// A poll is live: nothing is kept.
+#[tokio::test]
+async fn each_poll_is_a_call() {
+    let server = MockServer::start().await;
+    Mock::given(path("/list-accounts")).respond_with(banks("1")).mount(&server).await;
+    let upstream = upstream(&server.uri(), PATIENCE);
+    let mine = bearer("mine");
+    let (a, b) = tokio::join!(upstream.list_accounts(&mine), upstream.list_accounts(&mine));
+    assert_eq!(a.unwrap().data, b.unwrap().data);
+    assert_eq!(calls(&server).await, 2);
+}
+
+#[tokio::test]
+async fn a_firms_bank_list_is_asked_for_once_in_a_while() {
+    let server = MockServer::start().await;
+    Mock::given(path("/list-banks")).respond_with(banks("1")).mount(&server).await;
+    let upstream = upstream(&server.uri(), PATIENCE);
+    for token in ["a", "b", "a"] {
+        assert_eq!(upstream.banks_of("7", &bearer(token)).await.unwrap().data.len(), 1);
+    }
+    assert_eq!(calls(&server).await, 1);
+    upstream.banks_of("8", &bearer("b")).await.unwrap();
+    assert_eq!(calls(&server).await, 2, "another firm's list may be another");
+}
+
+/// A refusal may be about the token of whoever happened to ask first.
+#[tokio::test]
+async fn a_refused_load_is_nobody_elses_refusal() {
+    let server = MockServer::start().await;
+    Mock::given(path("/list-banks")).and(of("expired")).respond_with(ResponseTemplate::new(401)).mount(&server).await;
+    Mock::given(path("/list-banks")).respond_with(banks("1")).mount(&server).await;
+    let upstream = upstream(&server.uri(), PATIENCE);
+    let (expired, mine) = (bearer("expired"), bearer("mine"));
+    let (refused, listed) = tokio::join!(upstream.banks_of("7", &expired), upstream.banks_of("7", &mine));
+    assert!(refused.is_err());
+    assert_eq!(listed.unwrap().data.len(), 1);
+}
+
+/// In the second half of its life a list is renewed beside whoever asks, be the renewal slow, refused or silent.
+#[tokio::test]
+async fn a_list_is_renewed_in_the_background() {
+    for (renewal, kept) in [(banks("2"), "2"), (ResponseTemplate::new(401), "1"), (banks("2").set_delay(FOR_EVER), "1")]
+    {
+        let server = MockServer::start().await;
+        Mock::given(path("/list-banks")).respond_with(banks("1")).up_to_n_times(1).mount(&server).await;
+        Mock::given(path("/list-banks")).respond_with(renewal).mount(&server).await;
+        let upstream = upstream(&server.uri(), FOR_EVER);
+        let code = async || upstream.banks_of("7", &bearer("mine")).await.unwrap().data[0].code.clone();
+        assert_eq!(code().await, "1");
+        pause();
+        advance(Duration::from_secs(31)).await;
+        resume();
+        assert_eq!(timeout(PATIENCE, code()).await.as_deref(), Ok("1"), "nobody waits for it");
+        let renewed = async {
+            while calls(&server).await < 2 || code().await != kept {
+                tokio::task::yield_now().await;
+            }
+        };
+        assert!(timeout(PATIENCE, renewed).await.is_ok(), "the list {kept} is kept");
+        assert_eq!(calls(&server).await, 2, "one has been sent, not all");
+    }
+}

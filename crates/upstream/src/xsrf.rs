@@ -1,0 +1,87 @@
+//! The upstream's XSRF token: from its cookie, back as cookie and header (spec §7, design D10).
+
+use reqwest::header::{HeaderMap, SET_COOKIE};
+use vincula_domain::token::XsrfToken;
+
+const XSRF_COOKIE: &str = "XSRF-TOKEN";
+
+/// `X-XSRF-TOKEN`, in the spelling that the HTTP library asks for.
+pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
+
+/// The token that an answer sets; the last one wins. An emptied cookie counts as none.
+pub(super) fn set_by(headers: &HeaderMap) -> Option<XsrfToken> {
+    headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
+        let (pair, _) = header.to_str().ok().map(|text| text.split_once(';').unwrap_or((text, "")))?;
+        let (name, value) = pair.split_once('=')?;
+        if name.trim() == XSRF_COOKIE { XsrfToken::parse(value.trim()) } else { None }
+    })
+}
+
+/// The `Cookie` header: the value exactly as it was set.
+pub(super) fn cookie(token: &XsrfToken) -> String {
+    format!("{XSRF_COOKIE}={}", token.expose())
+}
+
+/// The `X-XSRF-TOKEN` header: the value percent-decoded, as browsers' HTTP clients send it (frameworks that encode
+/// their cookies compare with the decoded text). As it is, where decoding gives no header.
+pub(super) fn header(token: &XsrfToken) -> String {
+    let raw = token.expose();
+    percent_decoded(raw).filter(|text| text.bytes().all(|b| b.is_ascii_graphic())).unwrap_or_else(|| raw.to_owned())
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next()?.as_bytes().to_vec();
+    for piece in pieces {
+        let (hex, rest) = piece.split_at_checked(2)?;
+        let is_hex = hex.bytes().all(|b| b.is_ascii_hexdigit());
+        bytes.push(u8::from_str_radix(hex, 16).ok().filter(|_| is_hex)?);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cookie_is_found_among_others() {
+        for (set, token) in [
+            (&["XSRF-TOKEN=abc"][..], Some("abc")),
+            (&["XSRF-TOKEN=abc; Path=/; Secure; SameSite=Lax"], Some("abc")),
+            (&["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"], Some("a%3D%3D")),
+            (&["XSRF-TOKEN=a=b=="], Some("a=b==")),
+            (&["XSRF-TOKEN=old", "XSRF-TOKEN=new"], Some("new")),
+            (&[], None),
+            (&["XSRF-TOKEN="], None),
+            (&["XSRF-TOKEN"], None),
+            (&["xsrf-token=abc", "MY-XSRF-TOKEN=abc", "other=XSRF-TOKEN=abc"], None),
+            (&["other=1; XSRF-TOKEN=abc"], None),
+            (&["XSRF-TOKEN=a\u{e9}b"], None),
+        ] {
+            let headers = set.iter().map(|text| (SET_COOKIE, text.parse().unwrap())).collect();
+            assert_eq!(set_by(&headers).as_ref().map(XsrfToken::expose), token, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn the_header_is_decoded_and_the_cookie_is_not() {
+        for (raw, decoded) in [
+            ("abc", "abc"),
+            ("eyJ%3D%3d", "eyJ=="),
+            ("a+b", "a+b"),
+            ("%", "%"),
+            ("a%3", "a%3"),
+            ("a%+1", "a%+1"),
+            ("a%zz", "a%zz"),
+            ("a%0d%0ax:y", "a%0d%0ax:y"),
+            ("a%20b", "a%20b"),
+            ("a%ff", "a%ff"),
+        ] {
+            let token = XsrfToken::parse(raw).unwrap();
+            assert_eq!(header(&token), decoded, "{raw}");
+            assert_eq!(cookie(&token), format!("XSRF-TOKEN={raw}"));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `/integration/accounts`: what is linked, live (spec §2, "Accounts screen").
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::wire::{self, Account, Accounts};
+
+use super::ActionError;
+use crate::action::{Rejection, SessionAction};
+
+/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
+/// cannot undo what another request has done; only where the session is about to end does it renew it. A page that knows
+/// the list already is told so in a few bytes: most polls find nothing new.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+#[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = list(&mut action, input.known).await;
+    action.into_json(outcome)
+}
+
+async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
+    let (upstream, caller) = action.upstream();
+    // Without `call`, which would keep a new XSRF token in the cookie.
+    let accounts = upstream.list_accounts(&caller).await.map_err(|error| action.reply.refused(&error))?.data;
+    action.keep_if_old()?;
+    let digest = digest_of(&accounts);
+    Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
+}
+
+/// 64 bits that stand for a list. The same in every process of one build, so that replicas agree; another build may
+/// count differently, which costs one full answer.
+fn digest_of(accounts: &[Account]) -> String {
+    let mut hasher = DefaultHasher::new();
+    accounts.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_changes_with_every_field_and_with_the_order() {
+        let account = |texts: [&str; 4]| {
+            let [bank, agency, number, name] = texts.map(str::to_owned);
+            Account { bank, agency, number, name }
+        };
+        let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
+        let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
+        let digests: std::collections::HashSet<_> = lists.iter().map(|list| digest_of(list)).collect();
+        assert_eq!(digests.len(), lists.len());
+        assert!(digests.iter().all(|digest| digest.len() == 16));
+    }
+}

@@ -1,0 +1,147 @@
+//! `/integration/select-bank`: the bank and its account's administrator (spec §2, §5).
+
+use axum::http::StatusCode;
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::{
+    bank::{BankCode, Cpf, CpfError, TaxId},
+    routes,
+    wire::{BankFormField, Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
+};
+
+use super::ActionError;
+use crate::{
+    action::{Rejection, SessionAction},
+    session::{Client, Stage},
+};
+
+/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is still good.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+#[server(prefix = "/api", endpoint = "list_banks", input = Json)]
+pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = list(&mut action).await;
+    action.into_json(outcome)
+}
+
+/// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Nothing goes to the upstream.
+///
+/// # Errors
+/// `Invalid` with the fields that do not pass; to the consent where there is none.
+#[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
+pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = save(&mut action, &input);
+    action.into_json(outcome)
+}
+
+async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
+    let firm = action.session.client.customer_id.to_string();
+    let banks = action.call(async move |upstream, caller| upstream.banks_of(&firm, &caller).await).await?;
+    action.keep_if_due()?;
+    Ok(Banks { banks })
+}
+
+fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
+    let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
+    let filled = check(form, &action.session.client)
+        .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
+    action.session.client.admin_name = filled.name;
+    action.session.client.admin_cpfcnpj = TaxId::new(filled.cpf.digits());
+    action.session.stage = Stage::choose_bank(consent, filled.bank);
+    action.keep()?;
+    Ok(Next { to: routes::WIDGET.into() })
+}
+
+/// Longest name, in characters: the session has to fit a cookie.
+const MAX_NAME_CHARS: usize = 120;
+
+/// A bank form that passes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Filled {
+    pub bank: BankCode,
+    pub name: String,
+    pub cpf: Cpf,
+}
+
+/// The rules of spec §5. What the form shows read-only is taken from the session, whatever was sent.
+///
+/// # Errors
+/// Every field that does not pass, in the order of the form.
+pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
+    let name = if client.admin_name_is_fixed() { &client.admin_name } else { &form.name };
+    let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { &form.cpf };
+    match (bank(&form.bank), full_name(name), Cpf::parse(cpf)) {
+        (Ok(bank), Ok(name), Ok(cpf)) => Ok(Filled { bank, name, cpf }),
+        (bank, name, cpf) => Err([
+            bank.err().map(|code| FieldError { field: BankFormField::Bank, code }),
+            name.err().map(|code| FieldError { field: BankFormField::Name, code }),
+            cpf.err().map(|error| FieldError { field: BankFormField::Cpf, code: cpf_code(error) }),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()),
+    }
+}
+
+fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
+    let wrong = if text.trim().is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
+    BankCode::parse(text).ok_or(wrong)
+}
+
+fn full_name(text: &str) -> Result<String, FieldErrorCode> {
+    let name = text.trim();
+    match name.chars().count() {
+        0 => Err(FieldErrorCode::Required),
+        1..=MAX_NAME_CHARS if !name.contains(char::is_control) => Ok(name.to_owned()),
+        _ => Err(FieldErrorCode::Invalid),
+    }
+}
+
+fn cpf_code(error: CpfError) -> FieldErrorCode {
+    match error {
+        CpfError::Missing => FieldErrorCode::Required,
+        CpfError::Invalid => FieldErrorCode::Invalid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::client::tests::client;
+
+    fn form(bank: &str, name: &str, cpf: &str) -> Form {
+        Form { session: String::new(), bank: bank.into(), name: name.into(), cpf: cpf.into() }
+    }
+
+    #[test]
+    fn a_filled_form_passes_and_the_cpf_is_reduced_to_digits() {
+        let company = client("12ABC34501DE35", "", "");
+        let filled = check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
+        assert_eq!((filled.bank.as_str(), &*filled.name, filled.cpf.digits()), ("260", "Bia Lima", "52998224725"));
+    }
+
+    #[test]
+    fn each_field_says_what_is_wrong() {
+        use {BankFormField::*, FieldErrorCode::*};
+        let company = client("12ABC34501DE35", "", "");
+        for (given, expected) in [
+            (form("", "", ""), &[(Bank, Required), (Name, Required), (Cpf, Required)][..]),
+            (form("260", "Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
+            (form("260", "   ", "52998224725"), &[(Name, Required)]),
+            (form("260", &"a".repeat(121), "52998224725"), &[(Name, Invalid)]),
+            (form("2 6", "Bia", "52998224725"), &[(Bank, Invalid)]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();
+            assert_eq!(check(&given, &company).unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn read_only_fields_keep_the_sessions_value() {
+        let ana = client("529.982.247-25", "", "");
+        let filled = check(&form("260", "Somebody Else", "111.444.777-35"), &ana).unwrap();
+        assert_eq!((&*filled.name, filled.cpf.digits()), ("Ana Souza", "52998224725"));
+    }
+}

@@ -1,0 +1,153 @@
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use leptos::{prelude::*, server_fn::codec::Json};
+use serde_json::json;
+use vincula_domain::{
+    problem::Problem,
+    routes,
+    wire::{self, ConnectStart, Done, Failure, FromPage, Next, WidgetType},
+};
+use vincula_upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream};
+
+use super::ActionError;
+use crate::{
+    action::{Rejection, SessionAction},
+    session::{Linked, Session},
+};
+
+/// Gets a connect token and what else Connect starts with: `POST /api/open_connect`, upstream `POST /connect-token`
+/// between its two log calls.
+///
+/// # Errors
+/// What the catalogue says (spec §8); to the step that is due where Connect is not.
+#[server(prefix = "/api", endpoint = "open_connect", input = Json)]
+pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = open(&mut action).await;
+    action.into_json(outcome)
+}
+
+/// Connect made or updated an item: `POST /api/finish_connect`, upstream `PUT /update-link-account` if the session has
+/// a link, then `POST /log`, which is delivered in the background. Each item is told once.
+///
+/// # Errors
+/// What the catalogue says (spec §8).
+#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = finish(&mut action, &input.item_id).await;
+    action.into_json(outcome)
+}
+
+/// Connect reported an error, or did not open: `POST /api/report_connect_error`, upstream `POST /log` only.
+///
+/// # Errors
+/// None of the upstream's: a widget error is only logged (spec §8).
+#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
+pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    report(&action, &input);
+    let outcome = action.keep_if_due();
+    action.into_json(outcome.map(|()| Done {}))
+}
+
+/// How long the connect token waits for the log call that precedes it, so that the upstream reads them in order.
+const LOG_HEAD_START: Duration = Duration::from_millis(50);
+
+/// Longest message of Connect that is passed on to the log, in characters.
+const MAX_MESSAGE_CHARS: usize = 500;
+
+async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
+    if !may_connect(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let (link_id, client_uuid) = (action.session.client.link_id.clone(), action.session.client.client_uuid.clone());
+    let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
+    let logged = log(action, LogType::ConnectTokenRequest, LogStatus::Success, asked);
+    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+    let (upstream, caller) = action.upstream();
+    let answer = upstream.connect_token(&caller, link_id.as_ref(), client_uuid.as_ref()).await;
+    let (status, data) = match &answer {
+        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
+        Err(error) => (LogStatus::Error, about(error)),
+    };
+    log(action, LogType::ConnectTokenResponse, status, data);
+    let token = action.call(async move |_, _| answer).await?;
+    action.session.open_connect();
+    action.keep()?;
+    let (connect, client) = (&action.reply.state.connect, &action.session.client);
+    Ok(ConnectStart {
+        connect_token: token.expose().to_owned(),
+        update_item: link_id.map(|id| id.to_string()),
+        include_sandbox: connect.include_sandbox,
+        url: connect.url.clone(),
+        cpf: client.admin_cpf().map(|cpf| cpf.digits().to_owned()),
+        cnpj: client.cnpj(),
+    })
+}
+
+async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejection> {
+    let invalid = || action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
+    let item = ItemId::parse(item_id).ok_or_else(invalid)?;
+    if !may_finish(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let key = action.digest("item", item.as_str());
+    let digest = key as u64;
+    if !action.session.attempt.has_told(digest) {
+        let updates = action.session.client.link_id.is_some();
+        let told = async move |upstream: Upstream, caller: Caller| {
+            let answer = match updates {
+                true => upstream.update_link_account(&caller, &item).await?,
+                false => Answer { data: (), xsrf: None },
+            };
+            let xsrf = answer.xsrf.clone().or(caller.xsrf);
+            upstream.deliver_success(Caller { xsrf, ..caller }, &item, key);
+            Ok(answer)
+        };
+        action.call_once(key, told).await?;
+    }
+    action.session.linked(Linked::Item(digest));
+    action.keep()?;
+    Ok(Next { to: routes::SUCCESS.into() })
+}
+
+fn report(action: &SessionAction, input: &wire::ReportConnectError) {
+    let message: String = input.message.chars().take(MAX_MESSAGE_CHARS).collect();
+    let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
+    log(action, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
+}
+
+/// Connect opens after the bank form, or for an update, which needs none.
+fn may_connect(session: &Session) -> bool {
+    session.stage.bank().is_some() || session.client.widget_type == WidgetType::Update
+}
+
+/// A Connect that was opened may finish even if the accounts were looked at meanwhile in another tab.
+fn may_finish(session: &Session) -> bool {
+    session.stage.consent().is_some() || session.client.widget_type == WidgetType::Update
+}
+
+/// What the log may know of a failed call.
+fn about(error: &CallError) -> serde_json::Value {
+    match error {
+        CallError::Reply(reply) => json!({
+            "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
+        }),
+        other => json!({ "provider": "pluggy", "message": other.to_string() }),
+    }
+}
+
+/// Sends a log call beside the action: it never delays, fails or changes what the person sees (design D9).
+fn log(
+    action: &SessionAction,
+    kind: LogType,
+    status: LogStatus,
+    data: serde_json::Value,
+) -> tokio::task::JoinHandle<()> {
+    let (upstream, caller) = action.upstream();
+    upstream.spawn_log(caller, LogEntry { kind, status, data })
+}

@@ -1,0 +1,80 @@
+//! `/`: validates the link's token and starts the session (spec §2, design D1, D2).
+
+use std::sync::Arc;
+
+use axum::{extract::OriginalUri, http::StatusCode, response::Response};
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::{
+    problem::Problem,
+    routes,
+    token::LinkToken,
+    wire::{self, Failure, Next},
+};
+use vincula_telemetry::Cause;
+use vincula_upstream::{Caller, NoValidate};
+
+use super::ActionError;
+use crate::{
+    action::{Posted, Rejection, Reply, current},
+    session::{
+        Client, CurrentSession, Linked, Session,
+        guard::{arrival, home, is_return, token_in},
+    },
+};
+
+/// Validates the token of a link and starts a session: `POST /api/validate_token`.
+///
+/// # Errors
+/// What the catalogue says; token-not-found where the query has no token.
+#[server(prefix = "/api", endpoint = "validate_token", input = Json)]
+pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
+    let (mut reply, CurrentSession(before)) = current();
+    let outcome = enter(&mut reply, &input.query, before).await;
+    reply.into_json(outcome)
+}
+
+/// `POST /`: the same without JavaScript. Without an answer the person stays at their own link, where they can post again.
+pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response {
+    let query = uri.query().unwrap_or_default();
+    let before = posted.session();
+    let outcome = enter(&mut posted.reply, query, before).await;
+    posted.reply.into_redirect(outcome, &format!("{}?{query}", routes::ENTRY))
+}
+
+/// Validates the token of the query, or the session's own on a return from the bank without one (design D1).
+async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
+    let refuse = |problem| {
+        Cause::Client.note();
+        reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
+    };
+    let returned = is_return(query);
+    let named = token_in(query);
+    let by_link = named.is_some();
+    let token = match (named, &before) {
+        (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
+            tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
+            refuse(Problem::TokenInvalid)
+        })?,
+        (None, Some(session)) if returned => session.token.clone(),
+        (None, _) => return Err(refuse(Problem::TokenNotFound)),
+    };
+    let before = before.filter(|session| session.token.is(&token));
+    // Only a stored token travels as a bearer (spec §7): on the first visit there is none yet.
+    let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
+    let answer = reply.state.upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
+    let answer = answer.map_err(|error| reply.refused(&error))?;
+    let (client, codec) = (Client::from(answer.data), &reply.state.codec);
+    let mut session = match before {
+        Some(session) => Arc::unwrap_or_clone(session).renewed(client, by_link, codec.now()),
+        None => Session::new(codec.id_of(&token), token, client, codec.now()),
+    };
+    session.xsrf = answer.xsrf.or(session.xsrf);
+    let to = if returned && home(&session) == routes::NEW {
+        session.linked(Linked::Return);
+        routes::SUCCESS.to_owned()
+    } else {
+        arrival(&session)
+    };
+    reply.keep(&session)?;
+    Ok(Next { to: routes::validated(&to) })
+}

@@ -1,0 +1,48 @@
+//! The reading screens without JavaScript: the accounts are listed by the server when the page asks for it.
+//!
+//! With JavaScript an island lists them, so that a slow upstream never holds a page back.
+
+use axum::{
+    extract::{Request, State},
+    http::Method,
+    middleware::Next,
+    response::Response,
+};
+use vincula_domain::{
+    routes::{self, Page},
+    wire::Account,
+};
+
+use crate::{
+    action::{ActionState, Reply},
+    session::CurrentSession,
+};
+
+/// The accounts that the server has listed for a page: in the extensions of its request.
+#[derive(Debug, Clone)]
+pub struct Listed(pub Vec<Account>);
+
+/// Lists the accounts where a page's query asks for it.
+pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
+    let page = Page::at(request.uri().path());
+    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
+    let asked = request.uri().query().is_some_and(|query| routes::has_mark(query, routes::LISTED));
+    if !(reads && asked) {
+        return next.run(request).await;
+    }
+    let caller =
+        request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref().map(|s| s.caller()));
+    let Some(caller) = caller else { return next.run(request).await };
+    let (mut parts, body) = request.into_parts();
+    match state.upstream.list_accounts(&caller).await {
+        Ok(answer) => {
+            parts.extensions.insert(Listed(answer.data));
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(error) => {
+            let mut reply = Reply::begin(&parts, &state);
+            let rejection = reply.refused(&error);
+            reply.into_redirect(Err(rejection), parts.uri.path())
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The server functions behind the islands, one file for each step, and the forms beside them: `POST` to a page's own address
+//! is the same action for a browser without JavaScript.
+
+pub mod accounts;
+pub mod bank_form;
+pub mod cancel;
+pub mod connect;
+pub mod consent;
+pub mod entry;
+pub mod listed;
+pub mod report_island;
+pub mod success;
+
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
+use serde::{Deserialize, Serialize};
+use vincula_domain::{problem::Problem, wire::Failure};
+
+/// A failure as server functions return it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ActionError(pub Failure);
+
+impl FromServerFnError for ActionError {
+    type Encoder = JsonEncoding;
+
+    /// What the framework could not do by itself: the caller's mistake.
+    fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
+        Self(Failure::problem(Problem::TokenInvalid))
+    }
+}

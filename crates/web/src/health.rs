@@ -1,0 +1,33 @@
+//! `/healthz`: the process is alive. `/readyz`: it may be sent traffic, which ends before the process does.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use axum::{Router, http::StatusCode, routing::get};
+use vincula_domain::routes::{HEALTHZ, READYZ};
+
+/// Whether the process may be sent traffic; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Readiness(Arc<AtomicBool>);
+
+impl Readiness {
+    /// From now on it may not.
+    pub fn drain(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_draining(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Both answer `ok`, or `/readyz` 503 `draining` after the process was asked to stop.
+pub fn router<S: Clone + Send + Sync + 'static>(readiness: Readiness) -> Router<S> {
+    let ready = async move || match readiness.is_draining() {
+        false => (StatusCode::OK, "ok"),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "draining"),
+    };
+    Router::new().route(HEALTHZ, get(async || "ok")).route(READYZ, get(ready))
+}

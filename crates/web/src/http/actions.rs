@@ -1,0 +1,44 @@
+//! Rewrites what the framework itself answers to server functions.
+
+use axum::{
+    Json,
+    extract::Request,
+    http::{HeaderName, StatusCode},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use vincula_domain::{problem::Problem, wire::Failure};
+use vincula_telemetry::Trace;
+
+pub use vincula_domain::routes::is_action;
+
+/// The framework's mark of a failed server function: says the same as the status.
+const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
+
+/// Translates the framework's own answers to actions.
+///
+/// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
+/// the arguments: the caller's mistake.
+pub async fn in_our_words(request: Request, next: Next) -> Response {
+    if !is_action(request.uri().path()) {
+        return next.run(request).await;
+    }
+    let mut response = next.run(request).await;
+    response.headers_mut().remove(FRAMEWORK_MARK);
+    match response.status() {
+        StatusCode::INTERNAL_SERVER_ERROR => refuse(StatusCode::BAD_REQUEST),
+        _ => response,
+    }
+}
+
+/// An action that there is not.
+pub async fn unknown() -> Response {
+    refuse(StatusCode::NOT_FOUND)
+}
+
+/// An action that no page of ours asks for.
+pub fn refuse(status: StatusCode) -> Response {
+    let trace = Trace::current();
+    let failure = Failure::problem(Problem::TokenInvalid).of_request(trace.as_ref().map(Trace::request_id));
+    (status, Json(failure)).into_response()
+}

@@ -1,0 +1,125 @@
+//! The honest answer to a request that finds no room: wait a moment, nothing is lost.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    http::{StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use vincula_domain::{routes::is_action, wire::Failure, words};
+use vincula_telemetry::Trace;
+
+use crate::http::actions::refuse;
+
+/// Shortest time after which a full server is asked again, in seconds.
+const WAIT_SECS: u64 = 2;
+
+/// So many seconds more, by chance: those who are sent away together shall not come back together.
+const JITTER_SECS: u64 = 4;
+
+/// The server is full.
+pub fn full(path: &str, stylesheet: &str) -> Response {
+    let wait = Duration::from_secs(WAIT_SECS + rand::random_range(0..=JITTER_SECS));
+    answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, wait)
+}
+
+/// This client asks too often.
+pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
+    answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
+}
+
+/// A request that no page of ours makes, or that came over a bad line. Actions are told by the catalogue, people by a page
+/// from which they can get the same address by GET: a bank may have sent them by POST.
+pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
+    match (is_action(path), status) {
+        // The page stays as it is.
+        (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
+        (true, _) => refuse(status),
+        (false, _) => {
+            let trace = Trace::current();
+            let code = trace.as_ref().map(Trace::request_id);
+            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code, stylesheet))).into_response()
+        }
+    }
+}
+
+/// Actions are told that nobody answered, upon which every page shows its toast and stays as it is. Documents are a
+/// page that needs neither session nor rendering.
+fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> Response {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    let after = [(header::RETRY_AFTER, seconds.max(1).to_string())];
+    if is_action(path) {
+        (status, after, Json(Failure::no_reply())).into_response()
+    } else {
+        (status, after, Html(page(words::BUSY_TITLE, words::BUSY, None, stylesheet))).into_response()
+    }
+}
+
+/// A page that needs neither session nor rendering: what is wrong, and a way to try again.
+pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
+    let code = support_code.map(|code| format!("<p>{} <code>{code}</code></p>\n", words::SUPPORT_CODE));
+    format!(
+        r#"<!DOCTYPE html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{title} · {product}</title>
+<link rel="stylesheet" href="{stylesheet}">
+</head>
+<body class="page" data-page="busy" data-chrome="plain">
+<main class="page__main" id="conteudo">
+<section class="step problem">
+<h1 class="step__title">{title}</h1>
+<p class="step__lead">{meaning}</p>
+{code}<div class="actions"><a class="button button--primary" href="">{again}</a></div>
+</section>
+</main>
+</body>
+</html>
+"#,
+        product = words::PRODUCT,
+        code = code.unwrap_or_default(),
+        again = words::TRY_AGAIN,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    async fn text(response: Response) -> String {
+        String::from_utf8(to_bytes(response.into_body(), 10_000).await.unwrap().into()).unwrap()
+    }
+
+    fn wait_of(response: &Response) -> u64 {
+        response.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn actions_are_told_that_nobody_answered() {
+        let response = too_often("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
+        assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
+        assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
+    }
+
+    #[tokio::test]
+    async fn documents_say_in_portuguese_that_it_is_worth_trying_again() {
+        let response = full("/integration/accounts", "/pkg/a.css");
+        assert_eq!(response.status(), 503);
+        assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
+        let page = text(response).await;
+        for part in ["lang=\"pt-BR\"", words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""] {
+            assert!(page.contains(part), "{part}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_no_time() {
+        assert_eq!(wait_of(&too_often("/", "", Duration::ZERO)), 1);
+    }
+}

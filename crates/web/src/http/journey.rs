@@ -1,0 +1,71 @@
+//! Which step of the way a request has reached, told from the request and its answer alone.
+
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use vincula_domain::routes;
+use vincula_telemetry::Step;
+
+/// What an answer says that was reached. Actions that change the session set its cookie, which tells the one success
+/// call of a session from its repetitions, and a form that was accepted from one that was sent back.
+pub fn reached(method: &Method, route: &str, status: StatusCode, headers: &HeaderMap) -> Option<Step> {
+    let done = status == StatusCode::OK;
+    let kept = headers.contains_key(header::SET_COOKIE);
+    let to = headers.get(header::LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
+    let action = route.strip_prefix(routes::API).unwrap_or_default();
+    match (method, route, action) {
+        (&Method::GET, routes::ENTRY, _) if done => Some(Step::Entry),
+        (&Method::POST, routes::ENTRY, _) if kept => Some(Step::Validated),
+        (&Method::POST, routes::WIDGET, _) if kept && to == routes::ACCOUNTS => Some(Step::Consent),
+        (&Method::POST, routes::CANCEL_CONFIRM, _) if kept && to == routes::CANCEL_SUCCESS => Some(Step::Cancelled),
+        (&Method::POST, _, "/validate_token") if done => Some(Step::Validated),
+        (&Method::POST, _, "/accept_consent") if done => Some(Step::Consent),
+        (&Method::POST, _, "/save_bank_form") if done => Some(Step::BankForm),
+        (&Method::POST, _, "/open_connect") if done => Some(Step::ConnectOpened),
+        (&Method::POST, _, "/finish_connect") if done => Some(Step::Linked),
+        (&Method::POST, _, "/confirm_success") if done && kept => Some(Step::Success),
+        (&Method::POST, _, "/cancel_integrations") if done => Some(Step::Cancelled),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_went_well_reaches_a_step() {
+        for (method, route, status, kept, to, step) in [
+            ("GET", "/", 200, false, "", Some(Step::Entry)),
+            ("GET", "/", 303, false, "/error/token-not-found", None),
+            ("HEAD", "/", 200, false, "", None),
+            ("POST", "/", 303, true, "/integration/widget", Some(Step::Validated)),
+            ("POST", "/", 303, false, "/error/token-expired", None),
+            ("POST", "/api/validate_token", 200, true, "", Some(Step::Validated)),
+            ("POST", "/api/validate_token", 502, false, "", None),
+            ("POST", "/integration/widget", 303, true, "/integration/accounts", Some(Step::Consent)),
+            ("POST", "/integration/widget", 303, true, "/integration/widget", None),
+            ("POST", "/integration/widget", 303, false, "/error/token-invalid", None),
+            ("POST", "/api/accept_consent", 200, true, "", Some(Step::Consent)),
+            ("POST", "/api/save_bank_form", 200, true, "", Some(Step::BankForm)),
+            ("POST", "/api/save_bank_form", 422, false, "", None),
+            ("POST", "/api/open_connect", 200, false, "", Some(Step::ConnectOpened)),
+            ("POST", "/api/finish_connect", 200, true, "", Some(Step::Linked)),
+            ("POST", "/api/confirm_success", 200, true, "", Some(Step::Success)),
+            ("POST", "/api/confirm_success", 200, false, "", None),
+            ("POST", "/cancel/confirm", 303, true, "/cancel/success", Some(Step::Cancelled)),
+            ("POST", "/cancel/confirm", 303, false, "/cancel/confirm?aviso=sem-resposta", None),
+            ("POST", "/api/cancel_integrations", 200, true, "", Some(Step::Cancelled)),
+            ("POST", "/api/list_accounts", 200, false, "", None),
+            ("GET", "/integration/accounts", 200, true, "", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            if kept {
+                headers.insert(header::SET_COOKIE, "a=b".parse().unwrap());
+            }
+            if !to.is_empty() {
+                headers.insert(header::LOCATION, to.parse().unwrap());
+            }
+            let (method, status) = (method.parse().unwrap(), StatusCode::from_u16(status).unwrap());
+            assert_eq!(reached(&method, route, status, &headers), step, "{method} {route} {status} {to}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! How much one client, one link and all together may ask for. Static files are not counted.
+//!
+//! The upstream may take half an hour to answer (spec §7). What waits for it therefore has permits of its own, and
+//! the pages, which never wait for it, have others: a silent upstream takes no page away.
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::{
+    body::{Body, HttpBody, to_bytes},
+    extract::{Request, State},
+    http::Method,
+    middleware::Next,
+    response::Response,
+};
+use vincula_domain::routes;
+use vincula_telemetry::{Limit, Metrics};
+
+use super::{
+    busy,
+    client_address::{ClientAddress, TrustedProxies},
+    concurrency::{self, ConcurrencyLimit},
+    held::Held,
+    rate::{Allowance, Rate},
+};
+use crate::session::CurrentSession;
+
+/// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing a
+/// 128-bit token is infeasible.
+const VALIDATIONS: Allowance = Allowance::new(120, 2);
+
+/// Actions of one address: 180 pages that list accounts every 3 s, behind one carrier's NAT.
+const ACTIONS: Allowance = Allowance::new(600, 60);
+
+/// Actions of one link: six tabs that list accounts every 3 s; one tab and all its clicks need half of one a second.
+const ACTIONS_OF_TOKEN: Allowance = Allowance::new(60, 2);
+
+/// Actions at the same time, in all. Each holds two sockets: 1,024 of the file descriptors that a process has.
+pub const PERMITS: usize = 512;
+
+/// Of these, for one address: a quarter, so that one address cannot exhaust them.
+const PERMITS_OF_ADDRESS: usize = 128;
+
+/// Of these, for one link: a browser opens six connections at once.
+const PERMITS_OF_TOKEN: usize = 8;
+
+/// Pages at the same time. A page is milliseconds of work, so this is a queue of less than a second.
+pub const PAGES: usize = 128;
+
+/// Answers of more bytes than this are few at the same time, from when they are made until they were taken: they stay in
+/// memory for as long as somebody reads them, and take no permit by then. A list of some hundred accounts is less.
+const SMALL_BYTES: u64 = 64 * 1024;
+
+/// Such answers at the same time.
+pub const LARGE_ANSWERS: usize = 16;
+
+/// Who takes a permit.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Who {
+    Address(ClientAddress),
+    /// A keyed hash of the link's token: the token itself stays in the session.
+    Token(u64),
+}
+
+/// The permit of a request: in the extensions of every request that may go upstream. What outlives its request (an
+/// order runs to its end) keeps a clone.
+pub type Permit = concurrency::Permit<Who>;
+
+/// The limits, and what is used up of them.
+#[derive(Clone)]
+pub struct Limits(Arc<Shared>);
+
+struct Shared {
+    trusted: TrustedProxies,
+    /// Address of the style sheet, for the page that says that there is no room.
+    stylesheet: String,
+    validations: Rate<ClientAddress>,
+    actions: Rate<ClientAddress>,
+    actions_of_token: Rate<u64>,
+    token_hash: RandomState,
+    permits: ConcurrencyLimit<Who>,
+    pages: ConcurrencyLimit<()>,
+    large: ConcurrencyLimit<()>,
+    metrics: Metrics,
+}
+
+impl Limits {
+    pub fn new(trusted: TrustedProxies, stylesheet: String, metrics: Metrics) -> Self {
+        Self(Arc::new(Shared {
+            trusted,
+            stylesheet,
+            validations: Rate::new(VALIDATIONS),
+            actions: Rate::new(ACTIONS),
+            actions_of_token: Rate::new(ACTIONS_OF_TOKEN),
+            token_hash: RandomState::new(),
+            permits: ConcurrencyLimit::new(PERMITS),
+            pages: ConcurrencyLimit::new(PAGES),
+            large: ConcurrencyLimit::new(LARGE_ANSWERS),
+            metrics,
+        }))
+    }
+}
+
+impl Shared {
+    /// There is no room.
+    fn full(&self, limit: Limit, path: &str) -> Response {
+        self.metrics.refused(limit);
+        busy::full(path, &self.stylesheet)
+    }
+
+    /// An answer on its way, if there is room for its size. A page is told its size: it is one piece by then.
+    async fn sent(&self, response: Response, path: &str) -> Response {
+        let (parts, body) = response.into_parts();
+        let body = match body.size_hint().exact() {
+            Some(_) => body,
+            None => to_bytes(body, usize::MAX).await.map_or_else(|_| Body::empty(), Body::from),
+        };
+        let response = Response::from_parts(parts, body);
+        if response.body().size_hint().lower() <= SMALL_BYTES {
+            return response;
+        }
+        match self.large.take(&[]) {
+            Some(permit) => response.map(|body| Body::new(Held::new(body, permit))),
+            None => self.full(Limit::Concurrency, path),
+        }
+    }
+
+    /// That was too often.
+    fn too_often(&self, limit: Limit, request: &Request, wait: Duration) -> Response {
+        self.metrics.refused(limit);
+        busy::too_often(request.uri().path(), &self.stylesheet, wait)
+    }
+}
+
+/// The layer in front of the session: how often an address may act, told apart from how often it may try tokens.
+pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+    let client = limits.trusted.client_of(&request);
+    let rate = match Purpose::of(&request) {
+        Purpose::Look => None,
+        Purpose::Validate => Some((Limit::Validations, &limits.validations)),
+        Purpose::Act => Some((Limit::Actions, &limits.actions)),
+    };
+    if let Some((limit, Err(wait))) = rate.map(|(limit, rate)| (limit, rate.take(&client))) {
+        return limits.too_often(limit, &request, wait);
+    }
+    request.extensions_mut().insert(client);
+    next.run(request).await
+}
+
+/// The layer behind the session: how often a link may act, and whether there is room.
+pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+    if let Purpose::Look = Purpose::of(&request) {
+        let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, request.uri().path()) };
+        return next.run(request).await;
+    }
+    let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref());
+    let token = session.map(|session| limits.token_hash.hash_one(session.token.expose()));
+    if let Some(Err(wait)) = token.map(|token| limits.actions_of_token.take(&token)) {
+        return limits.too_often(Limit::ActionsOfLink, &request, wait);
+    }
+    let address = request.extensions().get::<ClientAddress>().map(|client| (Who::Address(*client), PERMITS_OF_ADDRESS));
+    let token = token.map(|token| (Who::Token(token), PERMITS_OF_TOKEN));
+    let keys: Vec<_> = address.into_iter().chain(token).collect();
+    let Some(permit) = limits.permits.take(&keys) else {
+        return limits.full(Limit::Concurrency, request.uri().path());
+    };
+    request.extensions_mut().insert::<Permit>(permit.clone());
+    let path = request.uri().path().to_owned();
+    let response = next.run(request).await;
+    drop(permit);
+    limits.sent(response, &path).await
+}
+
+/// What a request is about, as far as limits care.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// A page, rendered without the upstream.
+    Look,
+    /// Tries a token.
+    Validate,
+    /// May go upstream otherwise.
+    Act,
+}
+
+impl Purpose {
+    fn of(request: &Request) -> Self {
+        let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
+        let listed = query.split('&').any(|pair| pair == routes::LISTED);
+        match *request.method() {
+            Method::GET | Method::HEAD if !listed => Self::Look,
+            Method::POST if path == routes::ENTRY || path == VALIDATE => Self::Validate,
+            _ => Self::Act,
+        }
+    }
+}
+
+const VALIDATE: &str = "/api/validate_token";
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::pending,
+        net::{IpAddr, SocketAddr},
+    };
+
+    use axum::{
+        Router,
+        body::Body,
+        extract::ConnectInfo,
+        http::StatusCode,
+        middleware::from_fn_with_state,
+        routing::{any, get},
+    };
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[test]
+    fn purposes_are_told_apart() {
+        for (method, uri, purpose) in [
+            ("GET", "/?token=a", Purpose::Look),
+            ("HEAD", "/", Purpose::Look),
+            ("GET", "/integration/accounts", Purpose::Look),
+            ("GET", "/integration/accounts?listar=1", Purpose::Act),
+            ("GET", "/cancel/confirm?a=1&listar=1", Purpose::Act),
+            ("POST", "/?token=a", Purpose::Validate),
+            ("POST", "/api/validate_token", Purpose::Validate),
+            ("POST", "/api/list_accounts", Purpose::Act),
+            ("POST", "/integration/widget", Purpose::Act),
+            ("POST", "/nowhere", Purpose::Act),
+        ] {
+            let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+            assert_eq!(Purpose::of(&request), purpose, "{method} {uri}");
+        }
+    }
+
+    fn from(address: &str, method: &str, uri: &str) -> Request {
+        let mut request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+        let address: IpAddr = address.parse().unwrap();
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, 1)));
+        request
+    }
+
+    #[tokio::test]
+    async fn a_silent_upstream_fills_its_own_places_only() {
+        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
+        let router = Router::new()
+            .route("/api/hangs", any(pending::<()>))
+            .fallback(get(async || "page"))
+            .layer(from_fn_with_state(limits.clone(), per_token))
+            .layer(from_fn_with_state(limits.clone(), per_address));
+        let ask = async |address: &str, method: &str, uri: &str| {
+            router.clone().oneshot(from(address, method, uri)).await.unwrap().status()
+        };
+        let mut hanging = Vec::new();
+        for address in 0..PERMITS / PERMITS_OF_ADDRESS {
+            let address = format!("192.0.2.{address}");
+            for _ in 0..PERMITS_OF_ADDRESS {
+                hanging.push(tokio::spawn(router.clone().oneshot(from(&address, "POST", "/api/hangs"))));
+            }
+            while limits.0.permits.taken() < hanging.len() {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
+        }
+        assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in all");
+        assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages go on");
+        for hanging in hanging {
+            hanging.abort();
+            let _ = hanging.await;
+        }
+        assert_eq!(limits.0.permits.taken(), 0, "who leaves makes room");
+    }
+
+    #[tokio::test]
+    async fn so_many_large_answers_are_under_way_until_they_are_taken() {
+        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
+        let size = usize::try_from(SMALL_BYTES).unwrap();
+        let router = Router::new()
+            .route("/api/large", any(async move || vec![b'a'; size + 1]))
+            .route("/api/small", any(async move || vec![b'a'; size]))
+            .layer(from_fn_with_state(limits.clone(), per_token));
+        let ask = async |uri: &str| router.clone().oneshot(from("192.0.2.1", "POST", uri)).await.unwrap();
+        let mut untaken = Vec::new();
+        for _ in 0..LARGE_ANSWERS {
+            untaken.push(ask("/api/large").await);
+        }
+        assert!(untaken.iter().all(|answer| answer.status() == StatusCode::OK));
+        assert_eq!(limits.0.permits.taken(), 0, "nothing waits for the upstream any more");
+        assert_eq!(ask("/api/large").await.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(ask("/api/small").await.status(), StatusCode::OK);
+        let taken = untaken.pop().unwrap().into_body();
+        assert_eq!(to_bytes(taken, usize::MAX).await.unwrap().len(), size + 1);
+        assert_eq!(ask("/api/large").await.status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,26 @@
+//! Layers in front of everything: request ids, metrics, the access log, the browser's policy, who may act and how often.
+
+pub mod actions;
+pub mod arc_layer;
+pub mod busy;
+pub mod client_address;
+pub mod compression;
+pub mod concurrency;
+pub mod csp_report;
+pub mod framework;
+pub mod framing;
+pub mod held;
+pub mod journey;
+pub mod limits;
+pub mod log;
+pub mod measure;
+pub mod origin;
+pub mod panics;
+pub mod policy;
+pub mod rate;
+pub mod reports;
+pub mod request_id;
+pub mod request_limits;
+
+pub use limits::{Limits, Permit};
+pub use request_id::RequestId;

@@ -1,0 +1,70 @@
+//! What becomes of a handler that panics: the process lives, the person gets words of ours and a support code, and the
+//! log gets the place in the code.
+//!
+//! A panic's message may hold anything: slicing a text at a wrong place repeats the text. It is never written anywhere.
+
+use std::{
+    any::Any,
+    cell::RefCell,
+    panic::{PanicHookInfo, set_hook},
+    sync::Arc,
+};
+
+use axum::{
+    Json,
+    body::Body,
+    extract::{Request, State},
+    http::StatusCode,
+    middleware::Next,
+    response::{Html, IntoResponse, Response},
+};
+use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
+
+use super::{RequestId, busy::page};
+
+thread_local! {
+    /// Where this thread has panicked last, until somebody asks.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Marks the answer in the place of one that was never finished.
+#[derive(Clone)]
+struct Panicked {
+    place: String,
+}
+
+/// From now on panics are a log line with their place in the code, and without their message.
+pub fn keep_messages_out() {
+    set_hook(Box::new(note));
+}
+
+/// What happens at a panic, on the thread that panics.
+pub fn note(panic: &PanicHookInfo<'_>) {
+    let place = panic.location().map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    tracing::error!(place, "panicked");
+    PLACE.set(Some(place));
+}
+
+/// For the layer that catches: it runs on the thread that has panicked, right afterwards.
+pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
+    let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    let place = PLACE.take().unwrap_or_else(|| "unknown".to_owned());
+    response.extensions_mut().insert(Panicked { place });
+    response
+}
+
+/// The layer outside the one that catches: actions are "anything else" of the catalogue (spec §8), documents a page that
+/// needs neither session nor rendering.
+pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let is_action = is_action(request.uri().path());
+    let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+    let response = next.run(request).await;
+    let Some(Panicked { place }) = response.extensions().get() else { return response };
+    tracing::error!(place, request_id = id, "request not answered: its handler panicked");
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    if is_action {
+        (status, Json(Failure::problem(Problem::TokenInvalid).of_request(id.as_deref()))).into_response()
+    } else {
+        (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), &stylesheet))).into_response()
+    }
+}

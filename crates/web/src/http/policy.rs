@@ -1,0 +1,153 @@
+//! What we ask of the browser: the security headers of every answer, and the content policy of each page.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, header},
+    middleware::Next,
+    response::Response,
+};
+use reqwest::Url;
+use vincula_domain::routes::{CSP_REPORT, Page};
+
+/// The settings that the policy depends on.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    frame_ancestors: String,
+    /// Where Connect's frame may come from.
+    connect: String,
+    /// `cargo leptos watch`'s reload socket.
+    reload: Option<String>,
+}
+
+impl Policy {
+    /// `connect` is the address of Connect's page; a path of ours in the sandbox.
+    pub fn new(frame_ancestors: &str, connect: &str, reload_port: Option<u16>) -> Self {
+        let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
+        Self {
+            frame_ancestors: frame_ancestors.to_owned(),
+            connect: origin.unwrap_or_else(|_| SELF.to_owned()),
+            reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
+        }
+    }
+
+    /// The same for pages that a page of ours may show in a frame.
+    pub fn framed_by_us(self) -> Self {
+        Self { frame_ancestors: "'self'".to_owned(), ..self }
+    }
+
+    /// The content policy of a page of ours.
+    pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
+        let mut policy = format!(
+            "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+             img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
+             base-uri 'none'; object-src 'none'; frame-ancestors {}; report-uri {CSP_REPORT}; report-to {REPORTS_GROUP}",
+            self.frame_ancestors
+        );
+        if let Some(reload) = &self.reload {
+            policy = policy.replace("connect-src 'self'", &format!("connect-src 'self' {reload}"));
+        }
+        policy.push_str(&if hosts_connect {
+            format!("; frame-src {}", self.connect)
+        } else {
+            // The real SDK writes HTML into the page, so this holds wherever it is not.
+            "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
+        });
+        HeaderValue::try_from(policy).expect("a nonce and checked settings are plain ASCII")
+    }
+
+    /// The origin of Connect's frame, where it is not our own.
+    pub fn connect_origin(&self) -> Option<&str> {
+        Some(self.connect.as_str()).filter(|origin| *origin != SELF)
+    }
+
+    fn of_anything_else(&self) -> HeaderValue {
+        // A style sheet for the page that says that there is no room.
+        let policy = format!(
+            "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
+            self.frame_ancestors
+        );
+        HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
+    }
+}
+
+/// Adds what an answer does not say itself.
+pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
+    let page = Page::at(request.uri().path());
+    let mut response = next.run(request).await;
+    let is_document =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let refers = if page == Some(Page::Entry) { "no-referrer" } else { "same-origin" };
+    let mut say = |name: HeaderName, value: HeaderValue| {
+        response.headers_mut().entry(name).or_insert(value);
+    };
+    say(header::CONTENT_SECURITY_POLICY, policy.of_anything_else());
+    say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
+    say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
+    if is_document {
+        let group = format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"");
+        say(HeaderName::from_static("reporting-endpoints"), HeaderValue::try_from(group).expect("plain ASCII"));
+    }
+    if policy.frame_ancestors == "'none'" {
+        say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+    say(HeaderName::from_static(OPENER_POLICY), HeaderValue::from_static("same-origin"));
+    say(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
+    say(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
+    response
+}
+
+const SELF: &str = "'self'";
+
+pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
+
+/// What the page that hosts Connect says instead of `same-origin`: the bank's own window is opened from inside Connect's
+/// frame, and has to know its opener. The consent, at the same path, does not: where two pages in a row differ, the
+/// browser starts another process, a fifth of a second on a slow phone.
+pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
+
+/// The name by which the policy refers to the address for reports.
+const REPORTS_GROUP: &str = "csp";
+
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
+                           geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \
+                           publickey-credentials-get=(), usb=(), xr-spatial-tracking=()";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(connect: &str) -> Policy {
+        Policy::new("'none'", connect, None)
+    }
+
+    #[test]
+    fn only_pages_that_host_connect_may_frame_it() {
+        let policy = policy("https://connect.pluggy.ai/");
+        let with = policy.of_page("N", true);
+        assert!(with.to_str().unwrap().ends_with("; frame-src https://connect.pluggy.ai"), "{with:?}");
+        assert_eq!(policy.connect_origin(), Some("https://connect.pluggy.ai"));
+        let without = policy.of_page("N", false);
+        assert!(!without.to_str().unwrap().contains("frame-src"), "{without:?}");
+        assert!(without.to_str().unwrap().contains("trusted-types 'none'"), "{without:?}");
+    }
+
+    #[test]
+    fn the_sandbox_frames_its_own_page() {
+        let policy = policy("/sandbox/connect");
+        let with = policy.of_page("N", true);
+        assert!(with.to_str().unwrap().ends_with("; frame-src 'self'"), "{with:?}");
+        assert_eq!(policy.connect_origin(), None);
+    }
+
+    #[test]
+    fn scripts_need_the_nonce_or_our_origin() {
+        let page = policy("https://connect.pluggy.ai/").of_page("abc", false);
+        let text = page.to_str().unwrap();
+        assert!(text.contains("script-src 'self' 'nonce-abc' 'wasm-unsafe-eval';"), "{text}");
+        assert!(!text.contains("unsafe-inline") && !text.contains("strict-dynamic"), "{text}");
+    }
+}

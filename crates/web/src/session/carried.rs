@@ -1,0 +1,88 @@
+//! What a request carries of sessions: nothing, one, or several, of which none is believed.
+//!
+//! Under `__Host-` a browser keeps one cookie of ours. Where two different sessions come at once, somebody else has put
+//! one of them there (a browser that is old or has a hole, a proxy), and nothing tells which. To take either could show
+//! a person somebody else's consent; to take our cookie away would leave the other's alone. So neither counts, until one
+//! of them is too old to open.
+
+use super::Session;
+
+/// What a request carries of sessions.
+#[derive(Debug, Clone)]
+pub enum Carried {
+    Nothing,
+    One(Box<Session>),
+    /// Different ones at once.
+    Several,
+}
+
+impl Carried {
+    /// Of all the sessions that a request brings.
+    pub fn of(sessions: impl Iterator<Item = Session>) -> Self {
+        sessions.fold(Self::Nothing, Self::and)
+    }
+
+    /// With a further one beside it. Of the same session, what was used last counts.
+    fn and(self, other: Session) -> Self {
+        match self {
+            Self::Nothing => Self::One(Box::new(other)),
+            Self::One(one) if one.id != other.id || one.token != other.token => Self::Several,
+            Self::One(one) if one.seen_at >= other.seen_at => Self::One(one),
+            Self::One(_) => Self::One(Box::new(other)),
+            Self::Several => Self::Several,
+        }
+    }
+
+    /// The one that there is.
+    pub fn one(self) -> Option<Session> {
+        match self {
+            Self::One(session) => Some(*session),
+            Self::Nothing | Self::Several => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::token::LinkToken;
+
+    use super::*;
+    use crate::session::{SessionId, client::tests::client};
+
+    fn session(id: u128, token: &str, seen_at: u64) -> Session {
+        Session::new(SessionId::of(id), LinkToken::parse(token).unwrap(), client("12ABC34501DE35", "", ""), seen_at)
+    }
+
+    fn of(sessions: &[Session]) -> Carried {
+        Carried::of(sessions.iter().cloned())
+    }
+
+    #[test]
+    fn different_sessions_are_none() {
+        let (mine, theirs) = (session(1, "mine", 1_000), session(2, "theirs", 2_000));
+        for several in [
+            &[mine.clone(), theirs.clone()][..],
+            &[theirs.clone(), mine.clone()],
+            &[mine.clone(), mine.clone(), theirs.clone()],
+            &[mine.clone(), theirs.clone(), mine.clone()],
+            // An id that somebody else's link has, too, or a link under another id.
+            &[mine.clone(), session(1, "theirs", 1_000)],
+            &[mine.clone(), session(2, "mine", 1_000)],
+        ] {
+            assert!(matches!(of(several), Carried::Several), "{several:?}");
+            assert!(of(several).one().is_none());
+        }
+        assert!(matches!(of(&[]), Carried::Nothing));
+    }
+
+    #[test]
+    fn the_same_session_twice_is_one_and_its_last_use_counts() {
+        let used = |times: &[u64]| {
+            let sessions: Vec<_> = times.iter().map(|time| session(1, "mine", *time)).collect();
+            of(&sessions).one().unwrap().seen_at
+        };
+        assert_eq!(used(&[1_000]), 1_000);
+        assert_eq!(used(&[1_000, 1_060]), 1_060);
+        assert_eq!(used(&[1_060, 1_000, 1_000]), 1_060);
+    }
+}

@@ -1,0 +1,131 @@
+//! The client and the firm, as token validation told them (spec §3, "Session data").
+
+use serde::{Deserialize, Serialize};
+use vincula_domain::{
+    bank::{BankCode, Cpf, TaxId},
+    wire::WidgetType,
+};
+use vincula_upstream::{Id, SessionData};
+
+/// Session data, with the rule for individuals applied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Client {
+    pub name: String,
+    pub cpfcnpj: TaxId,
+    pub customer_id: Id,
+    /// The accounting firm.
+    pub customer_name: String,
+    pub admin_name: String,
+    pub admin_cpfcnpj: TaxId,
+    pub widget_type: WidgetType,
+    pub bank: Option<BankCode>,
+    pub link_id: Option<Id>,
+    pub client_uuid: Option<Id>,
+}
+
+impl From<SessionData> for Client {
+    /// An individual administers their own account: name and CPF are the client's (spec §3).
+    fn from(data: SessionData) -> Self {
+        let individual = data.client_cpfcnpj.is_individual();
+        let (admin_name, admin_cpfcnpj) = if individual {
+            (data.client_name.clone(), data.client_cpfcnpj.clone())
+        } else {
+            (data.widget_account_admin_name, data.widget_account_admin_cpfcnpj)
+        };
+        Self {
+            name: data.client_name,
+            cpfcnpj: data.client_cpfcnpj,
+            customer_id: data.customer_id,
+            customer_name: data.customer_name,
+            admin_name,
+            admin_cpfcnpj,
+            widget_type: data.widget_type,
+            bank: data.widget_account_bank.as_deref().and_then(BankCode::parse),
+            link_id: data.link_id,
+            client_uuid: data.client_uuid,
+        }
+    }
+}
+
+impl Client {
+    /// Takes over an administrator that the fresh data does not know.
+    pub fn keeping_admin_of(self, before: &Self) -> Self {
+        let admin_name = if self.admin_name.is_empty() { before.admin_name.clone() } else { self.admin_name };
+        let admin_cpfcnpj =
+            if self.admin_cpfcnpj.is_empty() { before.admin_cpfcnpj.clone() } else { self.admin_cpfcnpj };
+        Self { admin_name, admin_cpfcnpj, ..self }
+    }
+
+    /// Whether the administrator's name cannot be edited (spec §2).
+    pub fn admin_name_is_fixed(&self) -> bool {
+        !self.admin_name.is_empty() && self.admin_name == self.name
+    }
+
+    /// Whether the administrator's CPF cannot be edited (spec §2). What is no valid CPF (a company's own CNPJ, a text that
+    /// has lost a left zero) stays open: fixed, it would make a form that nobody could send.
+    pub fn admin_cpf_is_fixed(&self) -> bool {
+        self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
+    }
+
+    /// The administrator's CPF, if a valid one is saved.
+    pub fn admin_cpf(&self) -> Option<Cpf> {
+        Cpf::parse(self.admin_cpfcnpj.as_str()).ok()
+    }
+
+    /// The client's CNPJ without punctuation, if the client is a company.
+    pub fn cnpj(&self) -> Option<String> {
+        (!self.cpfcnpj.is_individual()).then(|| self.cpfcnpj.bare())
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// A client as the upstream would tell it.
+    pub fn client(cpfcnpj: &str, admin_name: &str, admin_cpfcnpj: &str) -> Client {
+        let data = serde_json::json!({
+            "client_name": "Ana Souza", "client_cpfcnpj": cpfcnpj, "customer_id": 7, "customer_name": "Contábil Horizonte",
+            "widget_account_admin_name": admin_name, "widget_account_admin_cpfcnpj": admin_cpfcnpj, "widget_type": "new",
+        });
+        serde_json::from_value::<SessionData>(data).unwrap().into()
+    }
+
+    #[test]
+    fn individuals_administer_their_own_account() {
+        let ana = client("529.982.247-25", "Outra Pessoa", "111.444.777-35");
+        assert_eq!((ana.admin_name.as_str(), ana.admin_cpfcnpj.as_str()), ("Ana Souza", "529.982.247-25"));
+        assert!(ana.admin_name_is_fixed() && ana.admin_cpf_is_fixed());
+        assert_eq!(ana.admin_cpf().unwrap().digits(), "52998224725");
+        assert_eq!(ana.cnpj(), None);
+    }
+
+    #[test]
+    fn a_document_that_could_never_be_sent_is_not_fixed() {
+        for document in ["1234", "2998224725", "529.982.247-24", "11111111111"] {
+            let individual = client(document, "", "");
+            assert!(individual.admin_name_is_fixed() && !individual.admin_cpf_is_fixed(), "{document}");
+        }
+    }
+
+    #[test]
+    fn companies_name_somebody_else() {
+        let company = client("12.ABC.345/01DE-35", "Bia Lima", "111.444.777-35");
+        assert_eq!(company.admin_name, "Bia Lima");
+        assert!(!company.admin_name_is_fixed() && !company.admin_cpf_is_fixed());
+        assert_eq!(company.cnpj().unwrap(), "12ABC34501DE35");
+        let itself = client("12ABC34501DE35", "Ana Souza", "12.ABC.345/01DE-35");
+        assert!(itself.admin_name_is_fixed() && !itself.admin_cpf_is_fixed(), "a CNPJ is no CPF");
+        let unknown = client("12ABC34501DE35", "", "");
+        assert!(!unknown.admin_name_is_fixed() && !unknown.admin_cpf_is_fixed() && unknown.admin_cpf().is_none());
+    }
+
+    #[test]
+    fn what_was_typed_outlives_an_upstream_that_does_not_know_it() {
+        let typed = client("12ABC34501DE35", "Bia Lima", "111.444.777-35");
+        let fresh = client("12ABC34501DE35", "", "").keeping_admin_of(&typed);
+        assert_eq!((fresh.admin_name.as_str(), fresh.admin_cpfcnpj.as_str()), ("Bia Lima", "111.444.777-35"));
+        let other = client("12ABC34501DE35", "Caio", "52998224725").keeping_admin_of(&typed);
+        assert_eq!(other.admin_name, "Caio");
+    }
+}

@@ -1,0 +1,403 @@
+//! The sealed cookie that holds a session (design D3): encrypted, authenticated, bound to its name.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderValue};
+use cookie::{Cookie, CookieJar, SameSite};
+use rustls::crypto::{ring::cipher_suite::TLS13_AES_128_GCM_SHA256, tls13::OkmBlock};
+use serde::{Deserialize, Serialize};
+use vincula_domain::token::{LinkToken, XsrfToken};
+
+use super::{
+    Attempt, Carried, Client, CookieKind, Lifetime, Progress, Session, SessionId, SessionKeys, Stage,
+    cookie_header::cookies,
+};
+
+/// What browsers keep of name and value together, in bytes.
+const MAX_BYTES: usize = 4096;
+
+/// A session that does not fit a cookie.
+#[derive(Debug, thiserror::Error)]
+#[error("the sealed session is {0} bytes long, more than a browser keeps")]
+pub struct TooLarge(usize);
+
+/// Opens and seals sessions.
+#[derive(Clone)]
+pub struct SessionCodec {
+    keys: SessionKeys,
+    kind: CookieKind,
+    life: Lifetime,
+    now: fn() -> u64,
+}
+
+/// What is in the cookie. Short names: it travels with every request.
+#[derive(Serialize, Deserialize)]
+struct CookiePayload {
+    i: SessionId,
+    t: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    x: Option<String>,
+    c: Client,
+    s: Stage,
+    m: Progress,
+    #[serde(default)]
+    a: Attempt,
+    at: u64,
+    /// Absent in cookies of the version before, whose sessions begin with their last use under it.
+    #[serde(default)]
+    b: Option<u64>,
+}
+
+impl SessionCodec {
+    /// `now` gives unix seconds.
+    pub fn new(keys: SessionKeys, kind: CookieKind, life: Lifetime, now: fn() -> u64) -> Self {
+        Self { keys, kind, life, now }
+    }
+
+    /// The name of the cookie.
+    pub fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// Unix seconds.
+    pub fn now(&self) -> u64 {
+        (self.now)()
+    }
+
+    /// The id of a link's session: 128 bits of the HMAC-SHA256 of its token, so that one link is one session however often
+    /// and wherever it is opened. Of the first key, by its signing half, which seals nothing. A session keeps its id in
+    /// its cookie: one that began under a retired key goes on with the id of that key.
+    pub fn id_of(&self, token: &LinkToken) -> SessionId {
+        SessionId::of(self.digest("session", &[token.expose()]))
+    }
+
+    /// 128 bits that stand for these texts and for a purpose, the same in every process with the same first key.
+    pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
+        let mut message = format!("vincula {purpose}").into_bytes();
+        for text in texts {
+            message.extend_from_slice(&text.len().to_be_bytes());
+            message.extend_from_slice(text.as_bytes());
+        }
+        // TLS 1.3 brings HMAC along, so that no other crate has to.
+        let suite = TLS13_AES_128_GCM_SHA256.tls13().expect("it is one of TLS 1.3");
+        let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(self.keys.first().signing()), &message);
+        tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
+    }
+
+    /// The one session that a request carries; `None` if there is none or several, it is not ours, or its time is over.
+    pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
+        self.carried(headers).one()
+    }
+
+    /// What a request carries of sessions. Only what opens counts: anybody can write something under our name.
+    pub fn carried(&self, headers: &HeaderMap) -> Carried {
+        Carried::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
+    }
+
+    fn opened(&self, cookie: &Cookie<'_>) -> Option<Session> {
+        let text = self.unseal(cookie)?;
+        let sealed: CookiePayload = serde_json::from_str(text.value()).ok()?;
+        let session = Session {
+            id: sealed.i,
+            token: LinkToken::parse(&sealed.t)?,
+            xsrf: sealed.x.as_deref().and_then(XsrfToken::parse),
+            client: sealed.c,
+            stage: sealed.s,
+            progress: sealed.m,
+            attempt: sealed.a,
+            seen_at: sealed.at,
+            began_at: sealed.b.unwrap_or(sealed.at),
+        };
+        (!self.life.is_over(&session, self.now())).then_some(session)
+    }
+
+    fn unseal(&self, cookie: &Cookie<'_>) -> Option<Cookie<'static>> {
+        let sealed = cookie.clone().into_owned();
+        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(sealed.clone()))
+    }
+
+    /// The `Set-Cookie` header that keeps this session.
+    ///
+    /// # Errors
+    /// [`TooLarge`], rather than a cookie that the browser would drop without a word.
+    pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
+        let sealed = CookiePayload {
+            i: session.id.clone(),
+            t: session.token.expose().to_owned(),
+            x: session.xsrf.as_ref().map(|xsrf| xsrf.expose().to_owned()),
+            c: session.client.clone(),
+            s: session.stage.clone(),
+            m: session.progress,
+            a: session.attempt.clone(),
+            at: session.seen_at,
+            b: Some(session.began_at),
+        };
+        let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
+        let header = self.seal_for(json, self.life.max_age(session, self.now()));
+        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
+    }
+
+    /// The `Set-Cookie` header that keeps any text: what is in a session of ours, or would be in one of another version.
+    #[doc(hidden)]
+    pub fn seal_text(&self, text: String) -> HeaderValue {
+        self.seal_for(text, self.life.idle)
+    }
+
+    /// The browser forgets it after so long by itself.
+    fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
+        let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
+        let cookie = Cookie::build((self.name(), text))
+            .path("/")
+            .secure(self.kind.is_secure())
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .max_age(time::Duration::seconds(max_age));
+        let mut jar = CookieJar::new();
+        jar.private_mut(self.keys.first()).add(cookie);
+        let sealed = jar.get(self.name()).expect("it was just put there").encoded().to_string();
+        HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
+    }
+
+    /// Whether the idle time is due to be renewed.
+    pub fn is_stale(&self, session: &Session) -> bool {
+        self.life.is_stale(session, self.now())
+    }
+
+    /// Whether even a poll has to renew it.
+    pub fn is_stale_for_polls(&self, session: &Session) -> bool {
+        self.life.is_stale_for_polls(session, self.now())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::header::COOKIE;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::session::client::tests::client;
+
+    const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
+    const OLD: [u8; 64] = [1; 64];
+    const NEW: [u8; 64] = [2; 64];
+
+    fn codec(list: &[[u8; 64]], now: fn() -> u64) -> SessionCodec {
+        codec_of(CookieKind::HostOnly, list, now)
+    }
+
+    fn codec_of(kind: CookieKind, list: &[[u8; 64]], now: fn() -> u64) -> SessionCodec {
+        let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+        SessionCodec::new(SessionKeys::of(list), kind, life, now)
+    }
+
+    fn session(token: &str) -> Session {
+        let token = LinkToken::parse(token).unwrap();
+        let id = codec(&[NEW], || 1_000).id_of(&token);
+        Session::new(id, token, client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
+    }
+
+    /// The request that a browser sends after it got this `Set-Cookie`.
+    fn request_with(set_cookie: &HeaderValue) -> HeaderMap {
+        let pair = set_cookie.to_str().unwrap().split(';').next().unwrap();
+        HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])
+    }
+
+    #[test]
+    fn a_session_survives_the_browser() {
+        for kind in KINDS {
+            let codec = codec_of(kind, &[NEW], || 1_000);
+            let before = Session { progress: Progress { linked: true, ..Progress::default() }, ..session("tok-123") };
+            let header = codec.seal(&before).unwrap();
+            let text = header.to_str().unwrap();
+            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
+                assert!(text.contains(attribute), "{attribute} in {text}");
+            }
+            assert!(!text.contains("tok-123") && !text.contains("Ana"), "sealed");
+            let after = codec.open(&request_with(&header)).unwrap();
+            assert_eq!(after.id, before.id);
+            assert_eq!(
+                (after.token.expose(), &after.client, after.progress),
+                ("tok-123", &before.client, before.progress)
+            );
+        }
+    }
+
+    #[test]
+    fn only_plain_loopback_goes_without_secure_and_prefix() {
+        for (kind, start, secure) in
+            [(CookieKind::HostOnly, "__Host-vincula=", true), (CookieKind::PlainLoopback, "vincula=", false)]
+        {
+            let header = codec_of(kind, &[NEW], || 1_000).seal(&session("t")).unwrap();
+            let text = header.to_str().unwrap();
+            assert!(text.starts_with(start), "{text}");
+            assert_eq!(text.contains("Secure"), secure, "{text}");
+        }
+    }
+
+    /// Also where somebody renames it: what is sealed is bound to its name.
+    #[test]
+    fn a_cookie_of_one_kind_does_not_open_as_the_other() {
+        for [kind, other] in [KINDS, [KINDS[1], KINDS[0]]] {
+            let header = codec_of(kind, &[NEW], || 1_000).seal(&session("t")).unwrap();
+            let stranger = codec_of(other, &[NEW], || 1_000);
+            assert!(stranger.open(&request_with(&header)).is_none());
+            let renamed = header.to_str().unwrap().replacen(kind.name(), other.name(), 1);
+            assert!(renamed.starts_with(other.name()) && renamed.len() > 100, "{renamed}");
+            assert!(stranger.open(&request_with(&renamed.parse().unwrap())).is_none());
+        }
+    }
+
+    #[test]
+    fn retired_keys_open_and_the_first_seals() {
+        let header = codec(&[OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(codec(&[NEW, OLD], || 1_000).open(&request_with(&header)).is_some());
+        assert!(codec(&[NEW], || 1_000).open(&request_with(&header)).is_none());
+        let renewed = codec(&[NEW, OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(codec(&[NEW], || 1_000).open(&request_with(&renewed)).is_some());
+    }
+
+    #[test]
+    fn one_link_is_one_session_in_every_process() {
+        let token = |text| LinkToken::parse(text).unwrap();
+        let replica = |list: &[[u8; 64]], text| codec(list, || 1_000).id_of(&token(text));
+        let id = replica(&[NEW], "t");
+        assert_eq!(id.as_str().len(), 32);
+        assert_eq!(id, replica(&[NEW, OLD], "t"), "the first key decides");
+        assert_ne!(id, replica(&[NEW], "u"));
+        assert_ne!(id, replica(&[OLD, NEW], "t"));
+        // Computed by another program: the HMAC-SHA256 of "vincula session", the token's length in 8 bytes, and the token.
+        assert_eq!(id.as_str(), "6cadf282bdf16ccda0cafc6431c5563e", "stable from version to version");
+        let before = codec(&[OLD], || 1_000);
+        let session = Session { id: before.id_of(&token("t")), ..session("t") };
+        let cookie = request_with(&before.seal(&session).unwrap());
+        assert_eq!(codec(&[NEW, OLD], || 1_000).open(&cookie).unwrap().id, session.id, "a retired key's id is kept");
+    }
+
+    #[test]
+    fn what_is_digested_is_told_apart() {
+        let codec = codec(&[NEW], || 1_000);
+        let digests = [
+            codec.digest("a", &["b", "c"]),
+            codec.digest("a", &["bc", ""]),
+            codec.digest("a", &["bc"]),
+            codec.digest("ab", &["c"]),
+        ];
+        let different: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
+    }
+
+    #[test]
+    fn a_cookie_of_the_version_before_opens() {
+        let codec = codec(&[NEW], || 1_000);
+        let header = codec.seal_text(
+            json!({
+                "i": "0123456789abcdef0123456789abcdef", "t": "t", "s": "Arrived", "at": 1_000,
+                "c": client("12ABC34501DE35", "Bia", "111.444.777-35"),
+                "m": { "linked": true, "is_success": true, "cancelled": false },
+            })
+            .to_string(),
+        );
+        let session = codec.open(&request_with(&header)).unwrap();
+        assert_eq!(session.progress, Progress { linked: true, told_success: true, cancelled: false });
+        assert_eq!(session.attempt, Attempt::default());
+        assert_eq!((session.seen_at, session.began_at), (1_000, 1_000), "it begins with its last use");
+    }
+
+    #[test]
+    fn a_changed_byte_is_no_session() {
+        let codec = codec(&[NEW], || 1_000);
+        let text = codec.seal(&session("t")).unwrap().to_str().unwrap().to_owned();
+        let at = codec.name().len() + 30;
+        let swapped = if &text[at..=at] == "A" { "B" } else { "A" };
+        let tampered = format!("{}{swapped}{}", &text[..at], &text[at + 1..]);
+        assert!(codec.open(&request_with(&tampered.parse().unwrap())).is_none());
+        assert!(codec.open(&HeaderMap::new()).is_none());
+    }
+
+    #[test]
+    fn an_idle_session_ends() {
+        let header = codec(&[NEW], || 1_000).seal(&session("t")).unwrap();
+        assert!(codec(&[NEW], || 1_000 + 7_199).open(&request_with(&header)).is_some());
+        assert!(codec(&[NEW], || 1_000 + 7_200).open(&request_with(&header)).is_none());
+    }
+
+    #[test]
+    fn a_session_ends_however_much_it_is_used() {
+        let used = |seen_at| Session { seen_at, ..session("t") };
+        let late = codec(&[NEW], || 44_000).seal(&used(44_000)).unwrap();
+        assert!(late.to_str().unwrap().ends_with("; Max-Age=200"), "no longer than the session: {late:?}");
+        assert!(codec(&[NEW], || 44_199).open(&request_with(&late)).is_some());
+        assert!(codec(&[NEW], || 44_200).open(&request_with(&late)).is_none());
+        let over = codec(&[NEW], || 44_200).seal(&used(44_200)).unwrap();
+        assert!(over.to_str().unwrap().ends_with("; Max-Age=0"), "{over:?}");
+    }
+
+    #[test]
+    fn of_several_cookies_those_that_open_count() {
+        let codec = codec(&[NEW], || 9_000);
+        let pair = |token, seen_at| {
+            let header = codec.seal(&Session { seen_at, ..session(token) }).unwrap();
+            header.to_str().unwrap().split(';').next().unwrap().to_owned()
+        };
+        let (mine, again, theirs) = (pair("mine", 9_000), pair("mine", 9_000), pair("theirs", 9_000));
+        let (over, name) = (pair("theirs", 1_000), codec.name());
+        let carried =
+            |pairs: &[&str]| codec.carried(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
+        for one in [
+            &[&*mine][..],
+            &[&mine, &mine],
+            &[&mine, &again],
+            &[&format!("{name}=QUJD"), &mine],
+            &[&mine, &format!("{name}="), name],
+            &[&mine.replacen(name, "vincula", 1), &mine],
+            &[&theirs.replacen(name, "__Host%2dvincula", 1), &mine],
+            &[&over, &mine],
+        ] {
+            assert_eq!(carried(one).one().unwrap().token.expose(), "mine", "{one:?}");
+        }
+        assert!(matches!(carried(&[&mine, &theirs]), Carried::Several));
+        assert!(matches!(carried(&[&theirs, &mine, &again]), Carried::Several));
+    }
+
+    #[test]
+    fn what_no_browser_would_keep_is_refused() {
+        let codec = codec(&[NEW], || 1_000);
+        assert!(codec.seal(&session(&"x".repeat(1_500))).is_ok());
+        let mut large = session(&"x".repeat(2_048));
+        large.client.admin_name = "é".repeat(600);
+        assert!(codec.seal(&large).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn what_we_did_not_seal_never_opens(bytes in prop::collection::vec(any::<u8>(), 0..300), named in any::<bool>()) {
+            for kind in KINDS {
+                let codec = codec_of(kind, &[NEW, OLD], || 1_000);
+                let name = if named { format!("{}=", codec.name()) } else { String::new() };
+                if let Ok(value) = HeaderValue::from_bytes(&[name.as_bytes(), &bytes].concat()) {
+                    let headers = HeaderMap::from_iter([(COOKIE, value)]);
+                    prop_assert!(codec.open(&headers).is_none());
+                }
+            }
+        }
+
+        #[test]
+        fn what_was_changed_after_sealing_never_opens(at in any::<prop::sample::Index>(), byte in b'!'..=b'~') {
+            let codec = codec(&[NEW], || 1_000);
+            let sealed = codec.seal(&session("t")).unwrap();
+            let pair = sealed.to_str().unwrap().split(';').next().unwrap();
+            let start = codec.name().len() + 1;
+            let mut changed = pair.as_bytes().to_vec();
+            let at = start + at.index(changed.len() - start);
+            // A percent sign begins an escape, and may stand for what was there.
+            prop_assume!(changed[at] != byte && byte != b'%' && !pair[at.saturating_sub(2)..=at].contains('%'));
+            // The last digits of Base64 may hold bits that mean nothing.
+            prop_assume!(at + 6 < changed.len());
+            changed[at] = byte;
+            let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_bytes(&changed).unwrap())]);
+            prop_assert!(codec.open(&headers).is_none());
+        }
+    }
+}

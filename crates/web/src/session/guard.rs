@@ -1,0 +1,275 @@
+//! Which page may be seen when: every protected route against every session (spec §2, design D1, D5, D6, D12).
+
+use vincula_domain::{
+    problem::Problem,
+    routes::{self, Page},
+    wire::WidgetType,
+};
+
+use super::{Session, Stage};
+
+/// What happens to a request for a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Admission {
+    Show,
+    /// Another page is the right one; it takes this one's place in the history.
+    Redirect(String),
+}
+
+/// Decides on a request for a page. `query` is the raw query string, without `?`.
+pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admission {
+    let session = match (page, session) {
+        (Page::Error | Page::Accessibility, _) => return Admission::Show,
+        (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
+        (_, None) if routes::has_mark(query.unwrap_or_default(), routes::VALIDATED) => {
+            return Admission::Redirect(routes::error(Problem::CookiesBlocked));
+        }
+        (_, None) => return to(routes::ENTRY),
+        (_, Some(session)) => session,
+    };
+    match page {
+        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Show,
+        Page::New => to(after_new(session)),
+        Page::Widget => match session.stage {
+            Stage::Arrived | Stage::BankChosen(..) => Admission::Show,
+            Stage::Consented(_) => to(routes::SELECT_BANK),
+        },
+        Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
+        Page::Update => show_if(session.client.widget_type == WidgetType::Update, routes::NEW),
+        Page::Success => show_if(session.progress.linked, home(session)),
+        Page::CancelConfirm => show_if(!session.progress.cancelled, routes::CANCEL_SUCCESS),
+        Page::CancelSuccess => show_if(session.progress.cancelled, routes::CANCEL_CONFIRM),
+    }
+}
+
+/// Where a session with this widget type starts (spec §2, "Entry at /").
+pub fn home(session: &Session) -> &'static str {
+    match session.client.widget_type {
+        WidgetType::Cancel => routes::CANCEL_CONFIRM,
+        WidgetType::Update => routes::UPDATE,
+        WidgetType::New => routes::NEW,
+    }
+}
+
+/// Where a validated link arrives: what the guard shows to who goes [`home`], without the round trip of being sent there.
+pub fn arrival(session: &Session) -> String {
+    let home = home(session);
+    let admission = Page::at(home).map(|page| admit(page, None, Some(session)));
+    if let Some(Admission::Redirect(to)) = admission { to } else { home.to_owned() }
+}
+
+/// The `token` of a link's query string, percent-decoded; `None` if absent or empty.
+pub fn token_in(query: &str) -> Option<String> {
+    let query = query.strip_prefix('?').unwrap_or(query);
+    let mut pairs = form_urlencoded::parse(query.as_bytes());
+    pairs.find(|(name, value)| name == "token" && !value.is_empty()).map(|(_, value)| value.into_owned())
+}
+
+/// Whether a query string marks a return from the bank: it counts wherever it stands (spec §2).
+pub fn is_return(query: &str) -> bool {
+    query.contains(routes::OF_SUCCESS)
+}
+
+fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
+    let known = token_in(query).is_some() || (is_return(query) && session.is_some());
+    if known { Admission::Show } else { Admission::Redirect(routes::error(Problem::TokenNotFound)) }
+}
+
+/// Where the session goes on: with its link's own errand, or with the consent and then the accounts.
+fn after_new(session: &Session) -> &'static str {
+    match home(session) {
+        routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
+        routes::NEW => routes::WIDGET,
+        errand => errand,
+    }
+}
+
+fn show_if(fits: bool, otherwise: &str) -> Admission {
+    if fits { Admission::Show } else { to(otherwise) }
+}
+
+fn to(path: &str) -> Admission {
+    Admission::Redirect(path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use vincula_domain::{bank::BankCode, token::LinkToken};
+
+    use super::*;
+    use crate::session::{Progress, SessionId, client::tests::client};
+
+    fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
+        let mut client = client("12ABC34501DE35", "", "");
+        client.widget_type = widget_type;
+        let token = LinkToken::parse("t").unwrap();
+        Session { stage, progress, ..Session::new(SessionId::of(1), token, client, 0) }
+    }
+
+    fn arrived() -> Session {
+        session(WidgetType::New, Stage::Arrived, Progress::default())
+    }
+
+    fn consented() -> Session {
+        session(WidgetType::New, Stage::Arrived.authorize(), Progress::default())
+    }
+
+    fn chosen() -> Session {
+        let bank = BankCode::parse("260").unwrap();
+        let consent = Stage::Arrived.authorize().consent().unwrap();
+        session(WidgetType::New, Stage::choose_bank(consent, bank), Progress::default())
+    }
+
+    #[test]
+    fn without_session_data_every_protected_route_leads_to_the_entry() {
+        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+            assert_eq!(admit(page, None, None), to("/"), "{page:?}");
+        }
+        assert_eq!(admit(Page::Error, None, None), Admission::Show);
+    }
+
+    /// The link that led here was good: only the browser can have lost the session.
+    #[test]
+    fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
+        let blocked = to("/error/cookies-blocked");
+        for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
+            for query in ["validado=1", "aviso=sem-resposta&validado=1"] {
+                assert_eq!(admit(page, Some(query), None), blocked, "{page:?} {query}");
+                let with = admit(page, Some(query), Some(&arrived()));
+                assert_eq!(with, admit(page, None, Some(&arrived())), "{page:?} {query}");
+            }
+            for query in ["", "validado=", "validado=10", "xvalidado=1", "listar=1"] {
+                assert_eq!(admit(page, Some(query), None), to("/"), "{page:?} {query}");
+            }
+        }
+        assert_eq!(admit(Page::Entry, Some("validado=1"), None), to("/error/token-not-found"));
+    }
+
+    #[test]
+    fn routes_by_stage() {
+        let table: [(Page, [Option<&str>; 3]); 9] = [
+            // arrived, consented, bank chosen; None: shown
+            (Page::Error, [None, None, None]),
+            (Page::New, [Some("/integration/widget"), Some("/integration/accounts"), Some("/integration/accounts")]),
+            (Page::Widget, [None, Some("/integration/select-bank"), None]),
+            (Page::Accounts, [None, None, None]),
+            (Page::SelectBank, [Some("/integration/widget"), None, None]),
+            (Page::Update, [Some("/integration/new"); 3]),
+            (Page::Success, [Some("/integration/new"); 3]),
+            (Page::CancelConfirm, [None, None, None]),
+            (Page::CancelSuccess, [Some("/cancel/confirm"); 3]),
+        ];
+        for widget_type in [WidgetType::Update, WidgetType::Cancel] {
+            let session = session(widget_type, Stage::Arrived, Progress::default());
+            assert_eq!(admit(Page::New, None, Some(&session)), to(home(&session)));
+        }
+        for (page, expected) in table {
+            for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
+                let expected = expected.map_or(Admission::Show, to);
+                assert_eq!(admit(page, None, Some(session)), expected, "{page:?} at {:?}", session.stage);
+            }
+        }
+    }
+
+    #[test]
+    fn success_screens_state_only_what_happened() {
+        let with = |widget_type, linked, told_success, cancelled| {
+            session(widget_type, Stage::Arrived, Progress { linked, told_success, cancelled })
+        };
+        for (session, success, cancel_confirm, cancel_success) in [
+            (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),
+            (with(WidgetType::Update, false, false, false), Some("/integration/update"), None, Some("/cancel/confirm")),
+            (with(WidgetType::Cancel, false, false, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
+            (with(WidgetType::Cancel, false, false, true), Some("/cancel/confirm"), Some("/cancel/success"), None),
+        ] {
+            for (page, expected) in
+                [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]
+            {
+                assert_eq!(admit(page, None, Some(&session)), expected.map_or(Admission::Show, to), "{page:?}");
+            }
+        }
+        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false, false, false))), Admission::Show);
+    }
+
+    #[test]
+    fn widget_types_have_their_start() {
+        for (widget_type, path) in [
+            (WidgetType::New, "/integration/new"),
+            (WidgetType::Update, "/integration/update"),
+            (WidgetType::Cancel, "/cancel/confirm"),
+        ] {
+            assert_eq!(home(&session(widget_type, Stage::Arrived, Progress::default())), path);
+        }
+    }
+
+    #[test]
+    fn a_link_arrives_where_its_home_leads() {
+        let cancelled = Progress { cancelled: true, ..Progress::default() };
+        let authorized = || Stage::Arrived.authorize();
+        for (session, path) in [
+            (arrived(), "/integration/widget"),
+            (consented(), "/integration/accounts"),
+            (chosen(), "/integration/accounts"),
+            (session(WidgetType::Update, authorized(), Progress::default()), "/integration/update"),
+            (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
+            (session(WidgetType::Cancel, authorized(), cancelled), "/cancel/success"),
+        ] {
+            assert_eq!(arrival(&session), path);
+            let page = Page::at(path).unwrap();
+            assert_eq!(admit(page, None, Some(&session)), Admission::Show, "{path} leads no further");
+        }
+    }
+
+    #[test]
+    fn entry_needs_a_token_or_a_return_with_a_session() {
+        let not_found = to("/error/token-not-found");
+        for (query, without, with) in [
+            (None, false, false),
+            (Some(""), false, false),
+            (Some("token="), false, false),
+            (Some("utm_source=mail"), false, false),
+            (Some("token=abc"), true, true),
+            (Some("utm=1&token=abc"), true, true),
+            (Some("of-success"), false, true),
+            (Some("itemId=1&x=of-success"), false, true),
+            (Some("token=abc&of-success"), true, true),
+        ] {
+            let show = |shown: bool| if shown { Admission::Show } else { not_found.clone() };
+            assert_eq!(admit(Page::Entry, query, None), show(without), "{query:?} without session");
+            assert_eq!(admit(Page::Entry, query, Some(&arrived())), show(with), "{query:?} with session");
+        }
+    }
+
+    #[test]
+    fn tokens_are_percent_decoded() {
+        assert_eq!(token_in("?a=1&token=x%2By%3D"), Some("x+y=".into()));
+        assert_eq!(token_in("token=first&token=second"), Some("first".into()));
+        assert_eq!(token_in("xtoken=a"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_token_is_found_wherever_it_stands_in_a_query(
+            token in "\\PC{1,40}",
+            before in prop::collection::vec(("[a-s]{1,8}", "\\PC{0,10}"), 0..4),
+            after in prop::collection::vec(("[a-z-]{1,8}", "\\PC{0,10}"), 0..4),
+        ) {
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query.extend_pairs(&before).append_pair("token", &token).extend_pairs(&after);
+            let query = query.finish();
+            prop_assert_eq!(token_in(&query), Some(token.clone()));
+            prop_assert_eq!(token_in(&format!("?{query}")), Some(token));
+        }
+
+        #[test]
+        fn any_query_can_be_read(query in "\\PC{0,80}|[%&=?a-f0-9-]{0,60}") {
+            if let Some(token) = token_in(&query) {
+                prop_assert!(!token.is_empty() && query.contains("en"));
+            }
+            prop_assert_eq!(is_return(&query), query.contains("of-success"));
+            let returned = format!("{query}of-success{query}");
+            prop_assert!(is_return(&returned));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How long a session lives, and when that has to be noted down anew.
+
+use std::time::Duration;
+
+use super::Session;
+
+/// The idle time is renewed at most this often, in seconds: sealing each poll anew would wear out the key.
+const REFRESH_SECS: u64 = 60;
+
+/// A poll renews it only after this part of it, half an hour of two: its answer may overtake what another request has
+/// changed, and there are many.
+const POLL_REFRESH_PART: u64 = 4;
+
+/// How long a session lives.
+#[derive(Debug, Clone, Copy)]
+pub struct Lifetime {
+    /// After its last use.
+    pub idle: Duration,
+    /// After its link was validated, however much it is used: a cookie that somebody has stolen is good for no longer.
+    pub longest: Duration,
+}
+
+impl Lifetime {
+    /// Whether it is no session any more.
+    pub fn is_over(self, session: &Session, now: u64) -> bool {
+        since(session.seen_at, now) >= self.idle || since(session.began_at, now) >= self.longest
+    }
+
+    /// How long a browser needs to keep a session that has just been used.
+    pub fn max_age(self, session: &Session, now: u64) -> Duration {
+        self.idle.min(self.longest.saturating_sub(since(session.began_at, now)))
+    }
+
+    /// Whether the idle time is due to be renewed.
+    pub fn is_stale(self, session: &Session, now: u64) -> bool {
+        since(session.seen_at, now).as_secs() >= REFRESH_SECS
+    }
+
+    /// Whether even a poll has to renew it.
+    pub fn is_stale_for_polls(self, session: &Session, now: u64) -> bool {
+        since(session.seen_at, now).as_secs() >= (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS)
+    }
+}
+
+/// Nothing, where another machine's clock was ahead.
+fn since(then: u64, now: u64) -> Duration {
+    Duration::from_secs(now.saturating_sub(then))
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::token::LinkToken;
+
+    use super::*;
+    use crate::session::{SessionId, client::tests::client};
+
+    const LIFE: Lifetime = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+
+    /// Validated at 1,000, and used last at this time.
+    fn used_at(seen_at: u64) -> Session {
+        let (token, client) = (LinkToken::parse("t").unwrap(), client("12ABC34501DE35", "", ""));
+        Session { seen_at, ..Session::new(SessionId::of(1), token, client, 1_000) }
+    }
+
+    #[test]
+    fn a_session_ends_by_idleness_or_by_age_whichever_comes_first() {
+        for (seen_at, now, over) in [
+            (1_000, 1_000, false),
+            (1_000, 8_199, false),
+            (1_000, 8_200, true),
+            (1_000, 99_999, true),
+            (8_000, 15_199, false),
+            (44_199, 44_199, false),
+            (44_199, 44_200, true),
+            (44_200, 44_200, true),
+            // Another machine's clock is ahead.
+            (1_060, 990, false),
+        ] {
+            assert_eq!(LIFE.is_over(&used_at(seen_at), now), over, "used at {seen_at}, now {now}");
+        }
+    }
+
+    #[test]
+    fn browsers_keep_it_no_longer_than_it_lives() {
+        for (now, kept) in [(1_000, 7_200), (37_000, 7_200), (37_001, 7_199), (44_199, 1), (44_200, 0), (99_999, 0)] {
+            assert_eq!(LIFE.max_age(&used_at(now), now).as_secs(), kept, "used at {now}");
+        }
+    }
+
+    #[test]
+    fn the_idle_time_is_renewed_once_a_minute() {
+        assert!(!LIFE.is_stale(&used_at(1_000), 1_059));
+        assert!(LIFE.is_stale(&used_at(1_000), 1_060));
+    }
+
+    #[test]
+    fn polls_renew_it_in_its_last_three_quarters() {
+        assert!(!LIFE.is_stale_for_polls(&used_at(1_000), 1_000 + 1_799));
+        assert!(LIFE.is_stale_for_polls(&used_at(1_000), 1_000 + 1_800));
+    }
+}

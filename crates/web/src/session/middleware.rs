@@ -1,0 +1,111 @@
+//! Opens the session of each request, sends people to the page that fits, and keeps the idle time fresh.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use vincula_domain::{
+    problem::Problem,
+    routes::{Page, is_action},
+    wire::{Failure, Reaction},
+};
+use vincula_telemetry::Trace;
+
+use super::{Admission, Carried, Session, SessionCodec, admit};
+
+/// The session of the browser that sent the request: an extension of every request that is not for a static file.
+#[derive(Debug, Clone, Default)]
+pub struct CurrentSession(pub Option<Arc<Session>>);
+
+/// The layer in front of all pages and actions.
+pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
+    let session = match codec.carried(request.headers()) {
+        Carried::Nothing => None,
+        Carried::One(session) => Some(*session),
+        Carried::Several => {
+            if let Some(refusal) = several(request.uri().path()) {
+                return refusal;
+            }
+            None
+        }
+    };
+    let view =
+        matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
+    let mut renewed = None;
+    if let Some(page) = view {
+        if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
+            return redirect(&to);
+        }
+        let ahead = is_prefetch(request.headers());
+        let forgets = session.as_ref().is_some_and(|session| forgets(page, session)) && !is_sent(request.headers());
+        // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
+        if ahead && forgets {
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        }
+        let seen = *request.method() == Method::GET && !ahead;
+        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&codec, forgets, session));
+    }
+    let renewed = renewed.map(Arc::new);
+    request.extensions_mut().insert(CurrentSession(renewed.clone().or(session.map(Arc::new))));
+    let mut response = next.run(request).await;
+    if let Some(Ok(cookie)) = renewed.map(|session| codec.seal(&session)) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The answer to a request that carries different sessions: nobody acts, and nothing goes upstream, not even a link's
+/// token, which stays good for a browser that is in order. `None` for what needs no session.
+fn several(path: &str) -> Option<Response> {
+    let is_action = is_action(path);
+    let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
+    if !is_action && page.is_none() {
+        return None;
+    }
+    let trace = Trace::current();
+    let id = trace.as_ref().map(Trace::request_id);
+    tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
+    let failure = Failure::problem(Problem::TwoSessions).of_request(id);
+    Some(match failure.reaction {
+        Reaction::Navigate { ref to } if !is_action => redirect(to),
+        _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
+    })
+}
+
+/// A redirect after which the browser GETs.
+pub fn redirect(to: &str) -> Response {
+    let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+/// Whether the browser fetches a page ahead of time: nobody has seen it yet.
+fn is_prefetch(headers: &HeaderMap) -> bool {
+    headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
+}
+
+/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to come, so
+/// their coming means nothing. Old browsers do not say.
+fn is_sent(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    matches!(site, Some(b"cross-site" | b"same-site"))
+}
+
+/// Whether viewing this page clears the selected bank, whose form led nowhere (Connect was closed; design D6).
+fn forgets(page: Page, session: &Session) -> bool {
+    page == Page::Accounts && session.stage.bank().is_some()
+}
+
+/// The session as it is after a page has been seen, if that changes it: the idle time, and the bank.
+fn refreshed(codec: &SessionCodec, forgets: bool, session: &Session) -> Option<Session> {
+    if !(forgets || codec.is_stale(session)) {
+        return None;
+    }
+    let session = session.clone();
+    let stage = if forgets { session.stage.forget_bank() } else { session.stage };
+    Some(Session { stage, seen_at: codec.now(), ..session })
+}

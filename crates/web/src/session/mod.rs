@@ -1,0 +1,144 @@
+//! The session: what is known of the client between the first request and the last, sealed in a cookie.
+
+pub mod attempt;
+mod carried;
+pub mod client;
+pub mod cookie;
+mod cookie_header;
+mod cookie_kind;
+pub mod guard;
+pub mod keys;
+mod lifetime;
+pub mod middleware;
+pub mod stage;
+
+pub use attempt::{Attempt, Linked};
+pub use carried::Carried;
+pub use client::Client;
+pub use cookie::SessionCodec;
+pub use cookie_kind::CookieKind;
+pub use guard::{Admission, admit};
+pub use keys::{NoKeys, SessionKeys};
+pub use lifetime::Lifetime;
+pub use middleware::CurrentSession;
+pub use stage::Stage;
+
+use serde::{Deserialize, Serialize};
+use vincula_domain::{
+    token::{LinkToken, XsrfToken},
+    wire::{BankFormContext, Context},
+};
+use vincula_upstream::Caller;
+
+/// Everything kept about one client, sealed in the session cookie (design D3).
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub id: SessionId,
+    pub token: LinkToken,
+    pub xsrf: Option<XsrfToken>,
+    pub client: Client,
+    pub stage: Stage,
+    pub progress: Progress,
+    pub attempt: Attempt,
+    /// Unix seconds of the last use, to within a minute.
+    pub seen_at: u64,
+    /// Unix seconds of the time when its link was opened last: it lives for some hours from then on (see [`Lifetime`]).
+    pub began_at: u64,
+}
+
+/// What has happened in a session, whatever its stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Connect finished, or the client came back from the bank: the success screen may be shown.
+    #[serde(default)]
+    pub linked: bool,
+    /// The upstream knows of the last linking as a success.
+    #[serde(default, alias = "is_success")]
+    pub told_success: bool,
+    /// All integrations were cancelled: `/cancel/success` may be shown (design D12).
+    #[serde(default)]
+    pub cancelled: bool,
+}
+
+/// Name of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action sends it
+/// back (design D11).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SessionId(String);
+
+impl SessionId {
+    pub fn of(bits: u128) -> Self {
+        Self(format!("{bits:032x}"))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Session {
+    /// A session that has just been validated.
+    pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
+        let (stage, progress) = (Stage::Arrived, Progress::default());
+        Self { id, token, xsrf: None, client, stage, progress, attempt: Attempt::begin(), seen_at: now, began_at: now }
+    }
+
+    /// The same person's link, validated again (a return from the bank, the link opened twice): the upstream's data
+    /// is fresh, what was done in this session stays. What the client typed outlives an upstream that does not know it.
+    /// Its life begins anew where the person has the link: a return without it proves the cookie only, which may be stolen.
+    pub fn renewed(self, fresh: Client, by_link: bool, now: u64) -> Self {
+        let began_at = if by_link { now } else { self.began_at };
+        Self { client: fresh.keeping_admin_of(&self.client), seen_at: now, began_at, ..self }
+    }
+
+    /// Connect opens: what it gives belongs to another attempt than what was linked before.
+    pub fn open_connect(&mut self) {
+        self.attempt = Attempt::begin();
+    }
+
+    /// An account was linked, by whichever way we learn it. An account that was not known yet is a success to be told
+    /// upstream (design D12); nothing is cancelled any more, and the next bank starts at the bank form (design D6).
+    pub fn linked(&mut self, how: Linked) {
+        let is_new = self.attempt.note(how);
+        let told_success = self.progress.told_success && !is_new;
+        self.progress = Progress { linked: true, told_success, cancelled: false };
+        self.stage = std::mem::take(&mut self.stage).forget_bank();
+    }
+
+    /// Everything was cancelled (spec §4): nothing is linked, and what is linked from now on is another success.
+    pub fn cancelled(&mut self) {
+        self.progress = Progress { linked: false, told_success: false, cancelled: true };
+        self.attempt = Attempt::begin();
+        self.stage = std::mem::take(&mut self.stage).forget_bank();
+    }
+
+    /// Who calls the upstream.
+    pub fn caller(&self) -> Caller {
+        Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
+    }
+
+    /// What the islands of a page may know (design D4).
+    pub fn context(&self) -> Context {
+        Context {
+            session: self.id.as_str().to_owned(),
+            client_name: self.client.name.clone(),
+            customer_name: self.client.customer_name.clone(),
+            widget_type: self.client.widget_type,
+            // Spec §4: a cancellation sets it, too.
+            is_success: self.progress.told_success || self.progress.cancelled,
+            bank_form: None,
+        }
+    }
+
+    /// [`Session::context`] with what the bank form needs.
+    pub fn bank_form_context(&self) -> Context {
+        let bank_form = BankFormContext {
+            bank: self.stage.bank().or(self.client.bank.as_ref()).map_or_else(String::new, |b| b.as_str().to_owned()),
+            name: self.client.admin_name.clone(),
+            name_is_fixed: self.client.admin_name_is_fixed(),
+            cpf: self.client.admin_cpfcnpj.as_cpf_field(),
+            cpf_is_fixed: self.client.admin_cpf_is_fixed(),
+        };
+        Context { bank_form: Some(bank_form), ..self.context() }
+    }
+}

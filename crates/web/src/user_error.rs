@@ -1,0 +1,37 @@
+//! The error catalogue (spec §8, design D8): what an upstream call did → what the person is told.
+
+use axum::http::StatusCode;
+use vincula_domain::{problem::Problem, routes, wire::Failure};
+use vincula_telemetry::Trace;
+use vincula_upstream::{CallError, ReplyKind};
+
+/// A failure on its way to the browser, with the status that goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserError {
+    pub failure: Failure,
+    pub status: StatusCode,
+}
+
+/// The catalogue. Exhaustive on purpose: a new outcome must say what it means to the person.
+pub fn to_user_error(error: &CallError) -> UserError {
+    let problem = match error {
+        CallError::NoReply(_) => {
+            return UserError { failure: Failure::no_reply(), status: StatusCode::GATEWAY_TIMEOUT };
+        }
+        CallError::Reply(reply) => match reply.kind {
+            ReplyKind::ItemNotFound => Problem::LinkNotExists,
+            ReplyKind::Unchanged => Problem::LinkNotUpdated,
+            ReplyKind::NotFound => Problem::TokenNotExists,
+            ReplyKind::ExpiredToken => Problem::TokenExpired,
+            ReplyKind::Other => Problem::TokenInvalid,
+        },
+        CallError::Unexpected(_) => Problem::TokenInvalid,
+    };
+    UserError { failure: Failure::problem(problem), status: StatusCode::BAD_GATEWAY }
+}
+
+/// The error screen of a problem, with the support code of the request that is being served.
+pub fn error_screen(problem: Problem) -> String {
+    let to = routes::error(problem);
+    Trace::current().map(|trace| routes::with_code(&to, trace.request_id())).unwrap_or(to)
+}

@@ -1,0 +1,123 @@
+//! What the server is made of, put together once at the start.
+
+use std::{
+    ops::Deref,
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use axum::extract::FromRef;
+use leptos::config::LeptosOptions;
+use vincula_domain::routes;
+use vincula_pages::{Site, manifest::Manifest, theme::Theme};
+use vincula_sandbox::Sandbox;
+use vincula_telemetry::Metrics;
+use vincula_upstream::{Upstream, UpstreamConfig};
+use vincula_web::{
+    ActionState, Readiness,
+    action::ConnectSettings,
+    http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
+    session::{CookieKind, SessionCodec, SessionKeys},
+};
+
+use super::assets;
+use crate::config::{Config, SiteFiles};
+
+/// What pages and actions draw on; clones share it.
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+/// See [`AppState`].
+#[derive(Clone)]
+pub struct Shared {
+    pub actions: ActionState,
+    pub site: Arc<Site>,
+    pub policy: Policy,
+    pub trusted_proxies: TrustedProxies,
+    pub metrics: Metrics,
+    pub reports: Reports,
+    pub readiness: Readiness,
+    pub(super) leptos: LeptosOptions,
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl FromRef<AppState> for LeptosOptions {
+    fn from_ref(state: &AppState) -> Self {
+        state.leptos.clone()
+    }
+}
+
+impl FromRef<AppState> for ActionState {
+    fn from_ref(state: &AppState) -> Self {
+        state.actions.clone()
+    }
+}
+
+impl AppState {
+    /// Puts the state together. `sandbox` stands in for what the configuration leaves out.
+    ///
+    /// # Errors
+    /// Where the site has not been built, or the configuration is not usable.
+    pub fn new(config: &Config, files: &SiteFiles, sandbox: Option<&Sandbox>) -> anyhow::Result<Self> {
+        let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
+        let base = api.or_else(|| config.widget_api_url.clone());
+        let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
+        let metrics = Metrics::default();
+        let upstream = Upstream::new(&UpstreamConfig {
+            base,
+            timeout: config.upstream_timeout(),
+            connect_timeout: config.upstream_connect_timeout(),
+            bank_list_life: Duration::from_secs(config.bank_list_ttl_secs),
+        })?
+        .counting(metrics.clone());
+        let connect_url = match sandbox {
+            Some(_) => format!("{}/connect", routes::SANDBOX),
+            None => config.pluggy_connect_url.to_string(),
+        };
+        let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
+        let watched = files.reload_port.is_some();
+        let manifest = Manifest::load(&files.react, watched).map_err(|error| {
+            anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
+        })?;
+        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
+        let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
+        let reports = Reports::new(metrics.clone());
+        Ok(Self(Arc::new(Shared {
+            actions: ActionState {
+                codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
+                upstream,
+                connect: Arc::new(ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox }),
+                reports: reports.clone(),
+            },
+            site: Arc::new(Site {
+                assets: assets::find(files),
+                manifest,
+                theme: Theme::load(config.theme_primary, config.theme_logo.as_deref())?,
+                connect_origin: policy.connect_origin().map(str::to_owned),
+            }),
+            policy,
+            trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
+            reports,
+            metrics,
+            readiness: Readiness::default(),
+            leptos: LeptosOptions::builder().output_name("vincula").build(),
+        })))
+    }
+
+    /// The same for pages that a page of ours may show in a frame.
+    pub(super) fn framed_by_us(&self) -> Self {
+        let policy = self.policy.clone().framed_by_us();
+        Self(Arc::new(Shared { policy, ..Shared::clone(self) }))
+    }
+}
+
+fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

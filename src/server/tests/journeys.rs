@@ -1,0 +1,114 @@
+//! Every way through the product, walked by invented people, and what of them must not be found anywhere afterwards.
+
+use super::*;
+
+/// What was typed into the bank form.
+const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
+const TYPED_CPF: &str = "529.982.247-25";
+
+/// What belongs to people or links, and is typed, sent or answered on [`every_journey`].
+pub const PERSONAL: &[&str] = &[
+    ".privado",
+    TYPED_NAME,
+    "Beatriz",
+    TYPED_CPF,
+    "52998224725",
+    "12ABC34501DE35",
+    "12.ABC.345",
+    "Maré Alta",
+    "Marina Alves",
+    "41708293523",
+    "417.082.935-23",
+    "51.728.361",
+    "51728361000190",
+    "Três Rios",
+    "João Batista",
+    "52819304605",
+    "Santa Luzia",
+    "62839471000145",
+    "Célia Regina",
+    "63920415752",
+    "Boa Vista",
+    "73940582000160",
+    "Bom Jesus",
+    "95162704000177",
+    "Papelaria Central",
+    "30617285000175",
+    "vincula=",
+];
+
+/// Walks every way: links of every kind, every call, every refusal. Gives the cookies and connect tokens that were seen.
+pub async fn every_journey(house: &TestServer) -> Vec<String> {
+    let mut secrets: Vec<String> = Vec::new();
+    let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
+
+    for token in ["demo-alfanumerico.privado", "demo-pessoa.privado", "demo-contas.privado"] {
+        let mut visitor = house.entered(token).await;
+        let connect_token = link_an_account(&mut visitor).await;
+        remember(&visitor);
+        visitor.cookies_seen = vec![connect_token];
+        let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
+        visitor.well("report_connect_error", error).await;
+        remember(&visitor);
+    }
+    for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
+        let mut visitor = house.entered(token).await;
+        finish_connect(&mut visitor, json!({})).await;
+        remember(&visitor);
+    }
+    let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
+    assert_eq!(house.visitor().act("report_island", broken).await.status, 200);
+    let mut visitor = house.entered("demo-cancelar.privado").await;
+    visitor.well("list_accounts", json!({})).await;
+    visitor.well("cancel_integrations", json!({})).await;
+    visitor.get("/cancel/success").await;
+    remember(&visitor);
+    for token in ["demo-expirado", "demo-inexistente", "demo-invalido", "demo-sem-resposta", "demo-malformado"] {
+        let mut visitor = house.visitor();
+        let seen = visitor.enter(&format!("?token={token}.privado")).await;
+        assert_ne!(seen.status, 200, "{token}");
+        let native = visitor.request("POST", &format!("/?token={token}.privado")).body(Body::empty()).unwrap();
+        visitor.send(native).await;
+    }
+    for (token, action) in [
+        ("demo-erro-500.privado", "accept_consent"),
+        ("demo-item-inexistente.privado", "open_connect"),
+        ("demo-cancelar.privado", "nothing"),
+    ] {
+        let mut visitor = house.entered(token).await;
+        let seen = visitor.step(action, json!({ "name": TYPED_NAME })).await;
+        assert_ne!(seen.status, 200, "{token}");
+        visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
+        remember(&visitor);
+    }
+    house.upstream.finish().await;
+    assert!(secrets.len() > 20, "cookies and connect tokens were seen");
+    secrets
+}
+
+/// From the consent to the success screen and back to the accounts.
+async fn link_an_account(visitor: &mut Visitor) -> String {
+    visitor.well("accept_consent", json!({})).await;
+    visitor.well("list_accounts", json!({})).await;
+    visitor.well("list_banks", json!({})).await;
+    visitor.get("/integration/select-bank").await;
+    let form = json!({ "bank": "260", "name": TYPED_NAME, "cpf": TYPED_CPF });
+    visitor.well("save_bank_form", form).await;
+    finish_connect(visitor, json!({ "bank": "260" })).await
+}
+
+async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
+    let start = visitor.well("open_connect", json!({})).await;
+    let token = start["connectToken"].as_str().unwrap().to_owned();
+    let finish = json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
+    let request = visitor.request("POST", "/sandbox/connect/items").body(finish.to_string().into()).unwrap();
+    let item = visitor.send(request).await.json()["item"]["id"].clone();
+    assert!(item.is_string(), "{item}");
+    let seen = visitor.step("finish_connect", json!({ "itemId": item })).await;
+    if seen.status == 200 {
+        visitor.get("/integration/success").await;
+        visitor.well("confirm_success", json!({})).await;
+        visitor.get("/integration/accounts?listar=1").await;
+    }
+    token
+}
