@@ -8,7 +8,7 @@ const log = `${root}target/tests`;
 const report = `${log}/attack-browser.json`;
 const env = { ...process.env, ATTACK: 'all' };
 
-/** One line of a test in Rust: see `src/tests/sample.rs`. */
+/** One line of a test in Rust: see `crates/faulty/src/sample.rs`. */
 const AREA = /attack: (?<area>.+): (?<cases>\d+) cases, (?<surprises>\d+) surprises$/gm;
 
 /** Runs it for all to see; gives what it printed, and whether it went well. */
@@ -41,7 +41,7 @@ function browserRow() {
 
 mkdirSync(log, { recursive: true });
 const begun = Date.now();
-const cargo = ['test', '--locked', '--features', 'ssr', '--target', 'host-tuple', '--lib', 'attack', '--', '--nocapture'];
+const cargo = ['test', '--locked', '--workspace', '--target', 'host-tuple', '--lib', 'attack', '--', '--nocapture'];
 const rust = await run('cargo', cargo);
 const browser = await run('npm', ['--prefix', 'end2end', 'test', '--', 'injection', '--reporter=line,json'], {
   PLAYWRIGHT_JSON_OUTPUT_NAME: report,
