@@ -1,7 +1,7 @@
 /**
  * Markup in every text of the widget API, on every screen that shows one: nothing of it runs, nothing of it is built, and
  * nothing is pushed off the screen.
- * `make check` tries some of the texts, chosen by a seed, and `make attack` all of them (`src/tests/sample.rs` likewise).
+ * `make check` tries some of the texts, chosen by a seed, and `make attack` all of them (`crates/faulty/src/sample.rs` likewise).
  */
 import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';

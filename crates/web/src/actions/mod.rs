@@ -31,3 +31,18 @@ impl FromServerFnError for ActionError {
         Self(Failure::problem(Problem::TokenInvalid))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use leptos::server_fn::ServerFn;
+    use vincula_domain::routes::action;
+
+    use super::{accounts::ListAccounts, cancel::CancelIntegrations, success::ConfirmSuccess};
+
+    #[test]
+    fn the_paths_that_islands_call_are_those_of_the_server_functions() {
+        assert_eq!(ListAccounts::PATH, action::LIST_ACCOUNTS);
+        assert_eq!(CancelIntegrations::PATH, action::CANCEL_INTEGRATIONS);
+        assert_eq!(ConfirmSuccess::PATH, action::CONFIRM_SUCCESS);
+    }
+}
