@@ -1,4 +1,4 @@
-//! Rules of the house: what a reader relies on and no compiler checks.
+//! Rules of the repository: what a reader relies on and no compiler checks.
 
 use std::{
     fs,

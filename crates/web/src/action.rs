@@ -82,7 +82,7 @@ impl Reply {
         Rejection { status, failure: failure.of_request(self.request_id.as_ref().map(RequestId::as_str)) }
     }
 
-    /// What the person is told about a failed upstream call; the one permit where it is logged. An upstream that wants to
+    /// What the person is told about a failed upstream call; the one place where it is logged. An upstream that wants to
     /// be left alone for a while says so to the page, too.
     pub fn refused(&mut self, error: &CallError) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
