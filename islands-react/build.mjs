@@ -6,10 +6,10 @@
  * Otherwise scripts/build/assemble.mjs calls it: hashed names.
  *
  * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
- *   { "<island>": { js, imports, preload, screens, early }, "bridge": { js, wasm } }
+ *   { "islands": { "<name>": { js, imports, preload, screens } }, "bridge": { js, wasm }, "script" }
  * js: the module to import; imports: what it imports statically, to be `modulepreload`ed with it; preload: what it
- * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}};
- * early: a script to put after them with the page's nonce.
+ * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}}; script: the source
+ * that every document has inline.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -111,9 +111,11 @@ async function finishIslands(metafile, islandsDir, bridge, shared) {
     name,
     await entry(outputs, name, source, shared),
   ]);
-  const manifest = Object.fromEntries(await Promise.all(entries));
-  manifest.bridge = { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` };
-  await writeManifest(islandsDir, manifest);
+  await writeManifest(islandsDir, {
+    islands: Object.fromEntries(await Promise.all(entries)),
+    bridge: { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` },
+    script: await pageScript(shared),
+  });
   await removeStale(islandsDir, [
     bridge.js,
     bridge.wasm,
@@ -129,7 +131,6 @@ async function entry(outputs, name, source, shared) {
     imports: statics.filter((url) => url !== js),
     preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
     screens: await prerendered(`src/${name}/prerender.tsx`, shared),
-    early: await inlined(`src/${name}/early.ts`, shared),
   };
 }
 
@@ -165,17 +166,16 @@ async function prerendered(source, shared) {
   return require(outfile).prerender();
 }
 
-async function inlined(source, shared) {
-  if (!existsSync(join(here, source))) return null;
+async function pageScript(shared) {
   const { outputFiles } = await esbuild.build({
     ...shared,
     minify: true,
-    entryPoints: [source],
+    entryPoints: ['src/page/index.ts'],
     format: 'iife',
     write: false,
   });
   const text = outputFiles[0].text.trim();
-  if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
+  if (text.includes('</') || text.includes('<!--')) throw new Error('src/page cannot stand inside a script element');
   return text;
 }
 

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { unmountIslands } from './src/testing/page';
+import { putToasts, unmountIslands } from './src/testing/page';
 
 // jsdom has no layout and therefore none of these.
 Element.prototype.scrollIntoView = () => {};
@@ -9,6 +9,13 @@ Element.prototype.scrollIntoView = () => {};
 // React says what is wrong (hydration mismatches, missing keys, updates after unmount) through console.error only.
 beforeEach(() => {
   vi.spyOn(console, 'error');
+});
+
+// The page's script, new for each test: a page that was stopped stays stopped.
+beforeEach(async () => {
+  vi.resetModules();
+  window.vincula = (await import('./src/page/client')).client;
+  putToasts();
 });
 
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { island, reasonOf } from './mount';
+import { island } from './mount';
 import { answerActions, putContext, putHost, watchLocation } from './testing/page';
 
 function Bomb(): never {
@@ -19,23 +19,6 @@ test('an island is drawn from the context in place of a skeleton, and can be tak
   expect(host).toHaveTextContent(/^Contábil "Horizonte" & Filhos$/);
   await act(async () => mounted.unmount());
   expect(host).toBeEmptyDOMElement();
-});
-
-test('the heading takes the focus, but not from the person', async () => {
-  const title = (
-    <h1 className="step__title" tabIndex={-1}>
-      Título
-    </h1>
-  );
-  const host = putHost();
-  await act(async () => island('x', () => title)(host));
-  expect(screen.getByRole('heading')).toHaveFocus();
-
-  const field = document.createElement('input');
-  document.body.append(field);
-  field.focus();
-  await act(async () => island('x', () => title)(putHost()));
-  expect(field).toHaveFocus();
 });
 
 describe('an island that breaks', () => {
@@ -83,9 +66,4 @@ describe('an island that breaks', () => {
     expect(host).toHaveTextContent(/^new$/);
     expect(calls).toMatchObject([{ action: 'report_island' }]);
   });
-});
-
-test('a reason is short', () => {
-  expect(reasonOf(new Error('x'.repeat(900)))).toHaveLength(200);
-  expect(reasonOf('12.345.678/0001-95')).toBe('unknown');
 });

@@ -1,12 +1,9 @@
 /** Puts an island into its host. The only place that knows `createRoot` and `hydrateRoot`. */
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { reportIsland } from './api';
 import { readContext } from './context';
 import type { Context } from './generated/Context';
 import { ErrorBoundary } from './ui/ErrorBoundary';
-
-const REASON_MAX_CHARS = 200;
 
 export type Mounted = { unmount(): void };
 
@@ -16,7 +13,7 @@ export type Page = { context: Context; host: Element };
 /** Makes the `mount` function of the island `name`, as the wasm bridge calls it. */
 export function island(name: string, view: (page: Page) => ReactNode): (host: Element) => Mounted {
   const report = (error: unknown): void => {
-    void reportIsland({ island: name, reason: reasonOf(error) });
+    window.vincula.reportIsland(name, error);
   };
   return (host) => {
     // The page is read before React touches the host; a reader that throws must still reach the boundary.
@@ -40,15 +37,8 @@ export function island(name: string, view: (page: Page) => ReactNode): (host: El
 type Content = { ok: true; node: ReactNode } | { ok: false; error: unknown };
 
 function Settled({ content }: { content: Content }): ReactNode {
-  useEffect(focusTitle, []);
   if (!content.ok) throw content.error;
   return content.node;
-}
-
-/** A new screen starts at its heading, unless the person is already somewhere in it. */
-function focusTitle(): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('.step__title')?.focus({ preventScroll: true });
 }
 
 function attempt(make: () => ReactNode): Content {
@@ -64,10 +54,4 @@ function removeBlankTexts(host: Element): void {
   for (const node of [...host.childNodes]) {
     if (node.nodeType === Node.TEXT_NODE && node.textContent?.trim() === '') node.remove();
   }
-}
-
-/** A short reason without anything that looks like a document or account number. */
-export function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  return text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
 }

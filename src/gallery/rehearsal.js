@@ -1,6 +1,7 @@
 // Plays one state of a screen for the gallery (`play.rs`): gives the page its theme and its answers before any other
 // script runs, then does what a person would do.
 (() => {
+  const VALIDATION = '/api/validate_token';
   const { scheme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
 
   // The chosen theme, whatever the system's is.
@@ -26,13 +27,18 @@
     return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status, headers }));
   };
 
+  // The entry validates by XMLHttpRequest.
+  XMLHttpRequest.prototype.send = function answer() {
+    if (answers[VALIDATION]?.[0].kind === 'no_reply') setTimeout(() => this.onerror());
+  };
+
   // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery.
   window.BroadcastChannel = class extends EventTarget {
     postMessage() {}
   };
 
   const fail = () => Promise.reject(new Error('broken for the gallery'));
-  if (broken === 'react') Object.defineProperty(window, 'vinculaImport', { get: () => fail, set() {} });
+  if (broken === 'react') addEventListener('DOMContentLoaded', () => Object.assign(window.vincula, { importModule: fail }));
   if (broken === 'wasm') Object.assign(WebAssembly, { instantiate: fail, instantiateStreaming: fail });
 
   // Many frames stand on one page: none may take the focus or scroll what is around it.
@@ -74,11 +80,7 @@
   };
 
   const perform = async ({ act, at, text, kind }) => {
-    if (act === 'toast') {
-      (window.vinculaToasts ||= []).push({ kind, message: text });
-      window.dispatchEvent(new Event('vincula:toast'));
-      return;
-    }
+    if (act === 'toast') return window.vincula.toast(kind, text);
     const element = await present(at);
     if (element.ownerDocument === document && element.getBoundingClientRect().bottom > innerHeight) {
       scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);

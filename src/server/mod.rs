@@ -1,5 +1,6 @@
 //! The server: its state, its layers and its routes.
 
+mod arrival;
 pub mod assets;
 mod connection;
 pub mod connection_limits;
@@ -74,11 +75,11 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer((from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin), ArcLayer))
         // Rejects bad methods, oversized requests and slow bodies.
         .layer((from_fn_with_state(stylesheet, request_limits::enforce), ArcLayer))
-        .layer(compression::layer());
+        .with_state(state.clone());
+    let pages = pages.clone().layer(from_fn_with_state(pages, arrival::in_place)).layer(compression::layer());
     let built = assets::router(files).merge(logo::router(state.site.theme.logo()));
     let reports = csp_report::router(state.trusted_proxies.clone(), state.reports.clone());
-    let everything =
-        pages.merge(built).merge(health::router(state.readiness.clone())).merge(reports).with_state(state.clone());
+    let everything = pages.merge(built).merge(health::router(state.readiness.clone())).merge(reports);
     let stylesheet = state.site.assets.css.clone();
     let everything = match sandbox {
         Some(sandbox) => everything

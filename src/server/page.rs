@@ -69,7 +69,6 @@ fn of(parts: &Parts) -> PageRequest {
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         unanswered: has_mark(routes::NO_REPLY),
-        validated: has_mark(routes::VALIDATED),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
     }
 }

@@ -391,23 +391,6 @@ async fn a_browser_that_keeps_no_cookie_is_told_so() {
     }
 }
 
-/// The mark is taken out of the address by the first script of the page; without a mark there is none.
-#[tokio::test]
-async fn the_first_script_takes_the_mark_out_of_the_address() {
-    for (widget_type, start, after_return) in STARTS {
-        for (extra, page) in [("", start), ("&of-success", after_return)] {
-            let mut app = TestApp::start().await;
-            app.upstream.on("validate-token", of_type(widget_type));
-            let to = app.validate(&format!("{}{extra}", &LINK[1..])).await.json()["to"].as_str().unwrap().to_owned();
-            let marked = app.get(&to).await.text;
-            let first = marked.split("<script").nth(1).unwrap().split("</script>").next().unwrap();
-            assert!(first.contains("data-mark=\"validado=1\"") && first.contains("replaceState"), "{to}: {first}");
-            assert!(marked.find("<script") < marked.find("rel=\"stylesheet\""), "it waits for nothing");
-            assert!(!app.get(page).await.text.contains("data-mark"), "{page}");
-        }
-    }
-}
-
 /// Without JavaScript, whoever tries again and again stays at their own link.
 #[tokio::test]
 async fn trying_again_without_an_answer_leads_to_the_same_address() {

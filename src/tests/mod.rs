@@ -1,6 +1,7 @@
 //! The router from outside: real pages and actions in front of a scripted widget API.
 
 mod accounts;
+mod arrival;
 mod assets;
 mod attacks;
 mod bank_form;

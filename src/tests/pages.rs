@@ -395,17 +395,15 @@ async fn every_document_loads_the_built_files_by_their_hashed_names() {
             let href = format!("href=\"{file}\"");
             screen.tags("link").iter().any(|link| link.contains(kind) && link.contains(&href))
         };
-        let wakes = |file: &str| screen.tags("script").iter().any(|script| script.contains(&format!("=\"{file}\"")));
+        let hydrates = |file: &str| screen.tags("body").iter().any(|body| body.contains(&format!("=\"{file}\"")));
         let leptos = matches!(screen.name, "accounts" | "cancel-confirm" | "success");
-        let bridge = matches!(screen.name, "entry" | "consent" | "bank-form" | "connect");
-        for (js, wasm, woken) in [
+        let bridge = matches!(screen.name, "consent" | "bank-form" | "connect");
+        for (js, wasm, loaded) in [
             ("/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm", leptos),
             (site::BRIDGE_JS, "/islands/bridge-H4SH.wasm", bridge),
         ] {
-            // The entry does without it until there is something to say.
-            let early = woken && screen.name != "entry";
-            assert_eq!((wakes(js), wakes(wasm)), (woken, woken), "{}", screen.path);
-            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (early, early), "{}", screen.path);
+            assert_eq!((hydrates(js), hydrates(wasm)), (loaded, loaded), "{}", screen.path);
+            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (loaded, loaded), "{}", screen.path);
         }
         let react = matches!(screen.name, "consent" | "bank-form");
         assert_eq!(loads("modulepreload", "/islands/chunk-REACT.js"), react, "{}", screen.path);

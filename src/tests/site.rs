@@ -33,10 +33,13 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         })
         .into();
     let manifest = json!({
-        "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "early": "(()=>{})();" },
-        "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form, "early": null },
+        "islands": {
+            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML } },
+            "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
+            "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"] },
+        },
         "bridge": { "js": BRIDGE_JS, "wasm": "/islands/bridge-H4SH.wasm" },
-        "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "early": null },
+        "script": "(()=>{})();",
     });
     let hashes = folder.join("hash.txt");
     for (path, content) in [

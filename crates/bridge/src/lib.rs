@@ -4,9 +4,8 @@ mod react;
 
 use wasm_bindgen::prelude::*;
 
-/// Called once by the page's loader.
+/// Called once by the page's script. Returns whether every island is mounted.
 #[wasm_bindgen]
-pub fn start() {
-    vincula_browser::notices::start();
-    react::mount_all();
+pub async fn start() -> bool {
+    react::mount_all().await
 }

@@ -1,23 +1,11 @@
-//! React's islands: each host in the document names its chunk (design §3, D4).
+//! React's islands: each host in the document names its module (design §3, D4).
 
-use vincula_browser::page;
+use vincula_browser::{client, page};
 use wasm_bindgen::{JsCast, prelude::*};
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, PageTransitionEvent};
-
-/// Says that a React island is mounted.
-const MOUNTED_EVENT: &str = "vincula:mounted";
 
 #[wasm_bindgen]
 extern "C" {
-    /// `import(url)`, which needs a script of the page: see `src/islands/loader.js`.
-    #[wasm_bindgen(js_name = vinculaImport, catch)]
-    async fn import_module(url: &str) -> Result<JsValue, JsValue>;
-
-    /// Puts an island that failed into the server's log.
-    #[wasm_bindgen(js_name = vinculaReport)]
-    fn report(island: &str, reason: &JsValue);
-
     type Module;
     #[wasm_bindgen(method, catch)]
     fn mount(this: &Module, host: &Element) -> Result<Mounted, JsValue>;
@@ -27,23 +15,24 @@ extern "C" {
     fn unmount(this: &Mounted);
 }
 
-/// Mounts every React island of the page. One that fails is reported and makes room for a way out; the rest of the
-/// page goes on.
-pub fn mount_all() {
+/// Mounts every React island of the page, and returns whether all of them are mounted. One that fails is reported, and
+/// the page shows a card in its place; the rest of the page works on.
+pub async fn mount_all() -> bool {
     let hosts = page::here().and_then(|(_, document)| document.query_selector_all("[data-react]").ok());
-    let Some(hosts) = hosts else { return };
+    let Some(hosts) = hosts else { return true };
+    let mut all = true;
     for host in (0..hosts.length()).filter_map(|index| hosts.get(index)) {
-        spawn_local(wake(host.unchecked_into()));
+        all &= mount(host.unchecked_ref()).await;
     }
+    all
 }
 
-async fn wake(host: Element) {
+async fn mount(host: &Element) -> bool {
     let text = |name: &str| host.get_attribute(name).unwrap_or_default();
-    match load_and_mount(&text("data-src"), &host).await {
+    match load_and_mount(&text("data-src"), host).await {
         Ok(mounted) => {
             unmount_on_leaving(mounted);
-            let _ = host.set_attribute("data-mounted", "");
-            page::dispatch(MOUNTED_EVENT);
+            true
         }
         Err(error) => {
             // A form that works by itself is better than a card in its place.
@@ -51,23 +40,24 @@ async fn wake(host: Element) {
                 let _ = host.set_attribute("hidden", "");
                 reveal("islands-failed");
             }
-            report(&text("data-react"), &error);
+            client::report_island(&text("data-react"), &error);
+            false
         }
     }
 }
 
 async fn load_and_mount(src: &str, host: &Element) -> Result<Mounted, JsValue> {
-    import_module(src).await?.unchecked_into::<Module>().mount(host)
+    client::import_module(src).await?.unchecked_into::<Module>().mount(host)
 }
 
-/// Shows an element that the document holds back.
+/// Shows an element that the document keeps hidden.
 fn reveal(id: &str) {
     if let Some(element) = page::element(id) {
         let _ = element.remove_attribute("hidden");
     }
 }
 
-/// React's effects clean up after themselves when the page is left for good; a page that the browser keeps for "back"
+/// React's effects clean up after themselves when the person leaves the page for good; a page in the back/forward cache
 /// stays as it is.
 fn unmount_on_leaving(mounted: Mounted) {
     let Some((window, _)) = page::here() else { return };

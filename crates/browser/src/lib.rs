@@ -1,8 +1,7 @@
-//! What both wasm modules do to the page around their islands: toasts, events, timers.
+//! What both wasm modules need of the page: its client, its events, timers.
 //!
-//! Neither Leptos nor serde, on purpose: the first screens wait for this code. All markup and all words are in the
-//! document; what is here fills them in.
+//! Neither Leptos nor serde, on purpose: the first screens wait for this code.
 
-pub mod notices;
+pub mod client;
 pub mod page;
 pub mod timer;

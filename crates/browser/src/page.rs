@@ -1,53 +1,9 @@
-//! The page around the islands: its elements, its events, and the toasts that wait.
+//! The page around the islands: its elements and its events.
 
-use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, prelude::*};
 use web_sys::{Document, Element, Event, EventTarget, Window};
 
-/// Toasts that wait to be shown; the same list serves the entry's script, React and the islands.
-const TOASTS: &str = "vinculaToasts";
-/// Says that a toast waits.
-pub const TOAST_EVENT: &str = "vincula:toast";
-/// Says that the page's session was replaced (design D11).
-pub const OTHER_TAB_EVENT: &str = "vincula:other-tab";
-
-/// A toast as it waits in the list.
-pub struct Toast {
-    /// `error`, `success` or `info`.
-    pub kind: String,
-    pub message: String,
-}
-
-/// Shows a toast.
-pub fn toast(kind: &str, message: &str) {
-    let toast = Object::new();
-    // Setting a property of a plain object does not fail.
-    let _ = Reflect::set(&toast, &"kind".into(), &kind.into());
-    let _ = Reflect::set(&toast, &"message".into(), &message.into());
-    waiting().push(&toast);
-    dispatch(TOAST_EVENT);
-}
-
-/// Tells the page that something has happened.
-pub fn dispatch(name: &str) {
-    if let (Some(window), Ok(event)) = (web_sys::window(), Event::new(name)) {
-        let _ = window.dispatch_event(&event);
-    }
-}
-
-/// Takes the toasts that wait.
-pub fn take_toasts() -> Vec<Toast> {
-    let list = waiting();
-    let toasts = list.iter().filter_map(|toast| {
-        let text = |name: &str| Reflect::get(&toast, &name.into()).ok()?.as_string();
-        Some(Toast { kind: text("kind")?, message: text("message")? })
-    });
-    let toasts = toasts.collect();
-    list.set_length(0);
-    toasts
-}
-
-/// Window and document; there are none outside of a page only.
+/// Window and document. `None` outside of a page only.
 pub fn here() -> Option<(Window, Document)> {
     let window = web_sys::window()?;
     let document = window.document()?;
@@ -63,14 +19,4 @@ pub fn element(id: &str) -> Option<Element> {
 pub fn listen(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'static) {
     let act = Closure::<dyn FnMut(Event)>::new(act).into_js_value();
     let _ = target.add_event_listener_with_callback(event, act.unchecked_ref());
-}
-
-fn waiting() -> Array {
-    let global = js_sys::global();
-    let existing = Reflect::get(&global, &TOASTS.into()).ok().and_then(|list| list.dyn_into::<Array>().ok());
-    existing.unwrap_or_else(|| {
-        let list = Array::new();
-        let _ = Reflect::set(&global, &TOASTS.into(), &list);
-        list
-    })
 }

@@ -1,19 +1,13 @@
-//! The wasm module of the pages with Leptos islands: what the page's loader calls.
+//! The wasm module of the pages with Leptos islands.
 
 #![cfg(target_arch = "wasm32")]
 
-// Each island exports the function that wakes it.
+// Each island exports the function that hydrates it.
 use vincula_islands as _;
 use wasm_bindgen::prelude::*;
 
-/// Called once by the page's loader.
+/// Called once by the page's script, before it hydrates the islands.
 #[wasm_bindgen]
 pub fn start() {
-    vincula_browser::notices::start();
-}
-
-/// Called after `start` and before the islands wake.
-#[wasm_bindgen]
-pub fn hydrate() {
     leptos::mount::hydrate_islands();
 }

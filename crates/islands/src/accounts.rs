@@ -6,14 +6,10 @@ use std::{
 };
 
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{
-    routes,
-    wire::{Accounts, Reaction},
-    words,
-};
+use vincula_domain::{routes, wire::Accounts, words};
 
 use super::{
-    call::{self, Unlisted},
+    call,
     dynamic::{click, flag, text},
     page,
     session::PageSession,
@@ -24,21 +20,21 @@ use super::{
 const PAUSE_MS: u32 = 3000;
 /// The longest pause after calls without an answer, each of which doubles it, in milliseconds.
 const LONGEST_PAUSE_MS: u32 = 30_000;
-/// How long a list is one of now, in milliseconds.
+/// How long a list counts as current, in milliseconds.
 const FRESH_MS: i32 = 10_000;
-/// How long a call may take until that is said, in milliseconds.
+/// How long a call may take before the page says that it is slow, in milliseconds.
 const SLOW_AFTER_MS: i32 = 8000;
-/// How long a poll is waited for, in milliseconds. The first load has all the time that the server gives it.
-const POLL_PATIENCE_MS: u32 = 60_000;
+/// Timeout of a poll, in milliseconds. The first load has none but the server's own.
+const POLL_TIMEOUT_MS: u32 = 60_000;
 
-/// What is said of the list beside how many there are.
+/// What the status line says of the list's age.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Freshness {
-    /// The time of day of the list, where that is no longer now.
+    /// The time of day of the list, if it is no longer current.
     since: Option<String>,
     /// The last call had no answer.
     unanswered: bool,
-    /// The call that is under way takes long.
+    /// The pending call takes long.
     slow: bool,
 }
 
@@ -47,22 +43,21 @@ struct Poll {
     session: String,
     known: RwSignal<AccountsState>,
     freshness: RwSignal<Freshness>,
-    /// The digest of the list that is shown, once there is one.
+    /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
     /// When the last good answer came, in milliseconds since 1970, and the time of day.
     answered_at: RefCell<(f64, String)>,
     /// Calls without an answer since then.
     failures: Cell<u32>,
-    /// A call is under way: never two at once.
+    /// A call is pending: never two at once.
     busy: Cell<bool>,
-    /// Until the next call.
+    /// Fires the next call.
     next: Cell<Option<page::Timer>>,
-    /// Until what is said of the list needs a second look.
+    /// Fires when the status line may no longer be true.
     doubt: Cell<Option<page::Timer>>,
 }
 
-/// How many there are and how fresh that is, the table, and the way to cancel. Loads once, then polls while the page is
-/// visible.
+/// The status line, the table, and the link to cancel. Loads once, then polls while the page is visible.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let poll = Rc::new(Poll::of_page());
@@ -71,7 +66,7 @@ pub fn LiveAccounts() -> impl IntoView {
         let poll = Rc::clone(&poll);
         click(move || poll.again())
     };
-    page::once_awake(move || poll.start());
+    page::on_hydrate(move || poll.start());
     view! {
         <p
             class="live-status"
@@ -110,7 +105,7 @@ impl Poll {
         page::on_visibility(move || self.on_visibility());
     }
 
-    /// Asks, unless a call is under way.
+    /// Calls, unless a call is pending.
     fn now(self: &Rc<Self>) {
         if self.busy.replace(true) {
             return;
@@ -123,24 +118,22 @@ impl Poll {
         let poll = Rc::clone(self);
         spawn_local(async move {
             let digest = poll.digest.take();
-            let patience = if is_listed { POLL_PATIENCE_MS } else { 0 };
-            let answer = call::list_accounts(&poll.session, digest.as_deref(), patience).await;
+            let timeout_ms = if is_listed { POLL_TIMEOUT_MS } else { 0 };
+            let answer = call::list_accounts(&poll.session, digest.as_deref(), timeout_ms).await;
             poll.digest.set(digest);
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer),
-                Err(Unlisted { failure, retry_after_ms }) if failure.reaction == Reaction::NoReply => {
-                    poll.unanswered(retry_after_ms);
-                }
-                Err(Unlisted { failure, .. }) => {
+                Err(failed) if failed.is_no_reply() => poll.unanswered(failed.retry_after_ms),
+                Err(failed) => {
                     poll.doubt.take();
-                    page::handle_failure(failure);
+                    failed.handle();
                 }
             }
         });
     }
 
-    /// An answer that says "unchanged" touches nothing on the screen but what is said of the list's age.
+    /// An unchanged list changes nothing on the screen but the status line.
     fn answered(self: &Rc<Self>, answer: Accounts) {
         self.answered_at.replace((page::now_ms(), page::time_of_day()));
         self.failures.set(0);
@@ -153,7 +146,7 @@ impl Poll {
         self.later(0);
     }
 
-    /// Keeps the last good answer, says so once, and goes on if there has ever been one.
+    /// Keeps the last list, toasts once, and polls on if there has ever been a list.
     fn unanswered(self: &Rc<Self>, retry_after_ms: u32) {
         self.doubt.take();
         self.failures.set(self.failures.get() + 1);
@@ -168,14 +161,14 @@ impl Poll {
         }
     }
 
-    /// The person asks for another first load.
+    /// Loads again because the person asked to.
     fn again(self: &Rc<Self>) {
         self.known.set(AccountsState::Loading);
         self.say(Freshness::default());
         self.now();
     }
 
-    /// Asks again after the pause; a hidden page asks when it is seen again.
+    /// Calls again after the pause. A hidden page calls when it is shown again.
     fn later(self: &Rc<Self>, retry_after_ms: u32) {
         let poll = Rc::clone(self);
         let pause = pause_ms(self.failures.get(), retry_after_ms);
@@ -186,7 +179,7 @@ impl Poll {
         if !page::is_visible() {
             self.next.take();
         } else if self.known.get_untracked().is_listed() {
-            // The timers of a hidden page may have stood still.
+            // Browsers throttle the timers of a hidden page.
             if page::now_ms() - self.answered_at.borrow().0 > f64::from(FRESH_MS) {
                 self.look_again();
             }
@@ -199,7 +192,7 @@ impl Poll {
         self.doubt.set(Some(page::Timer::start(after_ms, move || poll.look_again())));
     }
 
-    /// Time has passed without an answer: the list is no longer of now, and a call under way is slow.
+    /// Time has passed without an answer: the list is no longer current, and a pending call is slow.
     fn look_again(&self) {
         let since = self.known.get_untracked().is_listed().then(|| self.time_of_list());
         let unanswered = self.freshness.get_untracked().unanswered;
@@ -210,7 +203,7 @@ impl Poll {
         self.answered_at.borrow().1.clone()
     }
 
-    /// What is said already is not said again: the line is read aloud.
+    /// Sets the status line only if it changes: screen readers read it aloud.
     fn say(&self, freshness: Freshness) {
         if self.freshness.get_untracked() != freshness {
             self.freshness.set(freshness);
@@ -218,13 +211,13 @@ impl Poll {
     }
 }
 
-/// The pause before the next call: longer with each call that had no answer, and never shorter than the server asks for.
+/// The pause before the next call: doubled with each call without an answer, and never shorter than the server asks for.
 fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
 }
 
-/// The polite summary beside the table.
+/// The status line above the table.
 fn status(known: &AccountsState, freshness: &Freshness) -> String {
     let accounts = match known {
         AccountsState::Loading if freshness.slow => return words::SLOW.to_owned(),

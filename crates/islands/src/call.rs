@@ -1,93 +1,106 @@
-//! Server functions as the islands call them: the page's loader posts and reads JSON, so that neither has to be in the
-//! wasm module.
+//! Actions as the islands call them: the page's client posts and reads JSON, so that neither has to be in the wasm
+//! module.
 
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Object, Reflect};
+use vincula_browser::client;
 use vincula_domain::{
+    action::Action,
     problem::Problem,
     routes,
-    wire::{Account, Accounts, Failure, Reaction},
+    wire::{Account, Accounts},
 };
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen]
-extern "C" {
-    /// Posts an action that changes something, and so outlives the page; gives its answer (see `loader.js`). What went
-    /// wrong has a failure's `kind`.
-    #[wasm_bindgen(js_name = vinculaAct)]
-    async fn act(path: &str, session: &str) -> JsValue;
-
-    /// Asks for a list that the page may know already; after `patience` milliseconds, if not 0, it has no answer.
-    #[wasm_bindgen(js_name = vinculaList)]
-    async fn list(path: &str, session: &str, known: Option<&str>, patience: u32) -> JsValue;
-}
-
-/// Why there is no list.
-pub struct Unlisted {
-    pub failure: Failure,
-    /// For how long the server asks not to be asked again, in milliseconds.
+/// A failed action.
+pub struct Failed {
+    /// As the client gives it. `None` if the answer cannot be read.
+    failure: Option<JsValue>,
+    /// How long the server asks to wait before the next try, in milliseconds.
     pub retry_after_ms: u32,
 }
 
-/// Lists the accounts; `known` is the digest of the list that the page has, if it has one. After `patience_ms`, if not 0,
-/// it counts as unanswered.
+impl Failed {
+    /// Whether there was no answer.
+    pub fn is_no_reply(&self) -> bool {
+        self.failure.as_ref().and_then(|failure| text(failure, "kind")).as_deref() == Some("no_reply")
+    }
+
+    /// Does what the failure asks for (spec §8). Returns whether the page stays.
+    pub fn handle(&self) -> bool {
+        let Some(failure) = &self.failure else {
+            client::replace(&routes::error(Problem::TokenInvalid));
+            return false;
+        };
+        client::handle_failure(failure)
+    }
+}
+
+/// Lists the accounts; `known` is the digest of the list that the page has, if it has one. After `timeout_ms`, if not 0,
+/// the call counts as unanswered.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
-pub async fn list_accounts(session: &str, known: Option<&str>, patience_ms: u32) -> Result<Accounts, Unlisted> {
-    let answer = list(routes::action::LIST_ACCOUNTS, session, known, patience_ms).await;
-    accounts(&answer).ok_or_else(|| Unlisted { failure: failure(&answer), retry_after_ms: retry_after_ms(&answer) })
+/// As the error catalogue says (spec §8).
+pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) -> Result<Accounts, Failed> {
+    let input = input(session);
+    if let Some(known) = known {
+        set(&input, "known", known);
+    }
+    let data = post(Action::ListAccounts, &input, false, timeout_ms).await?;
+    accounts(&data).ok_or(Failed { failure: None, retry_after_ms: 0 })
 }
 
 /// Cancels every integration; returns where the page goes next.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
-pub async fn cancel_integrations(session: &str) -> Result<String, Failure> {
-    let answer = act(routes::action::CANCEL_INTEGRATIONS, session).await;
-    match (text(&answer, "kind"), text(&answer, "to")) {
-        (None, Some(to)) => Ok(to),
-        _ => Err(failure(&answer)),
-    }
+/// As the error catalogue says (spec §8).
+pub async fn cancel_integrations(session: &str) -> Result<String, Failed> {
+    let data = post(Action::CancelIntegrations, &input(session), true, 0).await?;
+    text(&data, "to").ok_or(Failed { failure: None, retry_after_ms: 0 })
 }
 
 /// Makes the success call.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
-pub async fn confirm_success(session: &str) -> Result<(), Failure> {
-    let answer = act(routes::action::CONFIRM_SUCCESS, session).await;
-    if text(&answer, "kind").is_none() { Ok(()) } else { Err(failure(&answer)) }
+/// As the error catalogue says (spec §8).
+pub async fn confirm_success(session: &str) -> Result<(), Failed> {
+    post(Action::ConfirmSuccess, &input(session), true, 0).await.map(drop)
 }
 
-fn accounts(answer: &JsValue) -> Option<Accounts> {
-    match text(answer, "kind")?.as_str() {
+async fn post(action: Action, input: &Object, keepalive: bool, timeout_ms: u32) -> Result<JsValue, Failed> {
+    let answer = client::post(action.name(), input, keepalive, timeout_ms).await;
+    if field(&answer, "ok").is_truthy() {
+        return Ok(field(&answer, "data"));
+    }
+    let retry_after_ms = field(&answer, "retryAfterMs").as_f64().unwrap_or_default() as u32;
+    Err(Failed { failure: Some(field(&answer, "failure")), retry_after_ms })
+}
+
+fn input(session: &str) -> Object {
+    let input = Object::new();
+    set(&input, "session", session);
+    input
+}
+
+fn accounts(data: &JsValue) -> Option<Accounts> {
+    match text(data, "kind")?.as_str() {
         "unchanged" => Some(Accounts::Unchanged),
         "listed" => {
-            let rows: Array = field(answer, "accounts").dyn_into().ok()?;
+            let rows: Array = field(data, "accounts").dyn_into().ok()?;
             let mut accounts = Vec::new();
             for row in rows.iter() {
                 let text = |name| text(&row, name);
                 let (bank, agency, number, name) = (text("bank")?, text("agency")?, text("number")?, text("name")?);
                 accounts.push(Account { bank, agency, number, name });
             }
-            Some(Accounts::Listed { digest: text(answer, "digest")?, accounts })
+            Some(Accounts::Listed { digest: text(data, "digest")?, accounts })
         }
         _ => None,
     }
 }
 
-/// An answer that is not what it should be is "anything else" of the catalogue. Only the bank form has fields, and React
-/// draws it.
-fn failure(answer: &JsValue) -> Failure {
-    match text(answer, "kind").as_deref() {
-        Some("no_reply") => Failure::no_reply(),
-        Some("other_tab") => Reaction::OtherTab.into(),
-        _ => Failure::go(text(answer, "to").unwrap_or_else(|| routes::error(Problem::TokenInvalid))),
-    }
-}
-
-fn retry_after_ms(answer: &JsValue) -> u32 {
-    field(answer, "retryAfter").as_f64().map_or(0, |seconds| (seconds * 1000.0) as u32)
+fn set(object: &Object, name: &str, text: &str) {
+    // Setting a property of a plain object does not fail.
+    let _ = Reflect::set(object, &name.into(), &text.into());
 }
 
 fn text(object: &JsValue, name: &str) -> Option<String> {

@@ -4,7 +4,7 @@ use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{routes, wire::Accounts, words};
 
 use super::{
-    call::{self, Unlisted},
+    call,
     dynamic::{bool_attr, click, flag},
     markup::SPINNER,
     page,
@@ -28,9 +28,9 @@ pub fn CancelPanel() -> impl IntoView {
         spawn_local(async move {
             match call::list_accounts(&PageSession::of_page().id, None, 0).await {
                 Ok(Accounts::Listed { accounts, .. }) => known.set(AccountsState::Listed(accounts)),
-                // Said to those only who know a list, which this page does not.
+                // The server says so only if the page sends a digest, which this one does not.
                 Ok(Accounts::Unchanged) => without(true),
-                Err(Unlisted { failure, .. }) => without(page::handle_failure(failure)),
+                Err(failed) => without(failed.handle()),
             }
         });
     };
@@ -42,17 +42,18 @@ pub fn CancelPanel() -> impl IntoView {
         spawn_local(async move {
             match call::cancel_integrations(&PageSession::of_page().id).await {
                 Ok(to) => page::replace(&to),
-                Err(failure) => busy.set(!page::handle_failure(failure)),
+                Err(failed) => busy.set(!failed.handle()),
             }
         });
     };
-    page::once_awake(load);
+    page::on_hydrate(load);
     view! {
         <AccountsTable known/>
         <div class="actions" hidden=flag(move || !unanswered.get())>
             <button class="button button--secondary" type="button" on:click=click(load)>{words::TRY_AGAIN}</button>
         </div>
-        // Nobody cancels what they have not seen, and rows that arrive push nothing away from under a finger.
+        // Only with the list: nobody should cancel what they have not seen, and arriving rows must not move the button
+        // from under a finger.
         <p class="notice notice--warning" hidden=flag(move || !known.get().is_listed())>{words::CANCEL_NOTE}</p>
         <div class="actions" hidden=flag(move || !known.get().is_listed())>
             <button

@@ -1,4 +1,4 @@
-//! The Leptos islands, drawn by the server and woken in the browser.
+//! The Leptos islands: the server renders them, and the browser hydrates them.
 
 // A view's type is as deep as its markup.
 #![recursion_limit = "256"]

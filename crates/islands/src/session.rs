@@ -1,14 +1,14 @@
-//! What an island knows of the session: the same where the server draws it and where the browser wakes it.
+//! What an island knows of the session, the same on the server and in the browser.
 //!
-//! Islands take no props: those travel as JSON in an attribute, and a JSON library in the wasm module would be a third
-//! of it. The page's context blob (design D4) has all of it already, and the browser itself can read it.
+//! Islands take no props: Leptos would serialize them as JSON into an attribute, and a JSON library would be a third of
+//! the wasm module. The page's context blob (design D4) has all of it already, and the browser itself parses it.
 
 use vincula_domain::wire::WidgetType;
 
-#[cfg(not(target_arch = "wasm32"))]
-use drawn as source;
 #[cfg(target_arch = "wasm32")]
-use read as source;
+use blob as source;
+#[cfg(not(target_arch = "wasm32"))]
+use context as source;
 
 /// What an island needs to know; see [`vincula_domain::wire::Context`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,15 +19,15 @@ pub struct PageSession {
 }
 
 impl PageSession {
-    /// The session of the page that is being drawn or woken.
+    /// The session of the page that is being rendered or hydrated.
     pub fn of_page() -> Self {
         source::page_session()
     }
 }
 
-/// On the server: the context of the page that is being drawn.
+/// On the server: from the context of the page that is being rendered.
 #[cfg(not(target_arch = "wasm32"))]
-mod drawn {
+mod context {
     use leptos::prelude::use_context;
     use vincula_domain::wire::Context;
 
@@ -39,9 +39,9 @@ mod drawn {
     }
 }
 
-/// In the browser: the context blob.
+/// In the browser: from the context blob.
 #[cfg(target_arch = "wasm32")]
-mod read {
+mod blob {
     use js_sys::{JSON, Reflect};
     use leptos::prelude::document;
     use vincula_domain::wire::WidgetType;
@@ -49,7 +49,7 @@ mod read {
 
     use super::PageSession;
 
-    /// Without a readable blob no action is allowed, and the first one leads to the entry.
+    /// Without a readable blob the server refuses every action, and the first one leads to the entry.
     pub fn page_session() -> PageSession {
         let blob = document().get_element_by_id("vincula-context").and_then(|element| element.text_content());
         let blob = blob.and_then(|text| JSON::parse(&text).ok()).unwrap_or(JsValue::NULL);

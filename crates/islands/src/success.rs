@@ -1,4 +1,4 @@
-//! What the success screen does: the success call, once, and the two ways on (spec §2, §4, design D12).
+//! The success screen: the success call, once, and what the client can do next (spec §2, §4, design D12).
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{routes, wire::WidgetType, words};
@@ -10,7 +10,7 @@ use super::{
     session::PageSession,
 };
 
-/// The words that take the place of the buttons.
+/// Id of the text that replaces the buttons.
 const CLOSING: &str = "success-closing";
 
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
@@ -22,17 +22,17 @@ pub fn Success() -> impl IntoView {
     let confirm = move || {
         unanswered.set(false);
         spawn_local(async move {
-            if let Err(failure) = call::confirm_success(&PageSession::of_page().id).await {
-                unanswered.set(page::handle_failure(failure));
+            if let Err(failed) = call::confirm_success(&PageSession::of_page().id).await {
+                unanswered.set(failed.handle());
             }
         });
     };
-    // The button that was pressed is gone: the words in its place take the focus.
+    // The pressed button is gone, so the text in its place takes the focus.
     let conclude = move || {
         concluded.set(true);
         page::focus(CLOSING);
     };
-    page::once_awake(move || {
+    page::on_hydrate(move || {
         if !is_success {
             confirm();
         }

@@ -1,4 +1,4 @@
-//! The accounts as a page knows them, and their table (spec §2, "Accounts screen").
+//! The state of the accounts, and their table (spec §2, "Accounts screen").
 
 use leptos::prelude::*;
 use vincula_domain::{wire::Account, words};
@@ -8,11 +8,11 @@ use super::{
     markup::SKELETON,
 };
 
-/// What is known of the accounts.
+/// What a page knows of the accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountsState {
     Loading,
-    /// The first load had no answer: nothing is stated of them.
+    /// The first load had no answer.
     Nothing,
     Listed(Vec<Account>),
 }
@@ -30,7 +30,7 @@ impl AccountsState {
         matches!(self, Self::Listed(_))
     }
 
-    /// How many there are, where that is known.
+    /// How many there are, if that is known.
     pub fn count(&self) -> Option<usize> {
         match self {
             Self::Listed(accounts) => Some(accounts.len()),
@@ -39,8 +39,8 @@ impl AccountsState {
     }
 }
 
-/// The table, with its roles spelled out: on phones its rows are drawn as cards. An empty list is the full-width row
-/// that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
+/// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
+/// empty list is one full-width row that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
 #[component]
 pub fn AccountsTable(known: RwSignal<AccountsState>) -> impl IntoView {
     let row = |Account { bank, agency, number, name }: Account| {

@@ -2,23 +2,26 @@
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
+
 /// The built files of one React island.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct IslandBundle {
     /// Address of the module that exports `mount`.
     pub js: String,
     /// Modules that it imports: preloaded with it, or React would only start after the wasm has run.
+    #[serde(default)]
     pub imports: Vec<String>,
     /// Modules that it will import later.
+    #[serde(default)]
     pub preload: Vec<String>,
     /// The screens that were prerendered at build time, by name, with `{{name}}` where a text of the session belongs.
+    #[serde(default)]
     pub screens: HashMap<String, String>,
-    /// A script that runs right after the prerendered screen, before React is there.
-    pub early: Option<String>,
 }
 
 /// A wasm module as it was built.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct WasmModule {
     /// Address of the glue that instantiates it.
     pub js: String,

@@ -24,10 +24,6 @@ use crate::{
 
 const FONT: &str = "/fonts/inter-pt.woff2";
 
-/// How long the entry waits before it loads the bridge although there is nothing to say yet, in milliseconds. Most visits
-/// have gone on by then; where the answer takes longer, whatever goes wrong can still be told without the network.
-const ENTRY_PATIENCE_MS: u32 = 2000;
-
 /// Browsers that know no cascade layers drop this, and with it all of our style sheet: the sentence is for them.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
@@ -40,16 +36,16 @@ pub fn document() -> impl IntoView {
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
-    let chunk = if request.view.is_react() { manifest.chunk(request.view.name()) } else { Arc::default() };
+    let built = manifest.built();
+    let bundle = if request.view.is_react() { built.island(request.view.name()) } else { Arc::default() };
     let bare = request.page.is_some_and(Page::is_bare);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    let preloads = [slice::from_ref(&chunk.js), &chunk.imports, &chunk.preload].concat();
+    let preloads = [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat();
     let firm = request.firm.clone();
     let has_islands = request.view.has_islands();
-    // The answer of the validation would queue behind whatever the entry fetches meanwhile.
     let is_entry = request.view == View::Entry;
-    let next = prefetch::files(request.view, assets, manifest).join(" ");
-    let WasmModule { js, wasm } = if request.view.is_leptos() { assets.module.clone() } else { manifest.bridge() };
+    let next = prefetch::files(request.view, assets, &built).join(" ");
+    let WasmModule { js, wasm } = if request.view.is_leptos() { assets.module.clone() } else { built.bridge.clone() };
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
@@ -64,22 +60,16 @@ pub fn document() -> impl IntoView {
                 {open_graph("og:description", words::TAGLINE)}
                 {open_graph("og:image", "/social.png")}
                 <title inner_html=request.title()></title>
-                {request.validated.then(|| view! {
-                    <script
-                        nonce=request.nonce.clone()
-                        data-mark=routes::VALIDATED
-                        inner_html=include_str!("validated.js")
-                    ></script>
+                {request.head_script.clone().map(|HeadScript { source, data }| view! {
+                    <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
                 })}
-                {is_entry.then(|| view! {
-                    // A rehearsed page sets the scene first.
-                    <script
-                        nonce=request.nonce.clone()
-                        data-font=FONT
-                        data-later=request.head_script.is_some().then_some("")
-                        inner_html=include_str!("steps/entry_start.js")
-                    ></script>
-                })}
+                // In front of the style sheet, for which scripts behind it would have to wait.
+                <script
+                    nonce=request.nonce.clone()
+                    data-font=is_entry.then_some(FONT)
+                    inner_html=built.script.to_string()
+                ></script>
+                // The entry's response to the validation would compete with it.
                 {(!is_entry).then(|| view! {
                     <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
                 })}
@@ -87,12 +77,9 @@ pub fn document() -> impl IntoView {
                 // Here and not in the style sheet: one that did not arrive says nothing about the browser.
                 <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
                 {theme.style().map(|css| view! { <style nonce=request.nonce.clone() inner_html=css></style> })}
-                {request.head_script.clone().map(|HeadScript { source, data }| view! {
-                    <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
-                })}
                 <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
                 <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-                {(has_islands && !is_entry).then(|| view! {
+                {has_islands.then(|| view! {
                     <link rel="modulepreload" href=js.clone()/>
                     <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
                 })}
@@ -114,7 +101,15 @@ pub fn document() -> impl IntoView {
                 })}
                 {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
             </head>
-            <body class="page" data-page=request.view.name() data-chrome=if bare { "bare" } else { "full" }>
+            <body
+                class="page"
+                data-page=request.view.name()
+                data-chrome=if bare { "bare" } else { "full" }
+                data-glue=has_islands.then(|| js.clone())
+                data-wasm=has_islands.then(|| wasm.clone())
+                data-next=(!next.is_empty()).then_some(next)
+                data-unanswered=request.unanswered.then_some("")
+            >
                 <p class="outdated">{words::OUTDATED}</p>
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
@@ -126,8 +121,7 @@ pub fn document() -> impl IntoView {
                     {request.unanswered.then(|| view! {
                         <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
                     })}
-                    // Nothing of the entry needs the module: without it, toasts are told all the same.
-                    {(has_islands && !is_entry).then(|| view! { <IslandsFailed/> })}
+                    {has_islands.then(|| view! { <IslandsFailed/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {
@@ -147,28 +141,10 @@ pub fn document() -> impl IntoView {
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
                     <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                 </footer>
-                {has_islands.then(|| view! { <Toasts/> })}
+                {(has_islands || is_entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
-                    <OtherTab/>
                     <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
-                    <script
-                        nonce=request.nonce.clone()
-                        data-session=context.session
-                        data-drawn=now_ms().to_string()
-                        inner_html=include_str!("other_tab.js")
-                    ></script>
-                })}
-                {chunk.early.clone().map(|script| view! { <script nonce=request.nonce.clone() inner_html=script></script> })}
-                {has_islands.then(|| view! {
-                    <script
-                        nonce=request.nonce.clone()
-                        data-js=js.clone()
-                        data-wasm=wasm.clone()
-                        data-toast=request.unanswered.then_some(words::NO_REPLY)
-                        data-patience=is_entry.then(|| ENTRY_PATIENCE_MS.to_string())
-                        data-next=(!next.is_empty()).then_some(next)
-                        inner_html=include_str!("loader.js")
-                    ></script>
+                    <OtherTab session=context.session/>
                 })}
             </body>
         </html>
@@ -197,7 +173,7 @@ fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
     }
 }
 
-/// The way out where the wasm module does not arrive; the page's loader shows it.
+/// The way out if the wasm module does not load; the page's script shows it.
 #[component]
 fn IslandsFailed() -> impl IntoView {
     view! {
@@ -208,7 +184,7 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts, top centre: the bridge fills and shows them.
+/// Toasts, top centre: the page's script fills and shows them.
 #[component]
 fn Toasts() -> impl IntoView {
     view! {
@@ -222,14 +198,16 @@ fn Toasts() -> impl IntoView {
     }
 }
 
-/// The notice that stops a page whose session was replaced (design D11); `other_tab.js` shows it. The way on leads to the
-/// home of the session that the browser has now.
+/// The notice that stops a page whose session was replaced (design D11); the page's script shows it. Its link leads to
+/// the home of the session that the browser has now.
 #[component]
-fn OtherTab() -> impl IntoView {
+fn OtherTab(session: String) -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
             id="other-tab"
+            data-session=session
+            data-rendered=now_ms().to_string()
             role="alertdialog"
             closedby="none"
             aria-labelledby="other-tab-title"

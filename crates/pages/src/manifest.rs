@@ -11,82 +11,54 @@ use serde::Deserialize;
 
 use crate::bundle::{IslandBundle, WasmModule};
 
-/// The entry of the bridge's own wasm module.
-const BRIDGE: &str = "bridge";
-
-/// Where the React islands are.
+/// The built files of React and of the page's script.
 #[derive(Clone)]
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
-    Fixed(Arc<HashMap<String, Built>>),
+    Fixed(Arc<Built>),
     /// Read anew for each page, while `cargo leptos watch` runs.
     Watched(PathBuf),
 }
 
-/// What was built for one island.
-#[derive(Debug, Clone, Default)]
+/// The file's content.
+#[derive(Debug, Default, Deserialize)]
 pub struct Built {
-    chunk: Arc<IslandBundle>,
-    /// The bridge's own.
-    module: WasmModule,
-}
-
-/// One entry of the file.
-#[derive(Deserialize)]
-struct Entry {
-    js: String,
-    /// The bridge only.
-    wasm: Option<String>,
-    #[serde(default)]
-    imports: Vec<String>,
-    #[serde(default)]
-    preload: Vec<String>,
-    #[serde(default)]
-    screens: HashMap<String, String>,
-    early: Option<String>,
+    islands: HashMap<String, Arc<IslandBundle>>,
+    /// The wasm module of pages without Leptos islands.
+    pub bridge: WasmModule,
+    /// The script that every document has inline.
+    pub script: Arc<str>,
 }
 
 impl Manifest {
     /// Finds the manifest among React's built files.
     ///
     /// # Errors
-    /// Where the file is missing or not a manifest: React has not been built.
+    /// If the file is missing or not a manifest: React has not been built.
     pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
         let path = react.join("islands/manifest.json");
-        let entries = read(&path)?;
-        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(entries)) })
+        let built = read(&path)?;
+        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(built)) })
     }
 
-    /// The built files of an island.
-    pub fn chunk(&self, name: &str) -> Arc<IslandBundle> {
-        self.built(name).chunk
-    }
-
-    /// The bridge's own module.
-    pub fn bridge(&self) -> WasmModule {
-        self.built(BRIDGE).module
-    }
-
-    /// Nothing, where there is no such island.
-    fn built(&self, name: &str) -> Built {
-        let built = match self {
-            Self::Fixed(entries) => entries.get(name).cloned(),
-            Self::Watched(path) => read(path).ok().and_then(|mut entries| entries.remove(name)),
-        };
-        built.unwrap_or_default()
+    /// What is built now: empty if the file cannot be read any more.
+    pub fn built(&self) -> Arc<Built> {
+        match self {
+            Self::Fixed(built) => Arc::clone(built),
+            Self::Watched(path) => Arc::new(read(path).unwrap_or_default()),
+        }
     }
 }
 
-impl From<Entry> for Built {
-    fn from(Entry { js, wasm, imports, preload, screens, early }: Entry) -> Self {
-        let module = wasm.map(|wasm| WasmModule { js: js.clone(), wasm }).unwrap_or_default();
-        Self { chunk: Arc::new(IslandBundle { js, imports, preload, screens, early }), module }
+impl Built {
+    /// The built files of an island; empty if there is no such island.
+    pub fn island(&self, name: &str) -> Arc<IslandBundle> {
+        self.islands.get(name).cloned().unwrap_or_default()
     }
 }
 
-fn read(path: &Path) -> io::Result<HashMap<String, Built>> {
-    let entries: HashMap<String, Entry> = serde_json::from_slice(&std::fs::read(path)?)?;
-    Ok(entries.into_iter().map(|(name, entry)| (name, entry.into())).collect())
+fn read(path: &Path) -> io::Result<Built> {
+    Ok(serde_json::from_slice(&std::fs::read(path)?)?)
 }
 
 #[cfg(test)]
@@ -98,18 +70,21 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
-            let manifest = format!(r#"{{"consent":{{"js":"{js}"}},"bridge":{{"js":"b.js","wasm":"b.wasm"}}}}"#);
+            let manifest = format!(
+                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"bridge":{{"js":"b.js","wasm":"b.wasm"}},"script":"()"}}"#
+            );
             std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };
         build("/islands/one.js");
         let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
-        assert_eq!(fixed.bridge(), WasmModule { js: "b.js".into(), wasm: "b.wasm".into() });
+        assert_eq!(fixed.built().bridge, WasmModule { js: "b.js".into(), wasm: "b.wasm".into() });
         build("/islands/two.js");
-        assert_eq!(fixed.chunk("consent").js, "/islands/one.js");
-        assert_eq!(watched.chunk("consent").js, "/islands/two.js");
+        assert_eq!(fixed.built().island("consent").js, "/islands/one.js");
+        assert_eq!(watched.built().island("consent").js, "/islands/two.js");
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(fixed.chunk("consent").js, "/islands/one.js", "nothing is read any more");
-        assert!(Manifest::load(&folder, false).is_err(), "what was not built is told at the start");
-        assert_eq!(*fixed.chunk("nothing"), IslandBundle::default());
+        assert_eq!(fixed.built().island("consent").js, "/islands/one.js", "nothing is read any more");
+        assert!(Manifest::load(&folder, false).is_err(), "a missing manifest stops the start");
+        assert!(watched.built().script.is_empty());
+        assert_eq!(*fixed.built().island("nothing"), IslandBundle::default());
     }
 }

@@ -54,8 +54,6 @@ pub struct PageRequest {
     pub nonce: String,
     /// The form that led here was posted by the browser itself and had no answer.
     pub unanswered: bool,
-    /// A validated link led here; the address still says so.
-    pub validated: bool,
     pub head_script: Option<HeadScript>,
 }
 
@@ -99,12 +97,12 @@ impl View {
         matches!(self, Self::Consent | Self::Connect | Self::BankForm)
     }
 
-    /// Whether anything on it has to come alive.
+    /// Whether anything on it is to be hydrated.
     pub fn has_islands(self) -> bool {
-        !matches!(self, Self::Problem | Self::NotFound | Self::CancelSuccess | Self::Accessibility)
+        self.is_react() || self.is_leptos()
     }
 
-    /// Whether Leptos islands are among it: without them the bridge's own small module is enough.
+    /// Whether it has Leptos islands. For the others the bridge's own small module is enough.
     pub fn is_leptos(self) -> bool {
         matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
     }

@@ -1,14 +1,13 @@
-//! Which page stands at which route. No markup of a step.
+//! Which view stands at which route. No markup of a step.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos_router::{
-    SsrMode, StaticSegment,
+    PartialPathMatch, PathSegment, PossibleRouteMatch, SsrMode,
     components::{FlatRoutes, Route, Router},
-    path,
 };
-use vincula_domain::{problem::Problem, wire::Context};
+use vincula_domain::{problem::Problem, routes::Page, wire::Context};
 
 use crate::{
     page_request::{PageRequest, View},
@@ -26,42 +25,60 @@ use crate::{
     },
 };
 
-/// The table of routes. Which of them may be seen is decided before (the session's guard).
+/// The table of routes. The session's middleware has decided before which of them the person may see.
 #[component]
 pub fn App() -> impl IntoView {
     view! {
         <Router>
             <FlatRoutes fallback=NotFound>
-                <Route path=StaticSegment("") view=Entry ssr=SsrMode::Async/>
-                <Route path=path!("/error/:type") view=ProblemOfPath ssr=SsrMode::Async/>
-                <Route path=path!("/integration/widget") view=Widget ssr=SsrMode::Async/>
-                <Route path=path!("/integration/accounts") view=Accounts ssr=SsrMode::Async/>
-                <Route path=path!("/integration/select-bank") view=BankForm ssr=SsrMode::Async/>
-                <Route path=path!("/integration/new") view=NotFound ssr=SsrMode::Async/>
-                <Route path=path!("/integration/update") view=Widget ssr=SsrMode::Async/>
-                <Route path=path!("/integration/success") view=Success ssr=SsrMode::Async/>
-                <Route path=path!("/cancel/confirm") view=CancelConfirm ssr=SsrMode::Async/>
-                <Route path=path!("/acessibilidade") view=AccessibilityPage ssr=SsrMode::Async/>
-                <Route path=path!("/cancel/success") view=CancelSuccessPage ssr=SsrMode::Async/>
+                <Route path=At(Page::Entry) view=EntryPage ssr=SsrMode::Async/>
+                <Route path=At(Page::Error) view=ProblemOfPath ssr=SsrMode::Async/>
+                <Route path=At(Page::Widget) view=Widget ssr=SsrMode::Async/>
+                <Route path=At(Page::Accounts) view=Accounts ssr=SsrMode::Async/>
+                <Route path=At(Page::SelectBank) view=BankForm ssr=SsrMode::Async/>
+                <Route path=At(Page::New) view=NotFound ssr=SsrMode::Async/>
+                <Route path=At(Page::Update) view=Widget ssr=SsrMode::Async/>
+                <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
+                <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
+                <Route path=At(Page::CancelSuccess) view=CancelSuccessPage ssr=SsrMode::Async/>
+                <Route path=At(Page::Accessibility) view=AccessibilityPage ssr=SsrMode::Async/>
             </FlatRoutes>
         </Router>
     }
 }
 
-#[component]
-fn Entry() -> impl IntoView {
-    view! { <EntryPage nonce=page().nonce.clone()/> }
+/// The route of a page: its path stands in [`vincula_domain::routes`] only.
+#[derive(Debug, Clone, Copy)]
+struct At(Page);
+
+impl PossibleRouteMatch for At {
+    fn optional(&self) -> bool {
+        false
+    }
+
+    fn test<'a>(&self, path: &'a str) -> Option<PartialPathMatch<'a>> {
+        (Page::at(path) == Some(self.0)).then(|| PartialPathMatch::new("", Vec::new(), path))
+    }
+
+    fn generate_path(&self, path: &mut Vec<PathSegment>) {
+        let segments = self.0.path().split('/').filter(|segment| !segment.is_empty());
+        path.extend(segments.map(|segment| PathSegment::Static(segment.into())));
+        // Error screens share a path; the last segment names the problem.
+        if self.0 == Page::Error {
+            path.push(PathSegment::Param("type".into()));
+        }
+    }
 }
 
 #[component]
 fn Widget() -> impl IntoView {
     let page = page();
-    let chunk = site().manifest.chunk(page.view.name());
+    let bundle = site().manifest.built().island(page.view.name());
     with_context(move |context| {
         if page.view == View::Connect {
-            return view! { <ConnectPage chunk/> }.into_any();
+            return view! { <ConnectPage bundle/> }.into_any();
         }
-        view! { <ConsentPage context document=page.client_document.clone() chunk/> }.into_any()
+        view! { <ConsentPage context document=page.client_document.clone() bundle/> }.into_any()
     })
 }
 
@@ -85,22 +102,21 @@ fn Success() -> impl IntoView {
 #[component]
 fn BankForm() -> impl IntoView {
     with_context(move |context| {
-        let chunk = site().manifest.chunk(View::BankForm.name());
-        context.bank_form.map(|context| view! { <BankFormPage context chunk/> }).into_any()
+        let bundle = site().manifest.built().island(View::BankForm.name());
+        context.bank_form.map(|context| view! { <BankFormPage context bundle/> }).into_any()
     })
 }
 
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    let (support_code, nonce) = (page.support_code.clone(), page.nonce.clone());
-    view! { <ProblemPage problem=Problem::of_slug(&page.slug) support_code nonce/> }
+    view! { <ProblemPage problem=Problem::of_slug(&page.slug) support_code=page.support_code.clone()/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
     let page = page();
-    view! { <NotFoundPage support_code=page.support_code.clone() nonce=page.nonce.clone()/> }
+    view! { <NotFoundPage support_code=page.support_code.clone()/> }
 }
 
 fn page() -> Arc<PageRequest> {
@@ -111,14 +127,14 @@ fn site() -> Arc<Site> {
     expect_context()
 }
 
-/// Draws with the context of the session, which the guard has seen to; the islands of the page find it, too.
-fn with_context(draw: impl FnOnce(Context) -> AnyView) -> AnyView {
+/// Renders with the context of the session, and provides it to the islands. The guard admits nobody without a session.
+fn with_context(render: impl FnOnce(Context) -> AnyView) -> AnyView {
     page()
         .context
         .clone()
         .map(|context| {
             provide_context(context.clone());
-            draw(context)
+            render(context)
         })
         .into_any()
 }

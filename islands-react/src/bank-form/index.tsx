@@ -1,8 +1,6 @@
 import { listBanks, saveBankForm } from '../api';
-import { react } from '../failure';
 import type { FieldError } from '../generated/FieldError';
 import { island } from '../mount';
-import { replace } from '../navigate';
 import { BankForm, type Saved } from './BankForm';
 import { maskCpf } from './cpf-mask';
 import { bareDocument, type FieldErrors, type Fields } from './rules';
@@ -14,21 +12,19 @@ export const mount = island('bank-form', ({ context, host }) => {
   async function loadBanks() {
     const outcome = await listBanks({ session });
     if (outcome.ok) return outcome.data.banks;
-    react(outcome.failure);
+    window.vincula.handleFailure(outcome.failure);
     return undefined;
   }
 
   async function save({ bank, name, cpf }: Fields): Promise<Saved> {
     const outcome = await saveBankForm({ session, bank, name: name.trim(), cpf: bareDocument(cpf) });
     if (outcome.ok) {
-      replace(outcome.data.to);
+      window.vincula.replace(outcome.data.to);
       return { status: 'leaves' };
     }
-    let errors: FieldErrors = {};
-    const aftermath = react(outcome.failure, (fields) => {
-      errors = byField(fields);
-    });
-    return aftermath === 'leaves' ? { status: 'leaves' } : { status: 'stays', errors };
+    const { failure } = outcome;
+    if (failure.kind === 'invalid') return { status: 'stays', errors: byField(failure.fields) };
+    return window.vincula.handleFailure(failure) ? { status: 'stays', errors: {} } : { status: 'leaves' };
   }
 
   // What was typed into the prerendered form stays.

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
-import { answerActions, CONTEXT, filled, mountIsland, putContext, putHost, watchLocation } from '../testing/page';
+import { answerActions, CONTEXT, filled, mountIsland, putContext, putHost, toasts, watchLocation } from '../testing/page';
 import { mount } from './index';
 import { prerender } from './prerender';
 
@@ -18,7 +18,6 @@ async function fill() {
 }
 
 afterEach(() => {
-  delete window.vinculaToasts;
   document.body.innerHTML = '';
 });
 
@@ -59,7 +58,7 @@ test('without a reply toasts, stays and keeps what was typed', async () => {
   const { replace } = await start({ save_bank_form: ['offline', { body: { to: '/integration/widget' } }] });
   await fill();
   await userEvent.click(submit());
-  expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');
+  expect(toasts()).toEqual(['Houve falha na requisição.']);
   expect(name()).toHaveValue('Bia Lima');
   await userEvent.click(submit());
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
@@ -67,7 +66,7 @@ test('without a reply toasts, stays and keeps what was typed', async () => {
 
 test('a list of banks without a reply toasts and can be asked for again', async () => {
   const { calls } = await start({ list_banks: ['offline', { body: { banks: [] } }] });
-  expect(window.vinculaToasts).toHaveLength(1);
+  expect(toasts()).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(calls.map(({ action }) => action)).toEqual(['list_banks', 'list_banks']);
   expect(screen.getByRole('alert')).toBeEmptyDOMElement();

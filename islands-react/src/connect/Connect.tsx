@@ -1,10 +1,9 @@
 import { type ReactNode, useEffect, useReducer, useRef } from 'react';
 import type { Outcome } from '../api';
-import { react } from '../failure';
 import type { ConnectStart } from '../generated/ConnectStart';
 import type { Next } from '../generated/Next';
+import { ACCOUNTS } from '../generated/routes';
 import { common, connect as words } from '../messages';
-import { ACCOUNTS } from '../navigate';
 import { Button } from '../ui/Button';
 import { Loading } from '../ui/Loading';
 import { ConnectDialog } from './ConnectDialog';
@@ -39,7 +38,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
     void openConnect().then((outcome) => {
       if (!current) return;
       if (outcome.ok) return dispatch({ type: 'started', attempt, start: outcome.data });
-      const stays = react(outcome.failure) === 'stays';
+      const stays = window.vincula.handleFailure(outcome.failure);
       if (outcome.failure.kind === 'no_reply') dispatch({ type: 'failed', attempt });
       else dispatch({ type: 'done', stays });
     });
@@ -62,7 +61,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
         replace(outcome.data.to);
         return dispatch({ type: 'done', stays: false });
       }
-      const stays = react(outcome.failure) === 'stays';
+      const stays = window.vincula.handleFailure(outcome.failure);
       if (outcome.failure.kind === 'no_reply') dispatch({ type: 'unconfirmed' });
       else dispatch({ type: 'done', stays });
     });

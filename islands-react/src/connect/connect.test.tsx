@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../api';
 import type { ConnectStart } from '../generated/ConnectStart';
 import type { Next } from '../generated/Next';
-import { later, watchLocation } from '../testing/page';
+import { later, toasts, watchLocation } from '../testing/page';
 import { Connect } from './Connect';
 import type { PluggyNews } from './pluggy';
 
@@ -21,7 +21,6 @@ const noReply = { ok: false, failure: { kind: 'no_reply' } } as const;
 const success: Outcome<Next> = { ok: true, data: { to: '/integration/success' } };
 
 afterEach(() => {
-  delete window.vinculaToasts;
   document.body.innerHTML = '';
 });
 
@@ -132,7 +131,7 @@ test('a widget that does not open is reported and can be tried again with a new 
 
 test('no connect token: toast, and another try', async () => {
   const { openConnect, openPluggy } = await show({ open: noReply });
-  expect(window.vinculaToasts?.map(({ message }) => message)).toEqual(['Houve falha na requisição.']);
+  expect(toasts()).toEqual(['Houve falha na requisição.']);
   openConnect.mockResolvedValue(started);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   await vi.waitFor(() => expect(openPluggy).toHaveBeenCalledOnce());
@@ -156,7 +155,7 @@ test('an unconfirmed connection is toasted and confirmed again with the same ite
   const { tell, finishConnect, replace, openPluggy } = await show({ finish: Promise.resolve(noReply) });
   await tell({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
-  expect(window.vinculaToasts).toHaveLength(1);
+  expect(toasts()).toHaveLength(1);
   finishConnect.mockResolvedValue(success);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(finishConnect.mock.calls).toEqual([['item-1'], ['item-1']]);

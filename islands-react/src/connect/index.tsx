@@ -1,6 +1,5 @@
 import { finishConnect, openConnect, reportConnectError } from '../api';
 import { island } from '../mount';
-import { replace } from '../navigate';
 import { Connect } from './Connect';
 import { pluggyOpener } from './pluggy';
 
@@ -10,6 +9,6 @@ export const mount = island('connect', ({ context: { session } }) => (
     finishConnect={(itemId) => finishConnect({ session, itemId })}
     reportError={(message, itemId) => void reportConnectError({ session, message, itemId })}
     openPluggy={pluggyOpener()}
-    replace={replace}
+    replace={window.vincula.replace}
   />
 ));

@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { WIDGET } from '../generated/routes';
 import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
@@ -11,7 +12,7 @@ export type ConsentProps = {
   /** Masked CPF or CNPJ, or empty. */
   clientDocument: string;
   /** Whether the page stays, so that the person can try again. */
-  accept: () => Promise<'stays' | 'leaves'>;
+  accept: () => Promise<boolean>;
 };
 
 /** The authorization screen (spec §2, `/integration/widget`). Its form also works before and without React. */
@@ -35,7 +36,7 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
     if (sending.current || alreadyPosted || !box.current?.checked) return;
     sending.current = true;
     setBusy(true);
-    if ((await accept()) === 'leaves') return;
+    if (!(await accept())) return;
     sending.current = false;
     setBusy(false);
   }
@@ -87,7 +88,7 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
         ref={form}
         className="step__form"
         method="post"
-        action="/integration/widget"
+        action={WIDGET}
         autoComplete="off"
         onSubmit={submit}
       >

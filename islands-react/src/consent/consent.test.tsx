@@ -9,8 +9,10 @@ import {
   mountIsland,
   putContext,
   putHost,
+  toasts,
   watchLocation,
 } from '../testing/page';
+import { operateConsent } from '../page/consent';
 import { Consent } from './Consent';
 import { mount } from './index';
 import { prerender } from './prerender';
@@ -29,7 +31,7 @@ afterEach(() => {
 });
 
 describe('the screen', () => {
-  function show(accept: () => Promise<'stays' | 'leaves'> = async () => 'leaves') {
+  function show(accept: () => Promise<boolean> = async () => false) {
     render(<Consent session="s" customerName="Firma" clientName="Ana" clientDocument="***" accept={accept} />);
   }
 
@@ -59,7 +61,7 @@ describe('the screen', () => {
   });
 
   test('a second click while sending does nothing; the button is busy and keeps the focus', async () => {
-    const accepted = later<'leaves'>();
+    const accepted = later<boolean>();
     const accept = vi.fn(() => accepted.promise);
     show(accept);
     await userEvent.click(box());
@@ -69,12 +71,12 @@ describe('the screen', () => {
     expect(button()).toHaveAttribute('aria-busy', 'true');
     expect(button().querySelector('.button__spinner')).toBeInTheDocument();
     expect(button()).toHaveFocus();
-    await act(async () => accepted.settle('leaves'));
+    await act(async () => accepted.settle(false));
     expect(button()).toHaveAttribute('aria-busy', 'true');
   });
 
   test('a failure that stays gives the button back, the box ticked', async () => {
-    const accept = vi.fn(async () => 'stays' as const);
+    const accept = vi.fn(async () => true);
     show(accept);
     await userEvent.click(box());
     await userEvent.click(button());
@@ -86,7 +88,7 @@ describe('the screen', () => {
 
   test('a long wait is explained', async () => {
     vi.useFakeTimers();
-    show(() => later<'leaves'>().promise);
+    show(() => later<boolean>().promise);
     fireEvent.click(box());
     fireEvent.click(button());
     act(() => vi.advanceTimersByTime(7900));
@@ -132,9 +134,9 @@ describe('the island', () => {
     expect(button()).toBeEnabled();
   });
 
-  test('the early script enables the button before React, which then takes over', async () => {
+  test('the page’s script enables the button before React, which then takes over', async () => {
     const host = putHost(served());
-    await import('./early');
+    operateConsent();
     await userEvent.click(box());
     expect(button()).toBeEnabled();
     expect(screen.getByText('Marque a caixa para continuar')).not.toBeVisible();
@@ -163,7 +165,7 @@ describe('the island', () => {
     await mountIsland(mount, putHost(served()));
     await userEvent.click(box());
     await userEvent.click(button());
-    expect(window.vinculaToasts?.at(-1)?.message).toBe('Houve falha na requisição.');
+    expect(toasts()).toEqual(['Houve falha na requisição.']);
     expect(replace).not.toHaveBeenCalled();
     expect(button()).toBeEnabled();
   });

@@ -1,7 +1,5 @@
 import { acceptConsent } from '../api';
-import { react } from '../failure';
 import { island } from '../mount';
-import { replace } from '../navigate';
 import { Consent } from './Consent';
 
 export const mount = island('consent', ({ context, host }) => {
@@ -13,9 +11,9 @@ export const mount = island('consent', ({ context, host }) => {
       {...{ session, customerName, clientName, clientDocument }}
       accept={async () => {
         const outcome = await acceptConsent({ session });
-        if (!outcome.ok) return react(outcome.failure);
-        replace(outcome.data.to);
-        return 'leaves';
+        if (!outcome.ok) return window.vincula.handleFailure(outcome.failure);
+        window.vincula.replace(outcome.data.to);
+        return false;
       }}
     />
   );

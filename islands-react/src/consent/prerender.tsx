@@ -9,10 +9,10 @@ export function prerender(): Record<string, string> {
       customerName="{{customerName}}"
       clientName="{{clientName}}"
       clientDocument="{{clientDocument}}"
-      accept={() => Promise.resolve('stays')}
+      accept={() => Promise.resolve(true)}
     />,
   );
-  // Without JavaScript nothing could enable the button: there the server asks for the tick. With JavaScript the early
-  // script disables it before the first paint.
+  // Without JavaScript nothing could enable the button: there the server asks for the tick. With JavaScript the
+  // page's script disables it before the first paint.
   return { consent: screen.replace(' disabled=""', '') };
 }

@@ -52,6 +52,21 @@ export function filled(html: string | undefined, texts: Record<string, string>):
   return html.replace(/\{\{(\w+)\}\}/g, (_token, name: string) => escaped(texts[name] ?? 'UNKNOWN'));
 }
 
+/** What every document has for toasts (`document.rs`). */
+export function putToasts(): void {
+  document.getElementById('toasts')?.remove();
+  document.getElementById('toast')?.remove();
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<div id="toasts"></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
+  );
+}
+
+/** The texts of the toasts on the screen. */
+export function toasts(): (string | null)[] {
+  return [...document.querySelectorAll('#toasts .toast__message')].map((message) => message.textContent);
+}
+
 /** Replaces `window.location`; returns where the page was sent. */
 export function watchLocation() {
   const replace = vi.fn<(to: string) => void>();

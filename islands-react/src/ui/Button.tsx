@@ -25,7 +25,7 @@ export function Button({ kind, children, submit = false, busy = false, disabled 
       aria-busy={busy || undefined}
       aria-describedby={rest.describedBy}
       onClick={rest.onClick}
-      // A script that runs before hydration may already have enabled it (consent/early.ts).
+      // A script that runs before hydration may already have enabled it (page/consent.ts).
       suppressHydrationWarning
     >
       {busy && <span className="button__spinner" aria-hidden="true" />}

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { broken } from '../messages';
-import { reload } from '../navigate';
+import { reload } from '../page/navigate';
 import { Button } from './Button';
 
 type Props = { report: (error: unknown) => void; children: ReactNode };

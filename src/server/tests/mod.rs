@@ -10,7 +10,7 @@ pub mod panics;
 pub mod privacy;
 mod refusals;
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use axum::{
     Router,
@@ -25,8 +25,8 @@ use vincula_upstream::Upstream;
 
 use super::{AppState, router};
 use crate::{
-    config::{Config, SiteFiles},
-    tests::any_key,
+    config::Config,
+    tests::{any_key, site::site},
 };
 
 /// A running house.
@@ -69,8 +69,7 @@ impl TestServer {
 
     fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
         let config = Config::parse_from(arguments).check().unwrap();
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/server/tests/site");
-        let site = SiteFiles { hash_file: root.join("hash.txt"), react: root.clone(), root, reload_port: None };
+        let site = site();
         let state = AppState::new(&config, &site, sandbox).unwrap();
         let upstream = state.actions.upstream.clone();
         Self { router: router(state.clone(), &site, sandbox), state, upstream }

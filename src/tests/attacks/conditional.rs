@@ -134,7 +134,7 @@ fn settled(reply: &Reply) -> String {
     let code = reply.header("x-request-id").map(|code| code.into_owned());
     let new = nonce.into_iter().chain(code.as_deref());
     let text = new.fold(reply.text().into_owned(), |text, new| text.replace(new, "_"));
-    match text.split_once("data-drawn=\"") {
+    match text.split_once("data-rendered=\"") {
         Some((before, after)) => before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit()),
         None => text,
     }

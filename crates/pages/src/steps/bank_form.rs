@@ -9,16 +9,16 @@ use crate::{bundle::IslandBundle, react::ReactHost};
 
 /// The form, drawn by React: prerendered, so that it is complete before any script runs.
 #[component]
-pub fn BankFormPage(context: BankFormContext, chunk: Arc<IslandBundle>) -> impl IntoView {
+pub fn BankFormPage(context: BankFormContext, bundle: Arc<IslandBundle>) -> impl IntoView {
     let name = match (context.name_is_fixed, context.cpf_is_fixed) {
         (false, false) => "open",
         (true, false) => "name-fixed",
         (false, true) => "cpf-fixed",
         (true, true) => "both-fixed",
     };
-    let screen = chunk.screen(name, &[("name", &context.name), ("cpf", &context.cpf)]);
+    let screen = bundle.screen(name, &[("name", &context.name), ("cpf", &context.cpf)]);
     view! {
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
-        <ReactHost name="bank-form" chunk=chunk screen=screen/>
+        <ReactHost name="bank-form" bundle=bundle screen=screen/>
     }
 }

@@ -9,10 +9,10 @@ use crate::{bundle::IslandBundle, react::ReactHost};
 
 /// Connect, opened by React.
 #[component]
-pub fn ConnectPage(chunk: Arc<IslandBundle>) -> impl IntoView {
-    let screen = chunk.screen("opening", &[]);
+pub fn ConnectPage(bundle: Arc<IslandBundle>) -> impl IntoView {
+    let screen = bundle.screen("opening", &[]);
     view! {
-        <ReactHost name="connect" chunk=chunk screen=screen/>
+        <ReactHost name="connect" bundle=bundle screen=screen/>
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
     }
 }

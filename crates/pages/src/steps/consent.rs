@@ -10,13 +10,13 @@ use crate::{bundle::IslandBundle, react::ReactHost};
 /// The consent, drawn by React: prerendered, so that it is complete and operable before any script runs.
 /// `document` is the client's, masked.
 #[component]
-pub fn ConsentPage(context: Context, document: String, chunk: Arc<IslandBundle>) -> impl IntoView {
+pub fn ConsentPage(context: Context, document: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     let texts: [(&str, &str); 4] = [
         ("session", &context.session),
         ("customerName", &context.customer_name),
         ("clientName", &context.client_name),
         ("clientDocument", &document),
     ];
-    let screen = chunk.screen("consent", &texts);
-    view! { <ReactHost name="consent" chunk=chunk screen=screen/> }
+    let screen = bundle.screen("consent", &texts);
+    view! { <ReactHost name="consent" bundle=bundle screen=screen/> }
 }

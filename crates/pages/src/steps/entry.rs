@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-/// The spinner. Its script posts at once; where no script does, there is a button that posts.
+/// The spinner. The page's script posts at once; without scripts there is a button that posts.
 #[component]
-pub fn EntryPage(nonce: String) -> impl IntoView {
+pub fn EntryPage() -> impl IntoView {
     view! {
         <section class="step step--entry">
             <h1
@@ -22,8 +22,8 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
                 <p id="entry-slow" hidden>{words::SLOW}</p>
             </div>
             // Posts to the page's own address: the token is in no markup.
-            <form id="entry-form" method="post" data-no-reply=words::NO_REPLY>
-                // For whoever has no scripts, or none that run: entry_start.js hides it before it is seen.
+            <form id="entry-form" method="post">
+                // Without scripts, or if they do not run. The style sheet hides it once the validation has begun.
                 <div id="entry-by-hand" class="entry__by-hand">
                     <p>{words::ENTRY_BY_HAND}</p>
                     <button class="button button--primary" type="submit">{words::CONTINUE}</button>
@@ -36,7 +36,6 @@ pub fn EntryPage(nonce: String) -> impl IntoView {
                     </div>
                 </div>
             </form>
-            <script nonce=nonce inner_html=include_str!("entry.js")></script>
         </section>
     }
 }

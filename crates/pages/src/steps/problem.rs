@@ -4,32 +4,32 @@ use leptos::prelude::*;
 use vincula_domain::{problem::Problem, words};
 
 #[component]
-pub fn ProblemPage(problem: Problem, support_code: Option<String>, nonce: String) -> impl IntoView {
+pub fn ProblemPage(problem: Problem, support_code: Option<String>) -> impl IntoView {
     let words = words::problem(problem);
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{words.meaning} " " {problem.is_of_token().then_some(words::NOTHING_SHARED)}</p>
             <p class="notice notice--warning">{words.way_out}</p>
-            <SupportCode support_code nonce/>
+            <SupportCode support_code/>
         </section>
     }
 }
 
 #[component]
-pub fn NotFoundPage(support_code: Option<String>, nonce: String) -> impl IntoView {
+pub fn NotFoundPage(support_code: Option<String>) -> impl IntoView {
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
-            <SupportCode support_code nonce/>
+            <SupportCode support_code/>
         </section>
     }
 }
 
 /// The id of a request in our log and the upstream's, to be read out or copied to whoever helps.
 #[component]
-fn SupportCode(support_code: Option<String>, nonce: String) -> impl IntoView {
+fn SupportCode(support_code: Option<String>) -> impl IntoView {
     support_code.map(|id| {
         view! {
             <div class="problem__support">
@@ -37,7 +37,6 @@ fn SupportCode(support_code: Option<String>, nonce: String) -> impl IntoView {
                 <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
                 <p id="copied" role="status" data-words=words::COPIED></p>
             </div>
-            <script nonce=nonce inner_html=include_str!("problem.js")></script>
         }
     })
 }

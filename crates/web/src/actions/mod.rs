@@ -35,14 +35,34 @@ impl FromServerFnError for ActionError {
 #[cfg(test)]
 mod tests {
     use leptos::server_fn::ServerFn;
-    use vincula_domain::routes::action;
+    use vincula_domain::{action::Action, routes::API};
 
-    use super::{accounts::ListAccounts, cancel::CancelIntegrations, success::ConfirmSuccess};
+    use super::{
+        accounts::ListAccounts,
+        bank_form::{ListBanks, SaveBankForm},
+        cancel::CancelIntegrations,
+        connect::{FinishConnect, OpenConnect, ReportConnectError},
+        consent::AcceptConsent,
+        entry::ValidateToken,
+        report_island::ReportIsland,
+        success::ConfirmSuccess,
+    };
 
     #[test]
-    fn the_paths_that_islands_call_are_those_of_the_server_functions() {
-        assert_eq!(ListAccounts::PATH, action::LIST_ACCOUNTS);
-        assert_eq!(CancelIntegrations::PATH, action::CANCEL_INTEGRATIONS);
-        assert_eq!(ConfirmSuccess::PATH, action::CONFIRM_SUCCESS);
+    fn every_action_is_a_server_function_at_its_path() {
+        let paths = [
+            ValidateToken::PATH,
+            AcceptConsent::PATH,
+            ListAccounts::PATH,
+            ListBanks::PATH,
+            SaveBankForm::PATH,
+            OpenConnect::PATH,
+            FinishConnect::PATH,
+            ReportConnectError::PATH,
+            ConfirmSuccess::PATH,
+            CancelIntegrations::PATH,
+            ReportIsland::PATH,
+        ];
+        assert_eq!(paths.to_vec(), Action::ALL.map(|action| format!("{API}/{}", action.name())));
     }
 }

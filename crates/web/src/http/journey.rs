@@ -1,7 +1,7 @@
 //! Which step of the way a request has reached, told from the request and its answer alone.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
-use vincula_domain::routes;
+use vincula_domain::{action::Action, routes};
 use vincula_telemetry::Step;
 
 /// What an answer says that was reached. Actions that change the session set its cookie, which tells the one success
@@ -10,19 +10,19 @@ pub fn reached(method: &Method, route: &str, status: StatusCode, headers: &Heade
     let done = status == StatusCode::OK;
     let kept = headers.contains_key(header::SET_COOKIE);
     let to = headers.get(header::LOCATION).and_then(|to| to.to_str().ok()).unwrap_or_default();
-    let action = route.strip_prefix(routes::API).unwrap_or_default();
+    let action = Action::at(route);
     match (method, route, action) {
         (&Method::GET, routes::ENTRY, _) if done => Some(Step::Entry),
         (&Method::POST, routes::ENTRY, _) if kept => Some(Step::Validated),
         (&Method::POST, routes::WIDGET, _) if kept && to == routes::ACCOUNTS => Some(Step::Consent),
         (&Method::POST, routes::CANCEL_CONFIRM, _) if kept && to == routes::CANCEL_SUCCESS => Some(Step::Cancelled),
-        (&Method::POST, _, "/validate_token") if done => Some(Step::Validated),
-        (&Method::POST, _, "/accept_consent") if done => Some(Step::Consent),
-        (&Method::POST, _, "/save_bank_form") if done => Some(Step::BankForm),
-        (&Method::POST, _, "/open_connect") if done => Some(Step::ConnectOpened),
-        (&Method::POST, _, "/finish_connect") if done => Some(Step::Linked),
-        (&Method::POST, _, "/confirm_success") if done && kept => Some(Step::Success),
-        (&Method::POST, _, "/cancel_integrations") if done => Some(Step::Cancelled),
+        (&Method::POST, _, Some(Action::ValidateToken)) if done => Some(Step::Validated),
+        (&Method::POST, _, Some(Action::AcceptConsent)) if done => Some(Step::Consent),
+        (&Method::POST, _, Some(Action::SaveBankForm)) if done => Some(Step::BankForm),
+        (&Method::POST, _, Some(Action::OpenConnect)) if done => Some(Step::ConnectOpened),
+        (&Method::POST, _, Some(Action::FinishConnect)) if done => Some(Step::Linked),
+        (&Method::POST, _, Some(Action::ConfirmSuccess)) if done && kept => Some(Step::Success),
+        (&Method::POST, _, Some(Action::CancelIntegrations)) if done => Some(Step::Cancelled),
         _ => None,
     }
 }

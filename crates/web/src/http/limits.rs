@@ -16,7 +16,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use vincula_domain::routes;
+use vincula_domain::{action::Action, routes};
 use vincula_telemetry::{Limit, Metrics};
 
 use super::{
@@ -191,13 +191,15 @@ impl Purpose {
         let listed = query.split('&').any(|pair| pair == routes::LISTED);
         match *request.method() {
             Method::GET | Method::HEAD if !listed => Self::Look,
-            Method::POST if path == routes::ENTRY || path == VALIDATE => Self::Validate,
+            Method::POST if path == routes::ENTRY || is_validation(path) => Self::Validate,
             _ => Self::Act,
         }
     }
 }
 
-const VALIDATE: &str = "/api/validate_token";
+fn is_validation(path: &str) -> bool {
+    Action::at(path) == Some(Action::ValidateToken)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,124 @@
+import { describe, expect, test, vi } from 'vitest';
+import { answerActions, later, toasts, watchLocation } from '../testing/page';
+
+const input = { session: 's-1' };
+
+describe('a request', () => {
+  test('is a same-origin JSON post with one input', async () => {
+    const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
+    expect(await window.vincula.post('accept_consent', input)).toEqual({ ok: true, data: { to: '/integration/accounts' } });
+    expect(fetch).toHaveBeenCalledWith('/api/accept_consent', expect.anything());
+    expect(calls[0]?.init).toMatchObject({
+      method: 'POST',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      keepalive: false,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: '{"input":{"session":"s-1"}}',
+    });
+  });
+
+  test('outlives the page if asked to', async () => {
+    const calls = answerActions({});
+    await window.vincula.post('confirm_success', input, true);
+    expect(calls[0]?.init.keepalive).toBe(true);
+  });
+
+  test('without an answer in time is no reply', async () => {
+    vi.useFakeTimers();
+    answerActions({ list_accounts: [later<never>().promise] });
+    const answer = window.vincula.post('list_accounts', input, false, 60_000);
+    await vi.advanceTimersByTimeAsync(59_999);
+    const settled = vi.fn();
+    void answer.then(settled);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toMatchObject({ failure: { kind: 'no_reply' } });
+    vi.useRealTimers();
+  });
+
+  test('that a newer session stops is another tab’s, and so is every later one', async () => {
+    answerActions({ accept_consent: [later<never>().promise] });
+    const answer = window.vincula.post('accept_consent', input);
+    (await import('./other-tab')).stop();
+    expect(await answer).toMatchObject({ failure: { kind: 'other_tab' } });
+    expect(await window.vincula.post('list_banks', input)).toMatchObject({ failure: { kind: 'other_tab' } });
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    { kind: 'no_reply' },
+    { kind: 'other_tab', requestId: 'r-1' },
+    { kind: 'navigate', to: '/error/token-expired' },
+    { kind: 'invalid', fields: [{ field: 'cpf', code: 'invalid' }] },
+  ])('that failed is what the server says: $kind', async (failure) => {
+    answerActions({ save_bank_form: [{ status: 422, body: failure }] });
+    expect(await window.vincula.post('save_bank_form', input)).toMatchObject({ ok: false, failure });
+  });
+
+  test('that failed says when to ask again', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{"kind":"no_reply"}', { status: 503, headers: { 'retry-after': '7' } }));
+    expect(await window.vincula.post('list_accounts', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
+  });
+
+  test.each([
+    ['there is none', 'offline' as const],
+    ['a proxy gives a page', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a proxy gives nothing', { status: 503, body: '' }],
+  ])('is no reply if %s', async (_name, answer) => {
+    answerActions({ accept_consent: [answer] });
+    expect(await window.vincula.post('accept_consent', input)).toMatchObject({ ok: false, failure: { kind: 'no_reply' } });
+  });
+
+  test.each([
+    ['an unknown kind', 400, { kind: 'explode' }],
+    ['a kind without its target', 400, { kind: 'navigate' }],
+    ['fields of an unknown form', 422, { kind: 'invalid', fields: [{ field: 'age', code: 'invalid' }] }],
+    ['success that is not JSON', 200, 'ok'],
+  ])('that cannot be read leads to token-invalid: %s', async (_name, status, body) => {
+    answerActions({ open_connect: [{ status, body }] });
+    const failure = { kind: 'navigate', to: '/error/token-invalid' };
+    expect(await window.vincula.post('open_connect', input)).toMatchObject({ ok: false, failure });
+  });
+});
+
+describe('a failure', () => {
+  test('without a reply toasts, and the page stays', () => {
+    const { replace } = watchLocation();
+    expect(window.vincula.handleFailure({ kind: 'no_reply' })).toBe(true);
+    expect(toasts()).toEqual(['Houve falha na requisição.']);
+    expect(replace).not.toHaveBeenCalled();
+  });
+
+  test('with a target leads there', () => {
+    const { replace } = watchLocation();
+    expect(window.vincula.handleFailure({ kind: 'navigate', to: '/error/token-expired' })).toBe(false);
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-expired');
+  });
+
+  test('of another tab stops the page', async () => {
+    const { replace } = watchLocation();
+    expect(window.vincula.handleFailure({ kind: 'other_tab' })).toBe(true);
+    expect((await import('./other-tab')).stopped.aborted).toBe(true);
+    expect(replace).not.toHaveBeenCalled();
+    expect(toasts()).toEqual([]);
+  });
+
+  test('of fields that no form shows leads to the error screen', () => {
+    const { replace } = watchLocation();
+    const fields = [{ field: 'cpf' as const, code: 'invalid' as const }];
+    expect(window.vincula.handleFailure({ kind: 'invalid', fields })).toBe(false);
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-invalid');
+  });
+});
+
+test('an island is reported with a short reason and without document numbers', async () => {
+  const calls = answerActions({});
+  window.vincula.reportIsland('consent', new Error(`for 529.982.247-25 ${'x'.repeat(900)}`));
+  window.vincula.reportIsland('consent', '12.345.678/0001-95');
+  const reasons = calls.map(({ input: sent }) => (sent as { reason: string }).reason);
+  expect(reasons[0]).toMatch(/^Error: for # x+$/);
+  expect(reasons.map((reason) => reason.length)).toEqual([200, 7]);
+});

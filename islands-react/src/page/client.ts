@@ -1,0 +1,106 @@
+/**
+ * The client of the server's actions. Every document has it inline as `window.vincula`: the page's own scripts, React's
+ * islands and the wasm islands all call actions, follow failures and show toasts through it.
+ */
+import type { Action } from '../generated/Action';
+import type { Reaction } from '../generated/Reaction';
+import { TOKEN_INVALID } from '../generated/routes';
+import { common } from '../messages';
+import { isReaction } from '../wire';
+import { replace } from './navigate';
+import { stop, stopped } from './other-tab';
+import { type ToastKind, toast } from './toast';
+
+const REASON_MAX_CHARS = 200;
+
+export type Answer = { ok: true; data: unknown } | { ok: false; failure: Reaction; retryAfterMs: number };
+
+export type Client = {
+  post(action: Action, input: object, keepalive?: boolean, timeoutMs?: number): Promise<Answer>;
+  handleFailure(failure: Reaction): boolean;
+  replace(to: string): void;
+  toast(kind: ToastKind, message: string): void;
+  reportIsland(island: string, error: unknown): void;
+  importModule(url: string): Promise<unknown>;
+};
+
+declare global {
+  interface Window {
+    vincula: Client;
+  }
+}
+
+export const client: Client = { post, handleFailure, replace, toast, reportIsland, importModule: (url) => import(url) };
+
+/**
+ * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
+ * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
+ */
+async function post(action: Action, input: object, keepalive = false, timeoutMs = 0): Promise<Answer> {
+  const call = new AbortController();
+  const abort = (): void => call.abort();
+  stopped.addEventListener('abort', abort);
+  if (stopped.aborted) abort();
+  const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
+  try {
+    const response = await fetch(`/api/${action}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      body: JSON.stringify({ input }),
+      keepalive,
+      signal: call.signal,
+    });
+    const retryAfterMs = 1000 * (Number(response.headers.get('retry-after')) || 0);
+    return answerOf(response.ok, await response.text(), retryAfterMs);
+  } catch {
+    return { ok: false, failure: { kind: stopped.aborted ? 'other_tab' : 'no_reply' }, retryAfterMs: 0 };
+  } finally {
+    clearTimeout(timer);
+    stopped.removeEventListener('abort', abort);
+  }
+}
+
+function answerOf(ok: boolean, text: string, retryAfterMs: number): Answer {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Our server always answers JSON. Anything else comes from a proxy whose server is down.
+    if (!ok) return { ok: false, failure: { kind: 'no_reply' }, retryAfterMs };
+  }
+  if (ok && body !== undefined) return { ok, data: body };
+  const failure: Reaction = !ok && isReaction(body) ? body : { kind: 'navigate', to: TOKEN_INVALID };
+  return { ok: false, failure, retryAfterMs };
+}
+
+/** Does what a failed action asks for (spec §8). Returns whether the page stays. */
+function handleFailure(failure: Reaction): boolean {
+  switch (failure.kind) {
+    case 'no_reply':
+      toast('error', common.noReply);
+      return true;
+    case 'other_tab':
+      stop();
+      return true;
+    case 'navigate':
+      replace(failure.to);
+      return false;
+    case 'invalid':
+      // Only the bank form has fields, and it shows their errors itself.
+      replace(TOKEN_INVALID);
+      return false;
+  }
+}
+
+/** Puts an island that could not start, or broke, into the server's log. */
+function reportIsland(island: string, error: unknown): void {
+  void post('report_island', { island, reason: reasonOf(error) }, true);
+}
+
+/** A short reason without anything that looks like a document or account number. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+  return text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
+}

@@ -1,0 +1,42 @@
+/**
+ * Operates the prerendered consent form before React hydrates it: ticking the box enables the button, and submitting
+ * sends the consent once. React takes over by marking the form `data-live`.
+ */
+import { acceptConsent } from '../api';
+import { WIDGET } from '../generated/routes';
+
+export function operateConsent(): void {
+  const form = document.querySelector<HTMLFormElement>(`form[action="${WIDGET}"]`);
+  const box = form?.querySelector<HTMLInputElement>('input[name="consent"]');
+  const session = form?.querySelector<HTMLInputElement>('input[name="session"]');
+  const button = form?.querySelector<HTMLButtonElement>('button');
+  const hint = form?.querySelector<HTMLElement>('.button__hint');
+  if (!form || !box || !session || !button) return;
+
+  const isLive = (): boolean => form.dataset.live !== undefined;
+  const follow = (): void => {
+    if (isLive()) return;
+    button.disabled = !box.checked;
+    if (hint) hint.hidden = box.checked;
+  };
+  const settle = (): void => {
+    delete form.dataset.sent;
+    button.removeAttribute('aria-busy');
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    if (isLive()) return;
+    // The browser's own post would leave the consent in the history (spec §2).
+    event.preventDefault();
+    if (form.dataset.sent !== undefined || !box.checked) return;
+    form.dataset.sent = '';
+    button.setAttribute('aria-busy', 'true');
+    const outcome = await acceptConsent({ session: session.value });
+    if (outcome.ok) window.vincula.replace(outcome.data.to);
+    else if (window.vincula.handleFailure(outcome.failure)) settle();
+  };
+  box.addEventListener('change', follow);
+  form.addEventListener('submit', submit);
+  // A page from the back/forward cache must not stay busy.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && settle());
+  follow();
+}

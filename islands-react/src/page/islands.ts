@@ -1,0 +1,76 @@
+/**
+ * Hydrates the islands of the page: loads its wasm module, starts it, and hands each `<leptos-island>` to its function.
+ * `body[data-islands]` then says "alive" if every island works, or "failed" if the module did not load. Afterwards it
+ * prefetches the files of the next step.
+ */
+
+/** The module's exports: wasm-bindgen's initialiser, our start, and one function for each Leptos island. */
+type Module = {
+  default(options: { module_or_path: string }): Promise<unknown>;
+  /** Resolves to whether every React island is mounted. */
+  start(): Promise<boolean> | undefined;
+} & Record<string, (island: Element) => unknown>;
+
+/** Set by `hydrate_islands` on the elements that hold an island's children. */
+type ChildrenOwner = Element & { $$on_hydrate?: () => void };
+
+export async function hydrateIslands(): Promise<void> {
+  const { body } = document;
+  const { glue, wasm } = body.dataset;
+  if (glue === undefined || wasm === undefined) return;
+  await painted();
+  try {
+    const module = (await import(glue)) as Module;
+    await module.default({ module_or_path: wasm });
+    const mounted = await module.start();
+    await hydrate(body, module, []);
+    if (mounted === false) return;
+    body.dataset.islands = 'alive';
+    whenIdle(prefetch);
+  } catch (error) {
+    body.dataset.islands = 'failed';
+    const card = document.getElementById('islands-failed');
+    if (card) card.hidden = false;
+    window.vincula.reportIsland('wasm', error);
+  }
+}
+
+/** The children of an island belong to its owner; Leptos marks where they hang. */
+async function hydrate(node: ChildrenOwner, module: Module, owners: ChildrenOwner['$$on_hydrate'][]): Promise<void> {
+  if (node instanceof HTMLElement && node.localName === 'leptos-island') {
+    owners.at(-1)?.();
+    await module[node.dataset.component ?? '']?.(node);
+  }
+  const holdsChildren = node.localName === 'leptos-children';
+  if (holdsChildren) owners.push(node.$$on_hydrate);
+  for (const child of node.children) await hydrate(child, module, owners);
+  if (holdsChildren) owners.pop();
+}
+
+/** After the first frame: hydration takes a slow phone some tenths of a second. Background tabs paint no frame. */
+function painted(): Promise<void> {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 500);
+  });
+}
+
+function whenIdle(task: () => void): void {
+  // Safari has no idle callbacks.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(task);
+  else setTimeout(task);
+}
+
+/** Fetches the files of the next step with low priority, unless the person saves data. */
+function prefetch(): void {
+  const { next } = document.body.dataset;
+  const { connection } = navigator as Navigator & { connection?: { saveData: boolean } };
+  if (next === undefined || connection?.saveData) return;
+  for (const href of next.split(' ')) {
+    // Firefox applies default-src to <link rel=prefetch>, and Safari does not support it. A response is cached once it
+    // has been read to its end.
+    fetch(href, { priority: 'low' })
+      .then((file) => file.blob())
+      .catch(() => undefined);
+  }
+}

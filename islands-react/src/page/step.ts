@@ -1,0 +1,45 @@
+/** One step of the journey, whether it came as a document of its own or in the place of the entry. */
+import { common } from '../messages';
+import { operateConsent } from './consent';
+import { hydrateIslands } from './islands';
+import { watchOtherTabs } from './other-tab';
+import { operateCopying } from './support-code';
+import { toast } from './toast';
+
+/** Puts the step's document in the place of this one, under the step's address. */
+export function showStep(step: Document, to: string): void {
+  history.replaceState(null, '', to);
+  document.title = step.title;
+  replaceThemeColors(step);
+  // Parsed without scripting, so that what is inside is markup like any other.
+  for (const element of step.querySelectorAll('noscript')) element.remove();
+  document.body.replaceWith(document.adoptNode(step.body));
+  scrollTo(0, 0);
+  startStep();
+  // After the step can be used: modules that it loads anyway, now in parallel.
+  requestAnimationFrame(() => setTimeout(() => preloadModules(step)));
+}
+
+/** Makes the step work. Every part does nothing if the step lacks its markup. */
+export function startStep(): void {
+  watchOtherTabs();
+  operateConsent();
+  operateCopying();
+  if (document.body.dataset.unanswered !== undefined) toast('error', common.noReply);
+  // A new step starts at its heading, unless the person is already somewhere in it.
+  if (document.activeElement === document.body) {
+    document.querySelector<HTMLElement>('.step__title')?.focus({ preventScroll: true });
+  }
+  void hydrateIslands();
+}
+
+/** The browser's own bars take the colour of the step. */
+function replaceThemeColors(step: Document): void {
+  const selector = 'meta[name="theme-color"]';
+  for (const meta of document.head.querySelectorAll(selector)) meta.remove();
+  document.head.append(...step.head.querySelectorAll(selector));
+}
+
+function preloadModules(step: Document): void {
+  document.head.append(...step.head.querySelectorAll('link[rel="modulepreload"], link[as="fetch"]'));
+}

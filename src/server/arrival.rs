@@ -1,0 +1,94 @@
+//! Answers the validation of a link with the document of its step, so that the entry can show it without another
+//! navigation (docs/decisions/0037-one-document.md).
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::{MatchedPath, OriginalUri, Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use serde_json::Value;
+use tower::ServiceExt;
+use vincula_domain::{action::Action, problem::Problem, routes};
+use vincula_web::http::policy::OPENER_POLICY;
+
+/// An answer of the validation is one path and a few words.
+const MOST_BYTES: usize = 16 * 1024;
+
+/// Where the entry finds the address of the step, and of error screens.
+const CONTENT_LOCATION: HeaderName = header::CONTENT_LOCATION;
+
+/// For `POST /api/validate_token` with `Accept: text/html`: lets the action answer, then renders the page to which it
+/// leads, in the session that it has begun, as a GET of that page would. `Content-Location` names the page. Where the
+/// page cannot be shown in the entry's place, the answer is the action's own, and `Content-Location` says where to go.
+pub async fn in_place(State(pages): State<Router>, request: Request, next: Next) -> Response {
+    let is_validation = Action::at(request.uri().path()) == Some(Action::ValidateToken);
+    if !is_validation || !accepts_document(request.headers()) {
+        return next.run(request).await;
+    }
+    let (parts, body) = request.into_parts();
+    let visit = parts.clone();
+    let (mut answer, body) = next.run(Request::from_parts(parts, body)).await.into_parts();
+    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
+        return StatusCode::BAD_GATEWAY.into_response();
+    };
+    let Some(to) = destination(answer.status, &body) else {
+        return Response::from_parts(answer, Body::from(body));
+    };
+    if answer.status == StatusCode::OK
+        && let Some(page) = step(pages, visit, &to, &answer.headers).await
+    {
+        return page;
+    }
+    answer.headers.insert(CONTENT_LOCATION, to);
+    Response::from_parts(answer, Body::from(body))
+}
+
+fn accepts_document(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes().starts_with(b"text/html"))
+}
+
+/// The path in the action's answer, be it the next page or an error screen. `None` if the upstream did not answer: the
+/// entry stays then.
+fn destination(status: StatusCode, body: &[u8]) -> Option<HeaderValue> {
+    let answer: Value = serde_json::from_slice(body).ok()?;
+    match answer["to"].as_str() {
+        Some(to) => HeaderValue::try_from(to).ok(),
+        None if answer["kind"] == "no_reply" || status.is_server_error() => None,
+        None => HeaderValue::try_from(routes::error(Problem::TokenInvalid)).ok(),
+    }
+}
+
+/// The page at an address, if the entry can show it. A page with an opener policy of its own (Connect) needs a document of
+/// its own.
+async fn step(pages: Router, visit: Parts, to: &HeaderValue, answered: &HeaderMap) -> Option<Response> {
+    let cookie = answered.get(header::SET_COOKIE)?;
+    // The mark is for browsers that navigate there.
+    let path = to.to_str().ok()?.split('?').next()?;
+    let page = pages.oneshot(get(visit, path, cookie)?).await.ok()?;
+    let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
+    let path = HeaderValue::try_from(path).ok()?;
+    fits.then(|| {
+        let mut page = page;
+        page.headers_mut().insert(CONTENT_LOCATION, path);
+        page.headers_mut().entry(header::SET_COOKIE).or_insert_with(|| cookie.clone());
+        page
+    })
+}
+
+/// The request with which the same browser would ask for a page, holding the session that it has just been given.
+fn get(mut visit: Parts, path: &str, cookie: &HeaderValue) -> Option<Request> {
+    let pair = cookie.to_str().ok()?.split(';').next()?;
+    visit.method = Method::GET;
+    visit.uri = Uri::try_from(path).ok()?;
+    visit.headers.insert(header::COOKIE, HeaderValue::try_from(pair).ok()?);
+    for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ORIGIN] {
+        visit.headers.remove(name);
+    }
+    // The router sets its own.
+    visit.extensions.remove::<OriginalUri>();
+    visit.extensions.remove::<MatchedPath>();
+    Some(Request::from_parts(visit, Body::empty()))
+}
