@@ -1,10 +1,10 @@
-//! The wasm module of the pages without Leptos islands: it mounts React's.
+//! The wasm module of the pages without Leptos islands: mounts React's islands.
 
 mod react;
 
 use wasm_bindgen::prelude::*;
 
-/// Called once by the page's loader.
+/// The page's loader calls this once.
 #[wasm_bindgen]
 pub fn start() {
     vincula_browser::notices::start();

@@ -1,20 +1,20 @@
-//! React's islands: each host in the document names its chunk (design §3, D4).
+//! Mounts React's islands: each host element names its chunk (design §3, D4).
 
 use vincula_browser::page;
 use wasm_bindgen::{JsCast, prelude::*};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, PageTransitionEvent};
 
-/// Says that a React island is mounted.
+/// Fired when a React island is mounted.
 const MOUNTED_EVENT: &str = "vincula:mounted";
 
 #[wasm_bindgen]
 extern "C" {
-    /// `import(url)`, which needs a script of the page: see `src/islands/loader.js`.
+    /// `import(url)`: syntax that only a script has, so the page's loader defines it (`crates/pages/src/loader.js`).
     #[wasm_bindgen(js_name = vinculaImport, catch)]
     async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Puts an island that failed into the server's log.
+    /// Reports a failed island to the server's log.
     #[wasm_bindgen(js_name = vinculaReport)]
     fn report(island: &str, reason: &JsValue);
 
@@ -27,17 +27,17 @@ extern "C" {
     fn unmount(this: &Mounted);
 }
 
-/// Mounts every React island of the page. One that fails is reported and makes room for a way out; the rest of the
-/// page goes on.
+/// Mounts every React island of the page. If one fails, the bridge reports it and shows an error card instead; the rest
+/// of the page keeps working.
 pub fn mount_all() {
     let hosts = page::here().and_then(|(_, document)| document.query_selector_all("[data-react]").ok());
     let Some(hosts) = hosts else { return };
     for host in (0..hosts.length()).filter_map(|index| hosts.get(index)) {
-        spawn_local(wake(host.unchecked_into()));
+        spawn_local(mount_or_report(host.unchecked_into()));
     }
 }
 
-async fn wake(host: Element) {
+async fn mount_or_report(host: Element) {
     let text = |name: &str| host.get_attribute(name).unwrap_or_default();
     match load_and_mount(&text("data-src"), &host).await {
         Ok(mounted) => {
@@ -46,7 +46,7 @@ async fn wake(host: Element) {
             page::dispatch(MOUNTED_EVENT);
         }
         Err(error) => {
-            // A form that works by itself is better than a card in its place.
+            // A prerendered form that works by itself is better than an error card.
             if !matches!(host.query_selector("[data-standalone]"), Ok(Some(_))) {
                 let _ = host.set_attribute("hidden", "");
                 reveal("islands-failed");
@@ -60,15 +60,15 @@ async fn load_and_mount(src: &str, host: &Element) -> Result<Mounted, JsValue> {
     import_module(src).await?.unchecked_into::<Module>().mount(host)
 }
 
-/// Shows an element that the document holds back.
+/// Shows an element that the document hides.
 fn reveal(id: &str) {
     if let Some(element) = page::element(id) {
         let _ = element.remove_attribute("hidden");
     }
 }
 
-/// React's effects clean up after themselves when the page is left for good; a page that the browser keeps for "back"
-/// stays as it is.
+/// Unmounts when the page is left for good, so that React runs its effects' cleanup. A page in the back/forward cache
+/// stays mounted.
 fn unmount_on_leaving(mounted: Mounted) {
     let Some((window, _)) = page::here() else { return };
     let mut mounted = Some(mounted);

@@ -1,7 +1,7 @@
-//! What both wasm modules do to the page around their islands: toasts, events, timers.
+//! DOM helpers of both wasm modules, for the page around their islands: toasts, events, timers.
 //!
-//! Neither Leptos nor serde, on purpose: the first screens wait for this code. All markup and all words are in the
-//! document; what is here fills them in.
+//! Deliberately without Leptos and serde: the first screens wait for this code to load. Markup and words are in the
+//! document; this code only fills them in.
 
 pub mod notices;
 pub mod page;

@@ -1,4 +1,4 @@
-//! What any step may have to say beside its own content: toasts.
+//! Toasts, on any page.
 
 use std::{
     cell::{Cell, RefCell},
@@ -13,10 +13,10 @@ use crate::{
     timer::Timer,
 };
 
-/// How long a toast stays, in milliseconds (spec §2, Layout).
+/// How long a toast is shown, in milliseconds (spec §2, Layout).
 const TOAST_TIME_MS: i32 = 5000;
 
-/// Shows what waits already, and from now on what comes.
+/// Shows the queued toasts, and every later one.
 pub fn start() {
     let Some((window, _)) = page::here() else { return };
     page::listen(&window, TOAST_EVENT, |_| show_waiting());
@@ -29,7 +29,7 @@ fn show_waiting() {
     }
 }
 
-/// Puts a copy of the document's template on the screen. `None` where the document has none.
+/// Renders a toast from the document's template; `None` if the document has none.
 fn show(toast: &Toast) -> Option<()> {
     let template = page::element("toast")?.dyn_into::<HtmlTemplateElement>().ok()?;
     let shown = template.content().first_element_child()?.clone_node_with_deep(true).ok()?.unchecked_into::<Element>();
@@ -46,19 +46,19 @@ fn show(toast: &Toast) -> Option<()> {
     Some(())
 }
 
-/// A toast on the screen.
+/// A visible toast.
 struct Shown {
     toast: Element,
-    /// The pointer is on it.
+    /// The pointer is over the toast.
     pointed_at: Cell<bool>,
-    /// The focus is in it.
+    /// The focus is inside the toast.
     focused: Cell<bool>,
     timer: Cell<Option<Timer>>,
-    /// Where the focus was before it came in.
+    /// The element that had the focus before the toast.
     before: RefCell<Option<HtmlElement>>,
 }
 
-/// A toast goes by itself, but not while somebody points at it or is in it.
+/// Removes the toast after a while, but not while the pointer is over it or the focus is inside.
 fn keep_time(shown: Rc<Shown>) {
     let on = |event: &str, act: fn(&Rc<Shown>, Option<EventTarget>)| {
         let this = Rc::clone(&shown);
@@ -83,7 +83,7 @@ fn keep_time(shown: Rc<Shown>) {
 }
 
 impl Shown {
-    /// Notes whether there is this reason to stay. Without any, the time begins anew.
+    /// Sets or clears a reason to stay. The timer restarts when none is left.
     fn hold(self: &Rc<Self>, reason: &Cell<bool>, holds: bool) {
         reason.set(holds);
         self.wait();
@@ -99,7 +99,7 @@ impl Shown {
         self.toast.contains(target.and_then(|target| target.dyn_ref::<Node>()))
     }
 
-    /// Goes; a focus inside goes back to where it was.
+    /// Removes the toast; a focus inside returns to the element that had it before.
     fn leave(&self) {
         let before = self.before.take().filter(|_| self.focused.get());
         self.timer.take();

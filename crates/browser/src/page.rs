@@ -1,24 +1,24 @@
-//! The page around the islands: its elements, its events, and the toasts that wait.
+//! The page around the islands: its elements, its events, and the queue of toasts.
 
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, prelude::*};
 use web_sys::{Document, Element, Event, EventTarget, Window};
 
-/// Toasts that wait to be shown; the same list serves the entry's script, React and the islands.
+/// Global variable with the queue of toasts, shared by the page's scripts, React and the Leptos islands.
 const TOASTS: &str = "vinculaToasts";
-/// Says that a toast waits.
+/// Fired when a toast is queued.
 pub const TOAST_EVENT: &str = "vincula:toast";
-/// Says that the page's session was replaced (design D11).
+/// Fired when the page's session was replaced (design D11).
 pub const OTHER_TAB_EVENT: &str = "vincula:other-tab";
 
-/// A toast as it waits in the list.
+/// A queued toast.
 pub struct Toast {
     /// `error`, `success` or `info`.
     pub kind: String,
     pub message: String,
 }
 
-/// Shows a toast.
+/// Queues a toast and fires [`TOAST_EVENT`].
 pub fn toast(kind: &str, message: &str) {
     let toast = Object::new();
     // Setting a property of a plain object does not fail.
@@ -28,14 +28,14 @@ pub fn toast(kind: &str, message: &str) {
     dispatch(TOAST_EVENT);
 }
 
-/// Tells the page that something has happened.
+/// Dispatches an event on the window.
 pub fn dispatch(name: &str) {
     if let (Some(window), Ok(event)) = (web_sys::window(), Event::new(name)) {
         let _ = window.dispatch_event(&event);
     }
 }
 
-/// Takes the toasts that wait.
+/// Takes all queued toasts.
 pub fn take_toasts() -> Vec<Toast> {
     let list = waiting();
     let toasts = list.iter().filter_map(|toast| {
@@ -47,19 +47,19 @@ pub fn take_toasts() -> Vec<Toast> {
     toasts
 }
 
-/// Window and document; there are none outside of a page only.
+/// The window and the document; `None` only outside of a page.
 pub fn here() -> Option<(Window, Document)> {
     let window = web_sys::window()?;
     let document = window.document()?;
     Some((window, document))
 }
 
-/// The element of an id.
+/// The element with an id.
 pub fn element(id: &str) -> Option<Element> {
     here()?.1.get_element_by_id(id)
 }
 
-/// Listens for as long as the target lives.
+/// Adds an event listener that is never removed.
 pub fn listen(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'static) {
     let act = Closure::<dyn FnMut(Event)>::new(act).into_js_value();
     let _ = target.add_event_listener_with_callback(event, act.unchecked_ref());
