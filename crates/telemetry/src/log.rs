@@ -46,7 +46,7 @@ const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 /// Counts the lines that the queue dropped.
 static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 
-/// The running log. Drop it at the end of the process: that writes the last lines, within [`CLOSING_TIME`].
+/// The running log. Drop it at the end of the process: that writes the last lines, within 1.5 s.
 #[derive(Debug)]
 #[must_use]
 pub struct Log(Option<WorkerGuard>);

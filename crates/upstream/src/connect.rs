@@ -87,7 +87,7 @@ impl Upstream {
         self.log_with_key(caller, entry, None).await
     }
 
-    /// [`Upstream::log`] with an idempotency key, by which the upstream recognizes a retry.
+    /// [`Upstream::log`] with an idempotency key, by which the upstream recognises a retry.
     pub(super) async fn log_with_key(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Redacts secrets and documents from everything that goes into a log (design D9).
+//! Redacts secrets and documents from text and JSON for a log (design D9).
 
 use serde_json::Value;
 use vincula_domain::bank::Cpf;

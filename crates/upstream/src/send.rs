@@ -29,7 +29,7 @@ const LEAST_PIECE: usize = 32;
 /// Maximum length of a token, in characters; documents are shorter.
 const LONGEST_SECRET: usize = 2_048;
 
-/// Lets the upstream recognize a retry (IETF draft-ietf-httpapi-idempotency-key-header).
+/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
@@ -63,7 +63,7 @@ impl Upstream {
         self.send_with_key(call, caller, payload, None, read).await
     }
 
-    /// [`Upstream::send`] with an idempotency key, by which the upstream recognizes a retry.
+    /// [`Upstream::send`] with an idempotency key, by which the upstream recognises a retry.
     ///
     /// # Errors
     /// See [`CallError`].
@@ -159,7 +159,7 @@ fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
     let secrets = caller.secrets();
     let message = envelope.message().map(|text| {
         let clean = redact::text(text, &secrets);
-        // A truncated message may end in the first part of a secret, which `redact` cannot recognize.
+        // A truncated message may end in the first part of a secret, which `redact` cannot recognise.
         let unsure = if text.chars().count() < MOST_OF_A_MESSAGE { 0 } else { LONGEST_SECRET };
         let sure = clean.chars().count().saturating_sub(unsure);
         clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
