@@ -1,8 +1,8 @@
-//! Something that happens later, unless it is dropped before.
+//! One-shot timers that are cancelled on drop.
 
 use wasm_bindgen::prelude::*;
 
-/// A timer that runs: dropping it stops it.
+/// A running timer; dropping it cancels it.
 pub struct Timer {
     id: i32,
     /// Kept until the timer is dropped.
@@ -10,7 +10,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Does something once, after some milliseconds.
+    /// Runs `act` once, after `after_ms` milliseconds.
     pub fn start(after_ms: i32, act: impl FnMut() + 'static) -> Self {
         let act = Closure::new(act);
         let window = web_sys::window();
@@ -18,7 +18,7 @@ impl Timer {
             let callback = JsCast::unchecked_ref(AsRef::<JsValue>::as_ref(&act));
             window.set_timeout_with_callback_and_timeout_and_arguments_0(callback, after_ms).ok()
         });
-        // Only outside of a page there is no window, and no timer 0 anywhere.
+        // Without a window there is no timer; 0 is never the id of one.
         Self { id: id.unwrap_or(0), _act: act }
     }
 }

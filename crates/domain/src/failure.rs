@@ -1,4 +1,4 @@
-//! How failures of actions are made (spec §8, design D8).
+//! Constructors of [`Failure`] (spec §8, design D8).
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use crate::{
 };
 
 impl Failure {
-    /// Nobody answered: toast and stay.
+    /// There was no response: toast and stay.
     pub fn no_reply() -> Self {
         Reaction::NoReply.into()
     }
 
-    /// An error screen.
+    /// Navigates to an error screen.
     pub fn problem(problem: Problem) -> Self {
         Self::go(routes::error(problem))
     }
 
-    /// The same with the support code of the request that failed. An error screen shows it: the id of its own request
-    /// would find nothing.
+    /// Adds the support code of the failed request. The error screen shows it instead of the id of its own request, for
+    /// which the log has no error.
     pub fn of_request(mut self, id: Option<&str>) -> Self {
         if let (Reaction::Navigate { to }, Some(id)) = (&mut self.reaction, id)
             && to.starts_with(routes::ERROR)
@@ -31,7 +31,7 @@ impl Failure {
         self
     }
 
-    /// Another page of ours.
+    /// Navigates to another page of the product.
     pub fn go(to: impl Into<String>) -> Self {
         Reaction::Navigate { to: to.into() }.into()
     }

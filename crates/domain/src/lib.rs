@@ -1,5 +1,5 @@
-//! What the server and the browser have in common: documents and bank codes, the link's token, the problems that a person
-//! is told about, the types that cross between the two, the routes, and the words.
+//! Code that the server and the browser share: documents and bank codes, tokens, the problems behind the error screens,
+//! the wire types, the routes, and the words.
 
 pub mod action;
 pub mod bank;

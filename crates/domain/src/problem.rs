@@ -1,6 +1,6 @@
 //! The error screens: one for each kind of problem that ends a visit (spec §2, §8).
 
-/// The kinds of error screen (spec §2, "Error types"), and two of our own.
+/// The kinds of error screen (spec §2, "Error types"), and two that the spec does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
     TokenNotFound,
@@ -10,9 +10,9 @@ pub enum Problem {
     TokenInvalid,
     LinkNotExists,
     LinkNotUpdated,
-    /// Not of the spec: the link was validated, but the browser has kept no session.
+    /// Not in the spec: the link was validated, but the browser did not store the session cookie.
     CookiesBlocked,
-    /// Not of the spec: the browser has sent the cookies of different sessions at once.
+    /// Not in the spec: the browser sent the cookies of different sessions at once.
     TwoSessions,
 }
 
@@ -28,7 +28,7 @@ impl Problem {
         Self::TwoSessions,
     ];
 
-    /// Its name in `/error/:type`.
+    /// The `:type` in `/error/:type`.
     pub fn slug(self) -> &'static str {
         match self {
             Self::TokenNotFound => "token-not-found",
@@ -42,12 +42,12 @@ impl Problem {
         }
     }
 
-    /// Whether it can only come up before anything has been shared.
+    /// Whether the problem is the token. Its screen adds that nothing was shared.
     pub fn is_of_token(self) -> bool {
         !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions)
     }
 
-    /// The problem that `/error/:type` names; any other type is a problem with the token.
+    /// The problem of `/error/:type`; `TokenInvalid` for an unknown type.
     pub fn of_slug(slug: &str) -> Self {
         Self::ALL.into_iter().find(|problem| problem.slug() == slug).unwrap_or(Self::TokenInvalid)
     }

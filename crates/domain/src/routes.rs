@@ -1,4 +1,4 @@
-//! Every path of ours and the functions that build links to them (spec §2).
+//! The paths of the product and the functions that build links to them (spec §2).
 
 use crate::problem::Problem;
 
@@ -15,72 +15,73 @@ pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
 pub const API: &str = "/api";
-/// Where browsers report what the content policy kept from happening.
+/// Receives the browsers' reports of content security policy violations.
 pub const CSP_REPORT: &str = "/csp-report";
-/// Alive: the process answers.
+/// Liveness: the process responds.
 pub const HEALTHZ: &str = "/healthz";
-/// Ready: it may be sent traffic.
+/// Readiness: the process accepts traffic.
 pub const READYZ: &str = "/readyz";
-/// What is counted: on the metrics address only.
+/// Prometheus metrics: on the metrics address only.
 pub const METRICS: &str = "/metrics";
-/// React's chunks.
+/// The chunks of the React islands.
 pub const ISLANDS: &str = "/islands";
-/// What belongs to the firm's theme.
+/// The files of the firm's theme.
 pub const THEME: &str = "/theme";
 /// The embedded sandbox's pages.
 pub const SANDBOX: &str = "/sandbox";
 
-/// What a link says when the client comes back from the bank (spec §2).
+/// Query parameter of a link by which the client returns from the bank (spec §2).
 pub const OF_SUCCESS: &str = "of-success";
 
-/// Says that the form which the browser itself posted had no answer: the page shows the toast.
+/// Marks a page after a form post without JavaScript that had no response: the page shows the toast.
 pub const NO_REPLY: &str = "aviso=sem-resposta";
 
-/// Says that a validated link has just led here: where there is no session then, the browser has kept no cookie.
+/// Marks the redirect after a validation: if the page then finds no session, the browser did not store the cookie.
 pub const VALIDATED: &str = "validado=1";
 
-/// Asks a reading screen to list the accounts by itself: for browsers without JavaScript.
+/// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
-/// Names the request that failed, on an error screen.
+/// Query parameter of an error screen: the support code of the failed request.
 const CODE: &str = "codigo=";
 
 /// Hexadecimal digits of a support code.
 const CODE_LEN: usize = 12;
 
-/// Whether a path is an action's.
+/// Whether a path is that of an action.
 pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// An error screen with the support code of the request that failed.
+/// Adds the support code of the failed request to the path of an error screen.
 pub fn with_code(to: &str, code: &str) -> String {
     format!("{to}?{CODE}{code}")
 }
 
-/// The support code in the query of an error screen. Nothing else is one: what is shown there may not be made up.
+/// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
+/// cannot put text on the screen.
 pub fn code_in(query: &str) -> Option<&str> {
     let code = query.split('&').find_map(|pair| pair.strip_prefix(CODE))?;
     let fits = code.len() == CODE_LEN && code.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
     fits.then_some(code)
 }
 
-/// The error screen of a problem.
+/// The path of a problem's error screen.
 pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
 }
 
-/// Whether a raw query string has one of the marks above.
+/// Whether a raw query string contains a mark, as one whole pair.
 pub fn has_mark(query: &str, mark: &str) -> bool {
     query.split('&').any(|pair| pair == mark)
 }
 
-/// A page as the place to which a validated link leads.
+/// A page's path with the mark [`VALIDATED`].
 pub fn validated(page: &str) -> String {
     format!("{page}?{VALIDATED}")
 }
 
-/// A page again, with the same query, saying that nobody answered.
+/// A page's path and query with the mark [`NO_REPLY`].
 pub fn without_reply(from: &str) -> String {
     match from.split_once('?') {
         Some((_, query)) if has_mark(query, NO_REPLY) => from.to_owned(),
@@ -89,7 +90,7 @@ pub fn without_reply(from: &str) -> String {
     }
 }
 
-/// A page of the product, by its path.
+/// A page of the product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
     Entry,
@@ -130,7 +131,7 @@ impl Page {
         }
     }
 
-    /// Its path; for the error screens the part that they share.
+    /// The page's path; the shared prefix for error screens.
     pub fn path(self) -> &'static str {
         match self {
             Self::Entry => ENTRY,
@@ -147,12 +148,12 @@ impl Page {
         }
     }
 
-    /// Whether it is shown to those with session data only (spec §6).
+    /// Whether the page requires a session (spec §6).
     pub fn needs_session(self) -> bool {
         !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
     }
 
-    /// Whether header and side image are hidden, on the primary colour (spec §2, Layout).
+    /// Whether the page has no header and no side image, on the primary colour (spec §2, Layout).
     pub fn is_bare(self) -> bool {
         matches!(self, Self::Widget | Self::Update)
     }

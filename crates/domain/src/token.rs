@@ -1,4 +1,4 @@
-//! The two texts that open the upstream: the client's token, and the upstream's XSRF token.
+//! The upstream's credentials: the token of a link and the XSRF token.
 
 use std::{
     fmt,
@@ -7,10 +7,10 @@ use std::{
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Longest token we take, in bytes; the sealed cookie has to stay below 4096 with it.
+/// Longest token that is accepted, in bytes; the sealed cookie that holds it has to stay below 4096.
 const MAX_LEN: usize = 2048;
 
-/// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header.
+/// The bearer token of a link: 1 to 2048 visible ASCII characters, so that it fits a header. `Debug` hides it.
 #[derive(Clone)]
 pub struct LinkToken(SecretString);
 
@@ -28,7 +28,7 @@ impl Hash for LinkToken {
     }
 }
 
-/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN` (design D10).
+/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN` (design D10). `Debug` hides it.
 #[derive(Clone)]
 pub struct XsrfToken(SecretString);
 
@@ -41,7 +41,7 @@ impl PartialEq for XsrfToken {
 impl Eq for XsrfToken {}
 
 impl LinkToken {
-    /// Takes a token that a header can carry; `None` for all else.
+    /// Accepts a token that fits a header; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         is_header_safe(text).then(|| Self(text.into()))
     }
@@ -51,14 +51,13 @@ impl LinkToken {
         self.0.expose_secret()
     }
 
-    /// Whether both are the same token.
     pub fn is(&self, other: &Self) -> bool {
         self.expose() == other.expose()
     }
 }
 
 impl XsrfToken {
-    /// Takes a cookie value that can be sent back; `None` for all else.
+    /// Accepts a cookie value that can be sent back; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         (is_header_safe(text) && !text.contains([';', ',', '"', '\\'])).then(|| Self(text.into()))
     }

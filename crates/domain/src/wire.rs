@@ -1,6 +1,6 @@
-//! The types that cross between the server and the browser: the context blob, and what each action takes and answers.
+//! The wire types between server and browser: the page context, and the input and output of each action.
 //!
-//! `make types` writes their TypeScript twins to `islands-react/src/generated/`.
+//! `make types` generates their TypeScript equivalents in `islands-react/src/generated/`.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// What the firm's link was made for (spec §3).
+/// The purpose of the firm's link (spec §3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "lowercase")]
 pub enum WidgetType {
-    /// Link new accounts. Also what an unknown or missing type means.
+    /// Link new accounts. Also stands for an unknown or missing type.
     #[default]
     New,
     /// Renew one existing link.
@@ -23,31 +23,31 @@ pub enum WidgetType {
     Cancel,
 }
 
-/// What the islands of one page need to know about the session (design D4); never the token.
+/// The session data that the islands of a page need (design D4); never the token.
 ///
-/// Written once per page as JSON into `<script id="vincula-context">`.
+/// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
-    /// Goes with every action, so that a page of a replaced session cannot act (design D11).
+    /// Id of the session. Every action sends it, so that a page of a replaced session cannot act (design D11).
     pub session: String,
     pub client_name: String,
     /// The accounting firm.
     pub customer_name: String,
     pub widget_type: WidgetType,
-    /// The success call has been made.
+    /// The success call was made, or every link was cancelled.
     pub is_success: bool,
     /// Only on the bank form.
     pub bank_form: Option<BankFormContext>,
 }
 
-/// What the bank form starts with (spec §2, "Bank and administrator form").
+/// The initial values of the bank form (spec §2, "Bank and administrator form").
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {
-    /// The code of the bank chosen before, or empty.
+    /// The code of the previously chosen bank, or empty.
     pub bank: String,
     /// The saved administrator's name, or empty.
     pub name: String,
@@ -65,7 +65,7 @@ pub struct BankFormContext {
 #[serde(rename_all = "camelCase")]
 pub struct Account {
     pub bank: String,
-    /// The branch; left zeros matter.
+    /// The branch; leading zeros matter.
     pub agency: String,
     /// The account number with its check digit.
     pub number: String,
@@ -81,12 +81,12 @@ pub struct BankOption {
     pub name: String,
 }
 
-/// Input of the actions that need nothing but a session.
+/// Input of the actions that need only a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct FromPage {
-    /// [`Context::session`] of the page that acts.
+    /// [`Context::session`] of the page.
     pub session: String,
 }
 
@@ -96,7 +96,7 @@ pub struct FromPage {
 #[serde(rename_all = "camelCase")]
 pub struct ListAccounts {
     pub session: String,
-    /// [`Accounts::Listed`]'s digest of the list that the page has.
+    /// The digest of the list that the page shows, from [`Accounts::Listed`].
     #[serde(default)]
     pub known: Option<String>,
 }
@@ -110,7 +110,7 @@ pub struct ValidateToken {
     pub query: String,
 }
 
-/// Input of `save_bank_form`: texts as typed.
+/// Input of `save_bank_form`, as typed.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -141,7 +141,7 @@ impl fmt::Debug for SaveBankForm {
 #[serde(rename_all = "camelCase")]
 pub struct FinishConnect {
     pub session: String,
-    /// Id of the item that Connect made or updated.
+    /// Id of the item that Connect created or updated.
     pub item_id: String,
 }
 
@@ -151,12 +151,12 @@ pub struct FinishConnect {
 #[serde(rename_all = "camelCase")]
 pub struct ReportConnectError {
     pub session: String,
-    /// Connect's own message, or the reason why Connect did not open.
+    /// Connect's error message, or the reason why Connect did not open.
     pub message: String,
     pub item_id: Option<String>,
 }
 
-/// Input of `report_island`: an island that could not start or broke.
+/// Input of `report_island`: an island that failed to start or crashed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -167,7 +167,7 @@ pub struct ReportIsland {
     pub reason: String,
 }
 
-/// Where the page goes next: always a path of ours, and the history entry is replaced.
+/// The page to navigate to: always a path of the product, replacing the history entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -180,9 +180,9 @@ pub struct Next {
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Accounts {
-    /// `digest` stands for the list: a page that sends it back learns whether anything has changed.
+    /// `digest` identifies the list: the page sends it back, so that an unchanged list is not sent again.
     Listed { digest: String, accounts: Vec<Account> },
-    /// The list is still the one whose digest the page sent.
+    /// The list has the digest that the page sent.
     Unchanged,
 }
 
@@ -194,12 +194,12 @@ pub struct Banks {
     pub banks: Vec<BankOption>,
 }
 
-/// Output of the actions that answer nothing.
+/// Output of the actions that return no data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 pub struct Done {}
 
-/// Output of `open_connect`: what Pluggy Connect is started with (spec §7, design D14).
+/// Output of `open_connect`: the options of Pluggy Connect (spec §7, design D14).
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -212,38 +212,38 @@ pub struct ConnectStart {
     pub url: String,
     /// Prefills the bank's form: the administrator's CPF, digits only.
     pub cpf: Option<String>,
-    /// Prefills the bank's form where the client is a company.
+    /// Prefills the bank's form: the CNPJ of a client that is a company.
     pub cnpj: Option<String>,
 }
 
-/// Why an action failed and what the page does about it (spec §8, design D8). The body of every answer that is not 2xx.
+/// Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     #[serde(flatten)]
     pub reaction: Reaction,
-    /// Support code: the id of the request in our log. Absent when no request reached us.
+    /// Support code: the id of the request in the server's log. Absent if no request reached the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
 }
 
-/// What the page does about a failed action.
+/// How the page reacts to a failed action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reaction {
-    /// Nobody answered: toast 'Houve falha na requisição.' and stay.
+    /// There was no response: toast 'Houve falha na requisição.' and stay.
     NoReply,
-    /// Go there, replacing the history entry.
+    /// Navigate to `to`, replacing the history entry.
     Navigate { to: String },
-    /// The session of this page was replaced in another tab: say so, do nothing.
+    /// Another tab has replaced this page's session: show the notice, do nothing else.
     OtherTab,
-    /// What was typed does not pass: show the words under each field.
+    /// The input is not valid: show the message under each field.
     Invalid { fields: Vec<FieldError> },
 }
 
-/// One field of the bank form that does not pass.
+/// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
@@ -262,7 +262,7 @@ pub enum BankFormField {
     Cpf,
 }
 
-/// What is wrong with a field; the words are the browser's.
+/// Why a field is invalid; the browser has the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "lowercase")]

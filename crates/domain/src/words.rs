@@ -1,6 +1,6 @@
-//! Every Portuguese word that the server and the Leptos islands say. React's are in `islands-react/src/messages.ts`.
+//! All Portuguese texts of the server and the Leptos islands. React's are in `islands-react/src/messages.ts`.
 //!
-//! Texts that spec.md quotes are literal.
+//! Texts that spec.md quotes are verbatim.
 
 use crate::problem::Problem;
 
@@ -98,31 +98,31 @@ pub fn account_count(count: usize) -> String {
     }
 }
 
-/// "última atualização às 10:32:05": no answer has come for some time.
+/// "última atualização às 10:32:05": the list is no longer fresh.
 pub fn last_updated(time: &str) -> String {
     format!("última atualização às {time}")
 }
 
-/// "sem resposta, última atualização às 10:32:05": the polls after it had no answer.
+/// "sem resposta, última atualização às 10:32:05": the latest poll had no response.
 pub fn unanswered_since(time: &str) -> String {
     format!("sem resposta, {}", last_updated(time))
 }
 
 pub const UPDATED_NOW: &str = "atualizado agora";
 
-/// What the success screen says is linked, and to whom.
+/// The lead of the success screen.
 pub fn success_lead(customer_name: &str) -> String {
     format!("{customer_name} já pode consultar os extratos da conta que você integrou, somente para leitura.")
 }
 
-/// Heading, meaning and way out of an error screen.
+/// The words of an error screen: heading, meaning and way out.
 pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
     pub way_out: &'static str,
 }
 
-/// The words of an error screen (spec §2, "Error screen messages", and our own).
+/// The words of a problem's error screen (spec §2, "Error screen messages", and those that the spec does not have).
 pub fn problem(problem: Problem) -> ProblemWords {
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
@@ -173,7 +173,7 @@ pub fn problem(problem: Problem) -> ProblemWords {
     ProblemWords { title, meaning, way_out }
 }
 
-/// Titles of the steps, as the browser's tab shows them.
+/// Titles of the steps, for `<title>`.
 pub mod title {
     pub const ACCESSIBILITY: &str = "Acessibilidade";
     pub const ENTRY: &str = "Validando o acesso";

@@ -1,7 +1,7 @@
-//! Support of tests: an upstream with one fault (it hangs up, hangs, lies or floods), samples of large tables of cases, and a
-//! log that can be read. No program depends on it.
+//! Test support: an upstream with one fault (it disconnects, hangs, sends wrong lengths or floods), samples of large
+//! case tables, and a log that tests can read. Only a dev-dependency.
 
-#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "of tests, which fail with a panic")]
+#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "test support: a panic fails the test")]
 
 pub mod lines;
 pub mod sample;
@@ -22,20 +22,20 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-/// How long a client may take to let go, on a busy machine.
+/// How long a client may take to close its connection, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What of an answer without an end may have left the server when the client hangs up: what is read of it, and what the
-/// sockets between them hold.
+/// Maximum bytes of an endless response that the server can send before the client closes the connection: what the
+/// client reads, and what the socket buffers hold.
 pub const MOST_TAKEN: usize = 16 * 1024 * 1024;
 
-/// Between two drops.
+/// Time between two writes of [`Step::Drip`].
 const DROP: Duration = Duration::from_millis(20);
 
-/// In everything that a faulty upstream says beside good data: nobody may ever see it.
+/// Marks everything that a faulty upstream sends beside good data, so that tests can check that nobody ever sees it.
 pub const MARK: &str = "dito-pelo-upstream";
 
-/// One way to answer.
+/// One faulty way to respond.
 #[derive(Clone)]
 pub struct Fault {
     pub name: String,
@@ -43,51 +43,52 @@ pub struct Fault {
     script: Script,
 }
 
-/// What is done, made from the body of a good answer.
+/// The steps of a fault, made from the body of a good response.
 type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
 
-/// What it comes to, by the catalogue (spec §8, design D8).
+/// The meaning of a fault, by the catalogue (spec §8, design D8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// The answer is good, in a strange manner.
+    /// A valid response, in an unusual form.
     Good,
-    /// Good for a list, and too much for all else.
+    /// Valid for a list, too large for any other call.
     LongList,
-    /// A good status and nothing, or nothing but space.
+    /// A 2xx status with an empty or blank body.
     Empty,
-    /// A good status and something else than JSON.
+    /// A 2xx status with a body that is not JSON.
     NoJson,
-    /// A good status and JSON that holds nothing of use.
+    /// A 2xx status with JSON of no use.
     OtherShape,
-    /// More than is read.
+    /// Larger than the client's limit.
     TooLarge,
-    /// The connection ends before the answer does, or what comes is not HTTP.
+    /// The connection closes before the response is complete, or the response is not HTTP.
     NoReply,
-    /// The same, but only the clock tells.
+    /// There is no complete response, and the client can only time out.
     TooLate,
-    /// A whole answer that says that the call has failed, whoever is to blame.
+    /// A complete response that reports a failure, of the request or of the upstream.
     Refused,
-    /// The same, because of the token.
+    /// A failure: the token is unknown.
     NotFound,
+    /// A failure: the token has expired.
     Expired,
-    /// The same, because the provider does not know the item; what else the envelope says is that nothing is known.
+    /// A failure: the provider does not know the item. [`Self::NotFound`] for calls that do not ask the provider.
     ItemNotFound,
-    /// The same, because there is nothing to update.
+    /// A failure: there is nothing to update.
     Unchanged,
-    /// `meta` says that the call has failed, and the data say that it went well: data are what a call for data is about.
+    /// `meta` reports a failure beside good data. For a call that returns data, the data count.
     Contradiction,
 }
 
-/// What is done, one after the other; then the connection is closed.
+/// A step of a fault. After the last one, the server closes the connection.
 pub enum Step {
     Send(Vec<u8>),
-    /// Again and again, for as long as it is taken.
+    /// Sends this repeatedly, until the client closes the connection.
     Flood(Vec<u8>),
-    /// The same, slowly.
+    /// [`Step::Flood`], slowly.
     Drip(String),
-    /// Until the client hangs up.
+    /// Waits until the client closes the connection.
     Wait,
-    /// No more is sent, but the connection stays open.
+    /// Closes the sending half only.
     SayNoMore,
     Reset,
 }
@@ -101,7 +102,7 @@ impl Fault {
         Self { name: name.into(), meaning, script: Arc::new(script) }
     }
 
-    /// How the call of this path that meets it must end; a failure by its name in the client of the widget API.
+    /// The expected outcome of the call with this path; an error by `CallError::name`.
     pub fn outcome(&self, call: &str) -> Result<(), &'static str> {
         let is_used = is_used(call);
         let asks_provider = matches!(call, "connect-token" | "update-link-account");
@@ -123,11 +124,11 @@ impl Fault {
         }
     }
 
-    /// Does what it is about to whoever has sent their request; `good` is the body of a good answer. `written` counts the
-    /// bytes of what has no end.
+    /// Responds to a request with this fault; `good` is the body of a good response. `written` counts the bytes of
+    /// [`Step::Flood`] and [`Step::Drip`].
     pub async fn befall(&self, mut socket: TcpStream, good: &str, written: &AtomicUsize) {
         for step in (self.script)(good) {
-            // The client may have given up.
+            // Errors are ignored: the client may have given up.
             match step {
                 Step::Send(bytes) => drop(socket.write_all(&bytes).await),
                 Step::Flood(piece) => {
@@ -158,12 +159,12 @@ impl fmt::Debug for Fault {
     }
 }
 
-/// Whether what a 2xx answer holds is of use to a call.
+/// Whether a call uses the data of a 2xx response.
 fn is_used(call: &str) -> bool {
     matches!(call, "validate-token" | "list-accounts" | "list-banks" | "connect-token")
 }
 
-/// A server of one's own with one fault.
+/// A server with one fault.
 pub struct Faulty {
     pub base: String,
     pub requests: Arc<AtomicUsize>,
@@ -193,7 +194,7 @@ impl Faulty {
         server
     }
 
-    /// Waits until no connection is left.
+    /// Waits until the client has closed every connection.
     pub async fn has_hung_up(&self) {
         timeout(PATIENCE, async {
             while self.open.load(SeqCst) > 0 {
@@ -201,12 +202,12 @@ impl Faulty {
             }
         })
         .await
-        .expect("the client lets go of a connection that it has given up");
+        .expect("the client closes a connection that it has given up");
     }
 }
 
-/// Reads a request to its end, so that closing afterwards is a close and no reset. False where the client has given
-/// up before it had sent all: on a busy machine, its time may be over by then.
+/// Reads a whole request, so that closing the socket afterwards does not reset the connection. Returns false if the
+/// client gave up before it had sent everything: on a busy machine, it may time out by then.
 pub async fn has_asked(socket: &mut TcpStream) -> bool {
     let mut request = Vec::new();
     let mut piece = [0; 4096];

@@ -1,4 +1,4 @@
-//! A log that a test reads.
+//! A log that tests can read.
 
 use std::{
     io,
@@ -8,11 +8,11 @@ use std::{
 use tracing::{Dispatch, subscriber::DefaultGuard};
 use tracing_subscriber::{fmt, layer::SubscriberExt};
 
-/// While there is one log in the process, `tracing` asks the thread that first meets a line whether anybody wants it, and
-/// remembers its no for all threads. With two it asks the logs.
+/// With a single dispatcher in the process, `tracing` caches the interest of the first thread that reaches a callsite
+/// for all threads. With two, it asks the dispatchers.
 static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
-/// The log of this thread, until the guard is dropped.
+/// Captures the log of this thread until the guard is dropped.
 pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     LazyLock::force(&ANOTHER_LOG);
     let lines = Lines::default();
@@ -21,17 +21,17 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     (lines, tracing::subscriber::set_default(tracing_subscriber::registry().with(layer)))
 }
 
-/// Everything that is logged.
+/// The captured log.
 #[derive(Clone, Default)]
 pub struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl Lines {
-    /// What has been logged since this was asked last.
+    /// The text logged since the last call.
     pub fn take(&self) -> String {
         String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
     }
 
-    /// What has been logged.
+    /// The text logged since the last [`Lines::take`].
     pub fn so_far(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }

@@ -1,16 +1,17 @@
-//! Which cases of a large table of attacks a test run takes: some by chance, or all.
+//! Chooses the cases of a large attack table that a test run takes: a random sample, or all.
 //!
-//! `ATTACK=all` takes all of them (`make attack`). Otherwise `ATTACK_SEED` chooses, a number: the same seed, the same cases.
+//! `ATTACK=all` takes all of them (`make attack`). Otherwise the number `ATTACK_SEED` seeds the choice: the same seed
+//! gives the same cases.
 
 use std::env;
 
 use rand::{SeedableRng, rngs::StdRng, seq::index};
 
-/// The seed of a run that names none.
+/// The default seed.
 const SEED: u64 = 15;
 
-/// So many of these cases in their order, or all of them.
-#[expect(clippy::disallowed_methods, reason = "a choice of whoever runs the tests, and no setting of the product")]
+/// A sample of `count` cases in their order, or all of them.
+#[expect(clippy::disallowed_methods, reason = "an option of the test run, not a setting of the product")]
 pub fn sample<T>(all: Vec<T>, count: usize) -> Vec<T> {
     if env::var("ATTACK").is_ok_and(|which| which == "all") || all.len() <= count {
         return all;
@@ -23,7 +24,10 @@ pub fn sample<T>(all: Vec<T>, count: usize) -> Vec<T> {
     all.into_iter().enumerate().filter(|(at, _)| chosen.next_if_eq(at).is_some()).map(|(_, case)| case).collect()
 }
 
-/// Says how many cases of an area were tried, and fails where something else happened than must.
+/// Prints how many cases of an area were tried.
+///
+/// # Panics
+/// If there were surprises.
 #[track_caller]
 pub fn tell(area: &str, cases: usize, surprises: &[String]) {
     println!("attack: {area}: {cases} cases, {} surprises", surprises.len());

@@ -1,4 +1,4 @@
-//! The widget API: its router, and the order in which a request is checked.
+//! The router of the widget API, and the order of its checks.
 
 use std::sync::Arc;
 

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-/// Code of the first invented cooperative; COMPE codes have three digits, so none is met.
+/// Code of the first invented cooperative. COMPE codes have three digits, so there is no collision.
 const FIRST_INVENTED_CODE: usize = 9001;
 
-/// The banks of accounts whose bank was not chosen, in turn.
+/// The banks for accounts without a chosen bank, in turn.
 const PLAUSIBLE: [&str; 5] = ["077", "260", "341", "001", "748"];
 
 /// One option of the bank list.
@@ -17,7 +17,7 @@ pub struct Bank {
     pub name: String,
 }
 
-/// Every bank, by code.
+/// The bank list: the known banks by code, then the invented ones.
 pub fn list() -> &'static [Bank] {
     static LIST: LazyLock<Vec<Bank>> = LazyLock::new(|| known().chain(invented()).collect());
     &LIST
@@ -28,7 +28,7 @@ pub fn name_of(code: &str) -> Option<&'static str> {
     list().iter().find(|bank| bank.code == code).map(|bank| bank.name.as_str())
 }
 
-/// Name of a bank that somebody might have chosen; another one for each number.
+/// Name of a plausible bank for an account without a chosen one; rotates with `number`.
 pub fn plausible(number: usize) -> &'static str {
     name_of(PLAUSIBLE[number % PLAUSIBLE.len()]).expect("the plausible banks are on the list")
 }

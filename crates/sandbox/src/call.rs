@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-/// One call that comes with a bearer token.
+/// A call with a bearer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
     AuthorizeCustomer,
@@ -16,7 +16,6 @@ pub enum Call {
 }
 
 impl Call {
-    /// Every call.
     pub const ALL: [Self; 8] = [
         Self::AuthorizeCustomer,
         Self::ListAccounts,
@@ -28,7 +27,7 @@ impl Call {
         Self::UpdateLinkAccount,
     ];
 
-    /// Its path under the base path.
+    /// The path below the base path.
     pub fn path(self) -> &'static str {
         match self {
             Self::AuthorizeCustomer => "/authorize-customer",
@@ -42,7 +41,6 @@ impl Call {
         }
     }
 
-    /// Its verb.
     pub fn method(self) -> Method {
         match self {
             Self::ListAccounts | Self::ListBanks => Method::GET,
@@ -51,7 +49,7 @@ impl Call {
         }
     }
 
-    /// Whether it may change something, and so has to carry the XSRF token.
+    /// Whether the call may change something and so requires the XSRF token.
     pub fn is_write(self) -> bool {
         self.method() != Method::GET
     }

@@ -1,4 +1,4 @@
-//! The cast: every demonstration link, whom it belongs to and how it behaves.
+//! The cast: every demonstration link with its client and its behaviour.
 
 use std::sync::LazyLock;
 
@@ -7,27 +7,27 @@ use super::{
     people::{self, Profile},
 };
 
-/// Between a token of the cast and a suffix of one's own: `demo-novo.ana` is a fresh `demo-novo`.
+/// Separates a token of the cast from a suffix of the user's choice: `demo-novo.ana` is a fresh `demo-novo`.
 const SUFFIX_MARK: char = '.';
 
 /// Longest suffix, in bytes.
 const SUFFIX_MAX_LEN: usize = 32;
 
-/// A demonstration link, in words for people.
+/// A demonstration link and its description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DemoLink {
-    /// What stands in `/?token=…`. With `.` and 1 to 32 ASCII letters or digits after it, it is a fresh copy.
+    /// The token in `/?token=…`. With `.` and 1 to 32 ASCII letters or digits appended, it is a fresh copy.
     pub token: &'static str,
     /// In Portuguese.
     pub title: &'static str,
-    /// What the link shows, in Portuguese, one sentence.
+    /// What the link demonstrates, in one Portuguese sentence.
     pub shows: &'static str,
-    /// Whether the link stands for the return from the bank's own page.
+    /// Whether the link simulates the return from the bank's own page.
     pub returns: bool,
 }
 
 impl DemoLink {
-    /// The path to open at the product's address.
+    /// The path of the link in the product.
     pub fn path(&self) -> String {
         self.path_of(self.token)
     }
@@ -43,12 +43,12 @@ impl DemoLink {
 pub struct Member {
     pub link: DemoLink,
     pub profile: Profile,
-    /// Accounts linked before the story begins: code of the bank, branch, number.
+    /// Accounts that are linked from the start: code of the bank, branch, number.
     pub accounts: &'static [[&'static str; 3]],
     pub temper: FaultProfile,
 }
 
-/// The member to whom a token belongs.
+/// The member with this token, or with the token that this one is a copy of.
 pub fn find(token: &str) -> Option<&'static Member> {
     let base = match token.split_once(SUFFIX_MARK) {
         Some((base, suffix)) => is_suffix(suffix).then_some(base)?,
@@ -161,7 +161,7 @@ mod tests {
         }
     }
 
-    /// CPF: weights 2 to 11 from the right. CNPJ, letters counted as their ASCII code less 48: 2 to 9, over again.
+    /// CPF: weights 2 to 11 from the right. CNPJ: weights 2 to 9, repeated; a letter counts as its ASCII code less 48.
     fn has_right_check_digits(document: &str) -> bool {
         let values: Vec<usize> =
             document.bytes().filter(u8::is_ascii_alphanumeric).map(|b| usize::from(b) - 48).collect();

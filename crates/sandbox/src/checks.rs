@@ -1,4 +1,4 @@
-//! What every request must carry, whatever it asks for: bearer token, XSRF token, JSON.
+//! Checks of the headers that requests need: bearer token, XSRF token, content type.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,15 +6,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use super::envelope::Answer;
 
-/// The cookie that validate-token sets and later writes must send back, also as header (spec §7). Its value is
-/// percent-encoded in the cookie and plain in the header, as frameworks and the HTTP clients of browsers have it.
+/// The cookie that validate-token sets. Later writes must send it back, also as a header (spec §7). Its value is
+/// percent-encoded in the cookie and plain in the header, as frameworks and browsers' HTTP clients do it.
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
 
 /// The token of the Authorization header.
 ///
 /// # Errors
-/// 401 when the header is absent or of another kind.
+/// 401 if the header is missing or has another scheme.
 pub fn bearer(headers: &HeaderMap) -> Result<&str, Answer> {
     text_of(headers, header::AUTHORIZATION.as_str())
         .and_then(|value| value.strip_prefix("Bearer "))
@@ -22,15 +22,15 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Answer> {
         .ok_or_else(|| Answer::refusal(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))
 }
 
-/// The `Set-Cookie` value that goes with a validation.
+/// The `Set-Cookie` value of a validation.
 pub fn xsrf_cookie(token: &str) -> String {
     format!("{XSRF_COOKIE}={}%3D; Path=/; SameSite=Lax", xsrf_of(token))
 }
 
-/// Whether the cookie and the header both carry what the validation set.
+/// Checks that the cookie and the header both carry the token that the validation set.
 ///
 /// # Errors
-/// 403, naming the one that does not.
+/// 403, naming the one that is missing or wrong.
 pub fn xsrf(headers: &HeaderMap, token: &str) -> Result<(), Answer> {
     let forbidden = |problem: &'static str| Err(Answer::refusal(StatusCode::FORBIDDEN, problem));
     let expected = xsrf_of(token);
@@ -43,10 +43,10 @@ pub fn xsrf(headers: &HeaderMap, token: &str) -> Result<(), Answer> {
     Ok(())
 }
 
-/// Whether the body is declared as JSON.
+/// Checks that the body is declared as JSON.
 ///
 /// # Errors
-/// 422 when it is not.
+/// 422 if it is not.
 pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
     let kind = text_of(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -57,8 +57,8 @@ pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
     }
 }
 
-/// The value without the `=` at its end. Derived from the token and not drawn, so that a restart of the sandbox shuts
-/// nobody out.
+/// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart
+/// of the sandbox.
 fn xsrf_of(token: &str) -> String {
     let mut hasher = DefaultHasher::new();
     token.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What is remembered of one token: its accounts, and what was asked with it.
+//! The state of one token: its accounts and the calls made with it.
 
 use std::collections::VecDeque;
 
@@ -7,18 +7,18 @@ use tokio::time::Instant;
 
 use super::{banks, cast::Member, orders::LogRecord};
 
-/// Accounts of one token.
+/// Maximum accounts of one token.
 const MAX_ACCOUNTS: usize = 50;
 
-/// Log records kept of one token; the oldest gives way.
+/// Maximum log records of one token; the oldest is dropped.
 const MAX_LOG_RECORDS: usize = 20;
 
-/// What has been asked of the sandbox with one token.
+/// The calls made with one token.
 #[derive(Debug, Clone, Default)]
 pub struct Journal {
     /// Authorizations.
     pub consents: u32,
-    /// Lists of accounts, those without an answer included.
+    /// Lists of accounts, including those without a response.
     pub listings: u32,
     /// Success calls.
     pub successes: u32,
@@ -30,7 +30,7 @@ pub struct Journal {
     pub log: VecDeque<LogRecord>,
 }
 
-/// One client of the firm, as the sandbox remembers it.
+/// The state of one client of the firm.
 #[derive(Debug)]
 pub struct Client {
     /// When its token was last used.
@@ -51,7 +51,7 @@ pub struct Account {
 }
 
 impl Client {
-    /// A client of whom only the cast knows.
+    /// A client in the initial state of its cast member.
     pub fn new(member: &Member, now: Instant) -> Self {
         let accounts = member.accounts.iter().map(|[code, agency, number]| Account {
             bank: banks::name_of(code).unwrap_or(code).to_owned(),
@@ -63,18 +63,17 @@ impl Client {
         Self { used_at: now, accounts: accounts.collect(), journal: Journal::default() }
     }
 
-    /// The accounts that are confirmed by now.
+    /// The accounts that are already confirmed.
     pub fn listed(&self) -> Vec<&Account> {
         let now = Instant::now();
         self.accounts.iter().filter(|account| account.listed_from <= now).collect()
     }
 
-    /// Whether no account more is taken.
+    /// Whether the client has the maximum of accounts.
     pub fn is_full(&self) -> bool {
         self.accounts.len() >= MAX_ACCOUNTS
     }
 
-    /// Whether the integrations were cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.journal.cancellations > 0
     }
@@ -85,7 +84,7 @@ impl Client {
         self.accounts.clear();
     }
 
-    /// Keeps a log record.
+    /// Stores a log record and drops the oldest one if there are too many.
     pub fn log(&mut self, record: LogRecord) {
         let log = &mut self.journal.log;
         if log.len() >= MAX_LOG_RECORDS {
@@ -94,7 +93,7 @@ impl Client {
         log.push_back(record);
     }
 
-    /// Adds an account that is listed later; `bank` is the code of its bank.
+    /// Adds an account that is listed from the given time on; `bank` is the code of its bank.
     pub fn add_account(&mut self, member: &Member, bank: Option<&str>, listed_from: Instant) {
         let number = self.accounts.len();
         self.accounts.push(Account {

@@ -1,4 +1,4 @@
-//! The stand-in for Pluggy's Connect page: its document, and the items that it makes.
+//! The stand-in for Pluggy's Connect page: its document and the endpoint that creates its items.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use serde_json::json;
 
 use super::state::{NoItem, World};
 
-/// The script comes last and plain: `zoid.create` has to run while the document loads, with `<main>` in place.
+/// The script is last, and neither deferred nor a module: `zoid.create` has to run while the document loads, after
+/// `<main>`.
 const DOCUMENT: &str = r#"<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -31,7 +32,7 @@ const DOCUMENT: &str = r#"<!doctype html>
 </html>
 "#;
 
-/// The frame's parent is the product itself, so it may be framed by its own origin only.
+/// The product frames the document, so only its own origin may.
 const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -43,13 +44,13 @@ const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// What the stand-in's script posts on success.
+/// The payload that the stand-in's script posts on success.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Finish {
     connect_token: String,
     update_item: Option<String>,
-    /// Code of the bank that was chosen, if the stand-in asked.
+    /// Code of the chosen bank, if the stand-in asked for one.
     bank: Option<String>,
 }
 
@@ -63,13 +64,13 @@ struct Item {
     id: String,
 }
 
-/// The stand-in's document and the call by which it ends well.
+/// The stand-in's document and the endpoint that completes it.
 pub fn router(world: Arc<World>) -> Router {
     let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
     document.merge(items(world))
 }
 
-/// The call alone.
+/// The endpoint alone.
 pub fn items(world: Arc<World>) -> Router {
     Router::new().route("/sandbox/connect/items", post(finish)).with_state(world)
 }

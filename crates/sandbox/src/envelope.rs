@@ -1,4 +1,4 @@
-//! The envelope around every answer: `{ "data": …, "meta": { "status", "message" } }` (design D7).
+//! The envelope around every response: `{ "data": …, "meta": { "status", "message" } }` (design D7).
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use axum::{
 use serde::Serialize;
 use serde_json::Value;
 
-/// An answer of the widget API; its HTTP status and `meta.status` are the same.
+/// A response of the widget API; its HTTP status and `meta.status` are the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     status: StatusCode,
@@ -47,7 +47,7 @@ impl Answer {
         Self { status, message: message.into(), data: Value::Null }
     }
 
-    /// The same refusal with data, as the provider gives them.
+    /// The same response with other data, for the errors of the provider.
     pub fn and(self, data: Value) -> Self {
         Self { data, ..self }
     }

@@ -1,4 +1,4 @@
-//! How a member of the cast misbehaves: who is refused at the door, and which call goes wrong.
+//! The faults of the cast: which tokens the sandbox rejects, and which calls fail.
 
 use std::{future::ready, io};
 
@@ -13,46 +13,46 @@ use tower::{ServiceExt, service_fn};
 
 use super::{call::Call, envelope::Answer};
 
-/// Of so many lists of accounts of `demo-cai-depois`, the connections of the last two fall: who asks once more after a
-/// lost connection loses every third list.
+/// Of this many account lists of `demo-cai-depois`, the last two lose their connection: a client that retries once then
+/// loses every third list.
 const FADES_EVERY: u32 = 4;
 
-/// One way to behave.
+/// The behaviour of a cast member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultProfile {
-    /// As the specification says.
+    /// Follows the specification.
     Sound,
-    /// Unknown to the API.
+    /// The API does not know the token.
     Missing,
-    /// Too old.
+    /// The token has expired.
     Expired,
-    /// Too old to enter with, unless on the way back from the bank (`no_validate`).
+    /// The token has expired for a validation, except with `no_validate` on the return from the bank.
     ExpiredUnlessReturning,
-    /// Refused for another reason.
+    /// The API rejects the token for another reason.
     Rejected,
-    /// No answer to the validation.
+    /// The validation gets no response.
     Silent,
-    /// No answer to two in a row of every four lists of accounts.
+    /// Of every four lists of accounts, two in a row get no response.
     Fading,
-    /// Every call takes long.
+    /// Every call is slow.
     Slow,
-    /// The authorization ends in a server error that is no JSON.
+    /// The authorization returns a server error that is not JSON.
     Broken,
-    /// The validation answers in another shape.
+    /// The validation returns another shape.
     Malformed,
     /// The provider does not know the item.
     ItemGone,
     /// The provider finds no change.
     Unchanged,
-    /// The provider gives no connect token.
+    /// The provider creates no connect token.
     NoConnectToken,
 }
 
 impl FaultProfile {
-    /// Whether a token opens any door at all.
+    /// Admits or rejects the token for every call.
     ///
     /// # Errors
-    /// The refusal that every call gets.
+    /// The response to every call.
     pub fn admit(self) -> Result<(), Answer> {
         match self {
             Self::Missing => Err(Answer::refusal(StatusCode::NOT_FOUND, "Token not found")),
@@ -62,15 +62,15 @@ impl FaultProfile {
         }
     }
 
-    /// Whether a token may enter; `returning` is the `of-success` of the call.
+    /// Admits or rejects the token for the validation; `returning` is whether the call has `of-success`.
     ///
     /// # Errors
-    /// The refusal of the validation.
+    /// The response to the validation.
     pub fn admit_entry(self, returning: bool) -> Result<(), Answer> {
         if self == Self::ExpiredUnlessReturning && !returning { Err(expired()) } else { self.admit() }
     }
 
-    /// What the validation answers instead of the session data.
+    /// The faulty response to the validation, if any.
     pub fn entry_fault(self) -> Option<Response> {
         match self {
             Self::Silent => Some(hang_up()),
@@ -79,7 +79,7 @@ impl FaultProfile {
         }
     }
 
-    /// What any other call answers instead of what was asked for; `listings` counts the lists of accounts up to now.
+    /// The faulty response to any other call, if any; `listings` counts the lists of accounts, including this one.
     pub fn fault(self, call: Call, listings: u32) -> Option<Response> {
         match (self, call) {
             (Self::Fading, Call::ListAccounts) if (listings + 1) % FADES_EVERY < 2 => Some(hang_up()),
@@ -108,7 +108,7 @@ fn server_error() -> Response {
     (StatusCode::INTERNAL_SERVER_ERROR, page).into_response()
 }
 
-/// Ends the connection without a byte: hyper gives up on a body that fails before its head was written out.
+/// Closes the connection without sending a byte: hyper aborts if the body fails before the head is flushed.
 fn hang_up() -> Response {
     let fail = service_fn(|_| ready(Err::<Bytes, _>(io::Error::from(io::ErrorKind::ConnectionAborted))));
     let body = Body::from_stream(fail.call_all(Body::from(" ").into_data_stream()));

@@ -1,4 +1,4 @@
-//! The page of links: `GET /sandbox`, for people.
+//! The page of demonstration links: `GET /sandbox`.
 
 use std::{fmt::Write, sync::Arc};
 
@@ -23,7 +23,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// What the sandbox does not prove.
+/// The differences between the sandbox and the real environment.
 const DIFFERENCES: [&str; 7] = [
     "Nenhum banco, nenhuma conta e nenhum CPF ou CNPJ desta página é de verdade; nada sai deste servidor.",
     "A janela do Connect é uma simulação: as telas da Pluggy, o login e a autorização no site ou no aplicativo do \
@@ -36,7 +36,7 @@ const DIFFERENCES: [&str; 7] = [
     "O escritório e os clientes são inventados. A lista mistura instituições conhecidas com cooperativas inventadas.",
 ];
 
-/// The page of links.
+/// Serves the page.
 pub fn router(world: Arc<World>) -> Router {
     let page = async |State(world): State<Arc<World>>| {
         let suffix = format!("{:08x}", rand::random::<u32>());
@@ -45,9 +45,9 @@ pub fn router(world: Arc<World>) -> Router {
     Router::new().route("/sandbox", get(page)).with_state(world)
 }
 
-/// `suffix` makes the fresh copies that the page offers.
+/// `suffix` identifies the fresh copies that the page offers.
 fn document(stylesheet: Option<&str>, suffix: &str) -> String {
-    // Only where there is a site; without an icon that is named browsers ask for one that is not there.
+    // Only with a site; without a declared icon, browsers request one that does not exist.
     let site = stylesheet.map(|href| {
         format!("<link rel=\"stylesheet\" href=\"{}\">\n<link rel=\"icon\" href=\"/favicon.svg\">\n", escape(href))
     });

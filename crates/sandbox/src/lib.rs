@@ -1,7 +1,6 @@
-//! The sandbox: a second program that lives here and pretends to be the widget API and Pluggy's Connect page.
+//! The sandbox: a fake widget API and a stand-in for Pluggy's Connect page, for demonstrations, development and tests.
 //!
-//! It serves demonstrations, development and tests. It shares no type with the rest of the crate, so that a mistake on
-//! one side cannot agree with itself on the other.
+//! It shares no code with the product, so that a mistake in one is not repeated in the other.
 
 mod api;
 mod banks;
@@ -35,19 +34,19 @@ pub use cast::DemoLink;
 pub use client::Journal;
 pub use orders::{LogRecord, LogStatus, LogType};
 
-/// Where the nine calls live on the sandbox's server.
+/// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
 
-/// How the sandbox is started.
+/// Options of a sandbox.
 #[derive(Debug, Clone)]
 pub struct SandboxOptions {
-    /// Address of the widget API; absent, a free port on 127.0.0.1.
+    /// Address of the widget API; if absent, a free port on 127.0.0.1.
     pub addr: Option<SocketAddr>,
     /// From the success of Connect until the account is listed.
     pub confirm_after: Duration,
     /// How long each call of `demo-lento` takes.
     pub slow: Duration,
-    /// Address of the product's style sheet, for the page of links.
+    /// URL of the product's style sheet, for the page of links.
     pub stylesheet: Option<String>,
 }
 
@@ -57,7 +56,7 @@ impl Default for SandboxOptions {
     }
 }
 
-/// A handle on a running sandbox; clones share its state. The server runs until the process (or the runtime) ends.
+/// A handle to a running sandbox; clones share its state. The server runs until the process (or the runtime) ends.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     world: Arc<state::World>,
@@ -65,10 +64,10 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Binds the widget API and serves it in a task of its own.
+    /// Binds the widget API and serves it in a background task.
     ///
     /// # Errors
-    /// When the address cannot be bound.
+    /// If the address cannot be bound.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(options.addr.unwrap_or((Ipv4Addr::LOCALHOST, 0).into())).await?;
         let sandbox = Self::on(&listener, options)?;
@@ -77,15 +76,15 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// A sandbox for whoever serves its routers on this listener.
+    /// A sandbox whose routers the caller serves on this listener.
     ///
     /// # Errors
-    /// When the listener has no address.
+    /// If the listener has no address.
     pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
         Ok(Self { addr: listener.local_addr()?, world: Arc::new(state::World::new(options)) })
     }
 
-    /// Base address of the nine calls, for example `http://127.0.0.1:41231/widget-api`.
+    /// Base URL of the nine calls, for example `http://127.0.0.1:41231/widget-api`.
     pub fn api_url(&self) -> String {
         format!("http://{}{BASE_PATH}", self.addr)
     }
@@ -95,14 +94,14 @@ impl Sandbox {
         api::router(Arc::clone(&self.world))
     }
 
-    /// The widget API, and the call by which Connect ends: for programs that test themselves against it.
+    /// The widget API and the endpoint that completes Connect, for automated tests and measurements.
     pub fn api_and_items(&self) -> Router {
         self.api().merge(connect::items(Arc::clone(&self.world)))
     }
 
     /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and `POST /sandbox/connect/items`.
     ///
-    /// Their script and styles (`/sandbox/connect.js`, `/sandbox/connect.css`) are files of the product.
+    /// The product serves their script and styles (`/sandbox/connect.js`, `/sandbox/connect.css`).
     pub fn pages(&self) -> Router {
         index::router(Arc::clone(&self.world)).merge(connect::router(Arc::clone(&self.world)))
     }
@@ -112,7 +111,7 @@ impl Sandbox {
         cast::links()
     }
 
-    /// What has been asked of the sandbox with this token so far, for tests.
+    /// The calls made with this token so far, for tests.
     pub fn journal(&self, token: &str) -> Journal {
         self.world.journal(token)
     }

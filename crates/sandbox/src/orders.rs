@@ -1,4 +1,4 @@
-//! What the calls ask for: their payloads (spec §7).
+//! The payloads of the calls (spec §7).
 
 use axum::{body::Bytes, http::HeaderMap};
 use serde::{Deserialize, de::IgnoredAny};
@@ -22,7 +22,7 @@ enum OfSuccess {
     OfSuccess,
 }
 
-/// What a call other than validate-token asks for.
+/// The parsed payload of a call other than validate-token.
 #[derive(Debug)]
 pub enum Order {
     Authorize {
@@ -36,7 +36,7 @@ pub enum Order {
     Succeed {
         token: String,
     },
-    /// Both keys must be there; what the client does not have is `null` or empty.
+    /// Both keys are required; an id that the client does not have is `null` or empty.
     OpenConnect {
         link_id: Option<String>,
         client_uuid: Option<String>,
@@ -50,24 +50,22 @@ pub enum Order {
 /// The payload of a log call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogRecord {
-    /// What happened.
     pub kind: LogType,
-    /// How it went.
     pub status: LogStatus,
     /// JSON text.
     pub data_log: String,
 }
 
-/// The four things that are logged.
+/// The four events that the product logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum LogType {
-    /// A connect token is asked for.
+    /// The product requests a connect token.
     #[serde(rename = "pluggy-getConnectToken-request")]
     ConnectTokenRequest,
-    /// What came back.
+    /// The response to that request.
     #[serde(rename = "pluggy-getConnectToken-response")]
     ConnectTokenResponse,
-    /// Connect gave an item.
+    /// Connect returned an item.
     #[serde(rename = "pluggy-widget-success")]
     WidgetSuccess,
     /// Connect failed.
@@ -75,18 +73,16 @@ pub enum LogType {
     WidgetError,
 }
 
-/// How a logged thing went.
+/// The outcome of a logged event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum LogStatus {
-    /// Well.
     Success,
-    /// Not well.
     Error,
 }
 
 impl Validation {
-    /// Reads the payload of validate-token; `no_validate` is absent or `of-success`, and `null` is neither.
+    /// Parses the payload of validate-token; `no_validate` must be absent or `of-success`, not `null`.
     ///
     /// # Errors
     /// 422, naming the problem.
@@ -97,14 +93,14 @@ impl Validation {
         Ok(validation)
     }
 
-    /// Whether the person comes back from the bank.
+    /// Whether the client returns from the bank.
     pub fn is_return(&self) -> bool {
         matches!(self.no_validate, Some(OfSuccess::OfSuccess))
     }
 }
 
 impl Order {
-    /// Reads the payload of a call.
+    /// Parses the payload of a call.
     ///
     /// # Errors
     /// 422, naming the problem.
@@ -132,10 +128,10 @@ impl Order {
         }
     }
 
-    /// Whether the payload speaks of the client whose token came with it.
+    /// Checks that the payload belongs to the client of the bearer token.
     ///
     /// # Errors
-    /// 422, naming the key that does not.
+    /// 422, naming the wrong key.
     pub fn check(&self, bearer: &str, profile: &Profile) -> Result<(), Answer> {
         let (is_right, problem) = match self {
             Self::ListAccounts | Self::ListBanks => (true, ""),

@@ -1,11 +1,11 @@
-//! The people and companies of the cast. All invented; their documents have right check digits.
+//! The people and companies of the cast. All are invented; their documents have valid check digits.
 
 use serde::Serialize;
 
 /// The accounting firm of every link.
 const FIRM: &str = "Contábil Horizonte";
 
-/// A client of the firm; serialised, the session data of spec §3.
+/// A client of the firm; serializes to the session data of spec §3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Profile {
     pub client_name: &'static str,
@@ -22,7 +22,7 @@ pub struct Profile {
     pub client_uuid: Option<&'static str>,
 }
 
-/// What a link was made for.
+/// The purpose of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
@@ -31,7 +31,7 @@ pub enum Purpose {
     Cancel,
 }
 
-/// The client with nothing filled in: no administrator, no bank, no ids.
+/// The defaults: no administrator, no bank, no ids.
 const BLANK: Profile = Profile {
     client_name: "",
     client_cpfcnpj: "",
@@ -45,7 +45,7 @@ const BLANK: Profile = Profile {
     client_uuid: None,
 };
 
-/// The company of the whole journey.
+/// A company that links its first account.
 pub const BAKERY: Profile = Profile {
     client_name: "Padaria Aurora Ltda",
     client_cpfcnpj: "40817256000100",
@@ -53,7 +53,7 @@ pub const BAKERY: Profile = Profile {
     ..BLANK
 };
 
-/// An individual. The widget API leaves the administrator empty; filling it in is the product's part (spec §3).
+/// An individual. The widget API leaves the administrator empty; the product fills it in (spec §3).
 pub const PERSON: Profile = Profile {
     client_name: "Marina Alves de Souza",
     client_cpfcnpj: "41708293523",
@@ -61,11 +61,11 @@ pub const PERSON: Profile = Profile {
     ..BLANK
 };
 
-/// A company whose CNPJ has letters, as given out since July 2026. It has neither of the ids of connect-token.
+/// A company whose CNPJ has letters, as issued since July 2026. It has neither of the ids for connect-token.
 pub const LETTERED: Profile =
     Profile { client_name: "Estúdio Maré Alta Ltda", client_cpfcnpj: "12ABC34501DE35", ..BLANK };
 
-/// Its CNPJ comes with punctuation, and its administrator is known from the last time.
+/// A company whose CNPJ has punctuation and whose administrator is saved.
 pub const WORKSHOP: Profile = Profile {
     client_name: "Oficina Três Rios Ltda",
     client_cpfcnpj: "51.728.361/0001-90",
@@ -75,7 +75,7 @@ pub const WORKSHOP: Profile = Profile {
     ..BLANK
 };
 
-/// Its one integration is to be renewed.
+/// A company that renews its one integration.
 pub const PHARMACY: Profile = Profile {
     client_name: "Farmácia Santa Luzia Ltda",
     client_cpfcnpj: "62839471000145",
@@ -88,7 +88,7 @@ pub const PHARMACY: Profile = Profile {
     ..BLANK
 };
 
-/// Wants to end everything.
+/// A company that cancels all integrations.
 pub const GROCERY: Profile = Profile {
     client_name: "Mercearia Boa Vista Ltda",
     client_cpfcnpj: "73940582000160",
@@ -97,7 +97,7 @@ pub const GROCERY: Profile = Profile {
     ..BLANK
 };
 
-/// Came back from the bank's page.
+/// A company that returns from the bank's page.
 pub const FLORIST: Profile = Profile {
     client_name: "Floricultura Jasmim Ltda",
     client_cpfcnpj: "84051693000131",
@@ -105,7 +105,7 @@ pub const FLORIST: Profile = Profile {
     ..BLANK
 };
 
-/// The company of the links that go wrong.
+/// The company of the faulty links.
 pub const UNLUCKY: Profile = Profile {
     client_name: "Transportes Bom Jesus Ltda",
     client_cpfcnpj: "95162704000177",
@@ -113,7 +113,7 @@ pub const UNLUCKY: Profile = Profile {
     ..BLANK
 };
 
-/// Its item is no longer known to the provider.
+/// A company whose item the provider no longer knows.
 pub const ORPHANED: Profile = Profile {
     client_name: "Papelaria Central Ltda",
     client_cpfcnpj: "30617285000175",
@@ -123,7 +123,7 @@ pub const ORPHANED: Profile = Profile {
     ..BLANK
 };
 
-/// The provider finds nothing new in what it entered.
+/// A company whose update changes nothing at the provider.
 pub const UNCHANGED: Profile = Profile {
     client_name: "Clínica Vida Leve Ltda",
     client_cpfcnpj: "41728396000175",

@@ -1,4 +1,4 @@
-//! What the sandbox remembers: per token, in memory, bounded.
+//! The state of a sandbox: per token, in memory, bounded.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -17,10 +17,10 @@ use super::{
     uuid::Uuid,
 };
 
-/// Tokens remembered at once; the one unused for longest gives way.
+/// Maximum tokens that are remembered; the least recently used one is dropped.
 const MAX_CLIENTS: usize = 256;
 
-/// Connect tokens that still open Connect; the oldest gives way.
+/// Maximum valid connect tokens; the oldest one is dropped.
 const MAX_OPENINGS: usize = 512;
 
 /// The state of a sandbox.
@@ -30,12 +30,11 @@ pub struct World {
     memory: Mutex<Memory>,
 }
 
-/// Why Connect does not give an item.
+/// Why Connect returns no item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoItem {
     UnknownConnectToken,
     UnknownItem,
-    /// The integrations were cancelled.
     Cancelled,
     TooManyAccounts,
 }
@@ -43,12 +42,12 @@ pub enum NoItem {
 #[derive(Debug, Default)]
 struct Memory {
     clients: HashMap<String, Client>,
-    /// Connect token and the token for which it was made.
+    /// Pairs of a connect token and the token that it was issued for.
     openings: VecDeque<(String, String)>,
 }
 
 impl World {
-    /// A sandbox of which nothing has been asked yet.
+    /// A sandbox in its initial state.
     pub fn new(options: SandboxOptions) -> Self {
         Self { options, memory: Mutex::default() }
     }
@@ -58,7 +57,7 @@ impl World {
         self.memory().clients.get(token).map(|client| client.journal.clone()).unwrap_or_default()
     }
 
-    /// Counts a list of accounts and says how many there were with this one.
+    /// Counts a list of accounts and returns the count.
     pub fn count_listing(&self, token: &str, member: &Member) -> u32 {
         let mut memory = self.memory();
         let journal = &mut memory.client(token, member).journal;
@@ -66,7 +65,7 @@ impl World {
         journal.listings
     }
 
-    /// Does what was asked.
+    /// Carries out a call.
     pub fn fulfil(&self, token: &str, member: &Member, order: Order) -> Answer {
         let mut memory = self.memory();
         let client = memory.client(token, member);
@@ -88,9 +87,9 @@ impl World {
         Answer::done()
     }
 
-    /// Ends Connect well: the id of the item that was made or, with `update_item`, renewed.
+    /// Completes Connect: returns the id of the item that it created or, with `update_item`, renewed.
     ///
-    /// A new item brings an account, which is listed `confirm_after` from now; `bank` is the code of its bank.
+    /// A new item adds an account, which is listed `confirm_after` from now; `bank` is the code of its bank.
     ///
     /// # Errors
     /// See [`NoItem`].

@@ -1,4 +1,4 @@
-//! Random ids in the form that Pluggy's items have.
+//! Random ids in the format of Pluggy's items.
 
 use std::fmt;
 
@@ -6,7 +6,6 @@ use std::fmt;
 pub struct Uuid(u128);
 
 impl Uuid {
-    /// Draws one.
     pub fn random() -> Self {
         let bits = rand::random::<u128>();
         Self(bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62))

@@ -1,5 +1,5 @@
-//! Why an answer is not what was asked for. The status alone does not tell: a link that has expired and a widget API that
-//! is broken are both 502 to the browser (spec §8), but only the second is for somebody to mend.
+//! The cause of a failed request. The status alone is ambiguous: an expired link and a broken widget API are both a 502
+//! for the browser (spec §8), but only the second needs an operator.
 
 use std::{cell::Cell, future::Future};
 
@@ -9,18 +9,18 @@ tokio::task_local! {
     static NOTED: Cell<Option<Cause>>;
 }
 
-/// Whose matter it is that something did not go well.
+/// Who is responsible for a failed request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cause {
-    /// All is well.
+    /// The request did not fail.
     None,
-    /// The other end's: no session, a wrong form, too often, nothing there.
+    /// The client: no session, an invalid form, too many requests, an unknown path.
     Client,
-    /// The widget API has answered, and refused: an unknown or expired link, an item that is gone, nothing to update.
+    /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to update.
     Refused,
-    /// Asked to come again: no room, or no page ahead of time, or about to stop.
+    /// The client may retry: the server is at capacity or shutting down, or it refused a prefetch.
     Later,
-    /// Ours or the widget API's: something is broken. Alerts page for this one only.
+    /// This service or the widget API is broken. Only this cause triggers alerts.
     Failed,
 }
 
@@ -37,15 +37,14 @@ impl Cause {
         }
     }
 
-    /// Notes the cause of the answer that this task works on. The status needs not show it: forms without JavaScript are
-    /// redirected whatever happens.
+    /// Records the cause for the current request. The status may not show it: forms without JavaScript always get a
+    /// redirect.
     pub fn note(self) {
-        // Work beside a request has no answer.
+        // Background tasks have no request.
         let _ = NOTED.try_with(|noted| noted.set(Some(self)));
     }
 
-    /// The cause of the answer that this task works on, as far as it is known by now: what was noted, else what the status
-    /// says.
+    /// The cause of the current request so far: the recorded one, else the one that the status implies.
     pub fn of(status: StatusCode) -> Self {
         let noted = NOTED.try_with(Cell::get).ok().flatten();
         noted.unwrap_or(match status.as_u16() {
@@ -56,7 +55,7 @@ impl Cause {
         })
     }
 
-    /// Works on one answer: what comes of it, and its cause.
+    /// Runs the handling of one request; returns its response and cause.
     pub async fn scope<B>(answer: impl Future<Output = Response<B>>) -> (Response<B>, Self) {
         let told = async {
             let response = answer.await;

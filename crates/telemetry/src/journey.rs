@@ -1,28 +1,28 @@
-//! The funnel: the steps of the way that are counted.
+//! The funnel: the steps that are counted.
 
-/// A step that somebody has reached. Each counts reaching it, not people: who opens a link twice counts twice.
+/// A step of the funnel. It counts events, not people: opening a link twice counts twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// A link was opened: the spinner was shown. Link previews count, too.
+    /// The entry page was served for a link. Link previews count, too.
     Entry,
-    /// The upstream knows the link.
+    /// The upstream validated the link.
     Validated,
-    /// The firm was authorized.
+    /// The client authorized the firm.
     Consent,
     /// Bank, name and CPF were saved.
     BankForm,
     /// Connect got its token.
     ConnectOpened,
-    /// Connect gave an item (and the link was updated, if there was one).
+    /// Connect returned an item (and the link was updated, if there was one).
     Linked,
-    /// The upstream was told that the client is done.
+    /// The success call was made.
     Success,
-    /// Everything was cancelled.
+    /// Every integration was cancelled.
     Cancelled,
 }
 
 impl Step {
-    /// In the order of the way; the cancellation stands apart.
+    /// In the order of the journey; the cancellation is not part of it.
     pub const ALL: [Self; 8] = [
         Self::Entry,
         Self::Validated,

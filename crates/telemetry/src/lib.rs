@@ -1,4 +1,4 @@
-//! What those who run the product can see of it: log lines, metrics and traces.
+//! Observability: log lines, metrics and traces.
 
 pub mod cause;
 pub mod journey;

@@ -1,7 +1,7 @@
-//! The log: lines on standard error, written by a thread of its own. Nobody waits for whoever reads them.
+//! The log: a thread of its own writes the lines to standard error, so that no request waits for the reader.
 //!
-//! Where nobody does (a pipe that is full, a collector that hangs), lines wait in a queue, and what the queue cannot hold is
-//! lost and counted: the service goes on.
+//! If nobody reads (a full pipe, a hanging collector), lines wait in a queue. When it is full, further lines are
+//! dropped and counted, and the service goes on.
 
 use std::{
     fmt,
@@ -28,25 +28,25 @@ use tracing_subscriber::{
 
 use super::plain::{Plain, Script};
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// For humans.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Most lines that wait to be written: more than a second of full load, about 1 MB.
+/// Capacity of the queue, in lines: more than a second of full load, about 1 MB.
 const MAX_WAITING_LINES: usize = 4_096;
 
-/// How long the end of the process waits for the last lines, where nobody reads them.
+/// How long the shutdown waits for the last lines if nobody reads them.
 const CLOSING_TIME: Duration = Duration::from_millis(1_500);
 
-/// Lines that the queue of this process's log could not hold.
+/// Counts the lines that the queue dropped.
 static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 
-/// The log that is being written. Dropped at the end of the process, it waits for the last lines, but not for ever.
+/// The running log. Drop it at the end of the process: that writes the last lines, within 1.5 s.
 #[derive(Debug)]
 #[must_use]
 pub struct Log(Option<WorkerGuard>);
@@ -54,7 +54,7 @@ pub struct Log(Option<WorkerGuard>);
 /// Starts the log of the process.
 ///
 /// # Errors
-/// Where `RUST_LOG` is not a filter.
+/// If `directives` (`RUST_LOG`) is not a filter.
 pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     let filter = filter(directives)?;
     let script = script(format, stderr().is_terminal());
@@ -64,16 +64,16 @@ pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     Ok(log)
 }
 
-/// What is logged.
+/// Parses the filter.
 ///
 /// # Errors
-/// Where `RUST_LOG` is not a filter.
+/// If `directives` (`RUST_LOG`) is not a filter.
 pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
     EnvFilter::try_new(directives)
         .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
 }
 
-/// How lines of a format are written: with colours on a terminal only, never into a file or a pipe.
+/// The notation for a format: with colours on a terminal only, never in a file or a pipe.
 pub fn script(format: LogFormat, is_terminal: bool) -> Script {
     match (format, is_terminal) {
         (LogFormat::Text, false) => Script::Text,
@@ -82,7 +82,7 @@ pub fn script(format: LogFormat, is_terminal: bool) -> Script {
     }
 }
 
-/// Makes lines of events. Where there may be colours, `NO_COLOR` forbids them.
+/// The layer that formats events as lines. `NO_COLOR` disables the colours.
 pub fn layer<S, W>(format: LogFormat, script: Script, writer: W) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -95,7 +95,7 @@ where
     }
 }
 
-/// The queue, and the thread that writes what is in it.
+/// The queue and the thread that writes its lines.
 fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
     let builder = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(MAX_WAITING_LINES).thread_name("log");
     let (queue, guard) = builder.finish(to);
@@ -103,8 +103,8 @@ fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
 }
 
 impl Drop for Log {
-    /// The library waits a second for the last lines. But if the queue is full it says so on standard output, which is
-    /// often the same pipe: then it would wait for ever.
+    /// The library waits a second for the last lines. But if the queue is full, it prints that to standard output,
+    /// which is often the same pipe, and would block for ever.
     fn drop(&mut self) {
         let Some(guard) = self.0.take() else { return };
         let (closed, waiting) = mpsc::channel();
@@ -117,7 +117,7 @@ impl Drop for Log {
     }
 }
 
-/// How many lines this process has lost, for its metrics.
+/// A metric: how many log lines this process has lost.
 #[derive(Debug)]
 pub struct LostLines;
 
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    /// A pipe that nobody reads, as long as somebody holds the lock.
+    /// A pipe that nobody reads while the lock is held.
     struct Stalled(Arc<Mutex<()>>, Lines);
 
     impl Write for Stalled {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_nobody_reads_loses_lines_and_holds_nobody_up() {
+    fn a_log_that_nobody_reads_loses_lines_and_blocks_nobody() {
         let (pipe, lines) = (Arc::new(Mutex::new(())), Lines::default());
         let nobody_reads = pipe.lock().unwrap();
         let (mut queue, log) = queue(Stalled(Arc::clone(&pipe), lines.clone()));
@@ -165,7 +165,7 @@ mod tests {
         for _ in 0..sent {
             queue.write_all(b"line\n").unwrap();
         }
-        // One is on its way.
+        // The writer thread may have taken one line already.
         let lost = queue.error_counter().dropped_lines();
         assert!((99..=100).contains(&lost), "{lost}");
 

@@ -1,7 +1,7 @@
-//! What is counted and timed, in the exposition format of Prometheus (OpenMetrics text).
+//! Metrics, in the exposition format of Prometheus (OpenMetrics text).
 //!
-//! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. Nothing that a person
-//! typed, and nothing that the upstream said, can become one.
+//! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No user input and nothing
+//! that the upstream sends can become a label.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -14,14 +14,14 @@ use tokio::time::Instant;
 
 use super::{Cause, journey::Step, log::LostLines, process::Process};
 
-/// Upper ends in seconds: a page takes milliseconds, an action as long as the upstream.
+/// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the upstream.
 const REQUEST_SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 60.0];
 
-/// Upper ends in seconds, up to the half hour of spec §7.
+/// Upper bounds of the buckets, in seconds, up to the half hour of spec §7.
 const CALL_SECONDS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0];
 
-/// Every number of this process; clones share them.
+/// The metrics of this process; clones share them.
 #[derive(Clone)]
 pub struct Metrics(Arc<Numbers>);
 
@@ -42,7 +42,7 @@ struct Numbers {
 struct Request {
     method: &'static str,
     route: String,
-    /// `2xx` and so on; `left` where the other end went before the answer.
+    /// The status class (`2xx`), or `left` if the client disconnected before the response.
     status: &'static str,
     cause: &'static str,
 }
@@ -78,13 +78,13 @@ struct Delivered {
     outcome: &'static str,
 }
 
-/// What becomes of a success of Connect on its way to the widget API (see `upstream/deliver.rs`).
+/// An event in the delivery of a success of Connect to the widget API (see `crates/upstream/src/deliver.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
     Delivered,
-    /// A call failed, and is made again.
+    /// A call failed and is retried.
     Repeated,
-    /// The item has to be named by hand.
+    /// An operator has to report the item manually.
     GivenUp,
 }
 
@@ -100,20 +100,20 @@ impl Delivery {
     }
 }
 
-/// What a request may be refused for (see `http/limits.rs`).
+/// The limits for which the server rejects requests (see `crates/web/src/http/limits.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// Validations of one address.
+    /// Rate of validations from one address.
     Validations,
-    /// Actions of one address.
+    /// Rate of actions from one address.
     Actions,
-    /// Actions of one link.
+    /// Rate of actions of one link.
     ActionsOfLink,
-    /// Actions at the same time: of one link, of one address, in all.
+    /// Concurrent actions: of one link, from one address, and in total.
     Concurrency,
-    /// Pages at the same time.
+    /// Concurrent pages.
     Pages,
-    /// Lines of what browsers report.
+    /// Log lines of browser reports.
     Reports,
 }
 
@@ -147,7 +147,7 @@ impl Default for Metrics {
             refusals: Family::default(),
             deliveries: Family::default(),
         };
-        // A rate over a number that appears with its first count misses that count.
+        // Each series starts at 0: a rate over a series that appears with its first count misses that count.
         for step in Step::ALL {
             let _ = numbers.steps.get_or_create(&Reached { step: step.name() });
         }
@@ -195,14 +195,14 @@ impl Numbers {
 }
 
 impl Metrics {
-    /// Everything, as text.
+    /// All metrics as text.
     pub fn exposition(&self) -> String {
         let mut text = String::new();
         encode(&mut text, &self.0.registry).expect("writing to a String does not fail");
         text
     }
 
-    /// A request has come. It counts as `left` unless [`Timed::answered`] is called.
+    /// Starts timing a request. It counts as `left` unless [`Timed::answered`] is called.
     pub fn request(&self, method: &'static str, route: String) -> Timed {
         self.0.requests_in_flight.inc();
         Timed {
@@ -214,7 +214,7 @@ impl Metrics {
         }
     }
 
-    /// A call goes out to an endpoint. It counts as `dropped` unless [`Timed::answered`] is called.
+    /// Starts timing a call to an endpoint. It counts as `dropped` unless [`Timed::answered`] is called.
     pub fn call(&self, endpoint: &'static str) -> Timed {
         self.0.calls_in_flight.inc();
         Timed {
@@ -226,17 +226,17 @@ impl Metrics {
         }
     }
 
-    /// Somebody has reached a step.
+    /// Counts a step of the funnel.
     pub fn reached(&self, step: Step) {
         self.0.steps.get_or_create(&Reached { step: step.name() }).inc();
     }
 
-    /// Something became of a success of Connect.
+    /// Counts an event in the delivery of a success of Connect.
     pub fn delivery(&self, delivery: Delivery) {
         self.0.deliveries.get_or_create(&Delivered { outcome: delivery.name() }).inc();
     }
 
-    /// A limit has refused somebody.
+    /// Counts a request that a limit rejected.
     pub fn refused(&self, limit: Limit) {
         self.0.refusals.get_or_create(&Refused { limit: limit.name() }).inc();
     }
@@ -248,14 +248,14 @@ impl fmt::Debug for Metrics {
     }
 }
 
-/// Something under way; counted and timed when this is dropped, however it ends.
+/// A request or call in flight. Dropping it counts and times it, however it ended.
 #[derive(Debug)]
 pub struct Timed {
     metrics: Metrics,
     of: Of,
     begun: Instant,
     end: &'static str,
-    /// Of a request's answer.
+    /// Of a request only.
     cause: Cause,
 }
 
@@ -266,13 +266,13 @@ enum Of {
 }
 
 impl Timed {
-    /// Why a request was not answered well.
+    /// Sets the cause of a failed request.
     pub fn because(mut self, cause: Cause) -> Self {
         self.cause = cause;
         self
     }
 
-    /// How it ended: a status class, or the name of an outcome.
+    /// Ends it with a status class or the name of an outcome.
     pub fn answered(mut self, end: &'static str) {
         self.end = end;
     }

@@ -1,26 +1,26 @@
-//! Log lines of visible characters: nothing that colours, turns round, hides or breaks what stands beside it.
+//! Restricts log lines to visible characters: nothing that colours, reverses, hides or breaks the text beside it.
 //!
-//! Texts of strangers get into the log in few places, and each of them cleans what it writes. This stands behind all of
-//! them, the libraries' lines too.
+//! Untrusted text is logged in few places, and each of them sanitises it. This writer is the second line of defence,
+//! also for the lines of libraries.
 
 use std::{
     borrow::Cow,
     io::{self, Write},
 };
 
-/// Stands for each character that is not shown: without it, what stood to its left and right would be one word.
+/// Replaces each invisible character, so that the text to its left and right does not become one word.
 const MARK: char = '\u{fffd}';
 
-/// Begins a colour.
+/// Begins a colour code.
 const ESCAPE: char = '\u{1b}';
 
-/// Whether a character is seen as itself: no control character, nothing of Unicode's category Cf (text direction, zero
-/// width), no space but the common one. What Rust's own `Debug` does not escape.
+/// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf (text direction,
+/// zero width), no space but U+0020. Beyond ASCII, these are the characters that Rust's `Debug` does not escape.
 pub fn is_plain(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
 
-/// How a line is written.
+/// The notation of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
     Text,
@@ -29,7 +29,7 @@ pub enum Script {
     Json,
 }
 
-/// A writer of plain lines. Each write is a whole line.
+/// A writer that sanitises lines. Each write has to be a whole line.
 #[derive(Debug)]
 pub struct Plain<W> {
     to: W,
@@ -53,7 +53,7 @@ impl<W: Write> Write for Plain<W> {
     }
 }
 
-/// The line with a mark for each character that is not shown, and for each that JSON has escaped.
+/// Replaces each invisible character, also as a JSON escape, with [`MARK`].
 fn plain(line: &[u8], script: Script) -> Cow<'_, [u8]> {
     let (text, end) = line.strip_suffix(b"\n").map_or((line, ""), |text| (text, "\n"));
     let is_as_it_is = |&b: &u8| b == b' ' || (b.is_ascii_graphic() && (b != b'\\' || script != Script::Json));
@@ -72,8 +72,8 @@ fn plain(line: &[u8], script: Script) -> Cow<'_, [u8]> {
     (shown + end).into_bytes().into()
 }
 
-/// What follows a backslash in JSON (RFC 8259, section 7), with that: all but quotation mark, slashes and `\u` of what is
-/// shown stands for a control character.
+/// Sanitises the JSON escape after a backslash (RFC 8259, section 7). Every escape stands for a control character,
+/// except those of the quotation mark, the slashes and, by `\u`, of visible characters.
 fn escaped(rest: &mut std::str::Chars<'_>) -> Cow<'static, str> {
     match rest.next() {
         Some('"') => r#"\""#.into(),
@@ -99,16 +99,16 @@ mod tests {
     use super::*;
     use crate::log::{LogFormat, layer, script};
 
-    /// What strangers may try in a text that is logged: controls, text direction, zero width, ends of lines, quotes.
+    /// Hostile text for the log: control characters, text direction, zero width, line ends, quotes.
     const ANYTHING: &str =
         "([\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}]|[\"\\\\{}u/:,\\[\\]]|[a-z0-9 ]|\\PC|\\\\u202e|\u{1b}\\[31m){0,24}";
 
-    /// The lines of an event with this text in its message and its fields.
+    /// The log lines of an event with this text in its message and its fields.
     fn logged(format: LogFormat, text: &str) -> String {
         let lines = Lines::default();
         let (writer, script) = (lines.clone(), script(format, false));
         let log = registry().with(layer(format, script, move || Plain::new(writer.clone(), script)));
-        // With one log in the process, `tracing` remembers what the thread that first met a line said for all threads.
+        // With a single dispatcher, `tracing` caches the first thread's interest in a callsite for all threads.
         let _another = Dispatch::new(registry());
         with_default(log, || tracing::warn!(a = text, b = %text, c = ?text, "island {text}"));
         lines.take()
@@ -122,7 +122,7 @@ mod tests {
                 let line = line.strip_suffix('\n').unwrap();
                 prop_assert!(line.chars().all(is_plain), "{line:?}");
                 if format == LogFormat::Json {
-                    // A viewer shows what the JSON means.
+                    // A log viewer shows the decoded JSON.
                     let event: Value = serde_json::from_str(line).unwrap();
                     let shown: String = text.chars().map(|c| if is_plain(c) { c } else { MARK }).collect();
                     prop_assert_eq!(&event["a"], &shown);
@@ -140,7 +140,7 @@ mod tests {
 
         #[test]
         fn letters_of_any_language_stay(text in "[\\p{L}\\p{Nd}\\p{Sc} ]{0,20}") {
-            // Marks that stand on the letter before are not seen as themselves; composed letters hold none.
+            // Combining marks are not visible as themselves; precomposed letters contain none.
             prop_assume!(text.chars().all(|c| c.escape_debug().len() == 1));
             prop_assert_eq!(plain(text.as_bytes(), Script::Json), text.as_bytes());
         }

@@ -1,5 +1,5 @@
-//! What the system says of this process, under the names that Prometheus's own clients use. Read at each scrape from
-//! `/proc`; where there is none, only the start time is told.
+//! Process metrics, under the names that Prometheus's own clients use. Each scrape reads them from `/proc`; without
+//! `/proc`, only the start time is exported.
 
 use std::{
     fmt, fs,
@@ -12,10 +12,10 @@ use prometheus_client::{
     metrics::{counter::ConstCounter, gauge::ConstGauge},
 };
 
-/// Ticks a second in `/proc/<pid>/stat`: a constant of the kernel's interface on every platform that we build for.
+/// Ticks per second in `/proc/<pid>/stat`: a constant of the kernel's interface on every platform that we build for.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// This process since its start.
+/// The collector of this process's metrics.
 #[derive(Debug)]
 pub struct Process {
     /// Unix seconds.
@@ -53,7 +53,7 @@ impl Collector for Process {
     }
 }
 
-/// Most file descriptors that this process may open, if the system says so.
+/// The limit of file descriptors for this process; `None` if the system does not report it.
 pub fn max_fds() -> Option<f64> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     limits.lines().find_map(|line| line.strip_prefix("Max open files"))?.split_whitespace().next()?.parse().ok()
@@ -68,7 +68,7 @@ fn resident_bytes() -> Option<f64> {
 
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The program's name stands in brackets and may hold anything; user and system time are fields 14 and 15.
+    // The program's name is in parentheses and may contain anything; user and system time are fields 14 and 15.
     let (_, after_name) = stat.rsplit_once(')')?;
     let mut fields = after_name.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();

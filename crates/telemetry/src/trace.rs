@@ -1,24 +1,24 @@
-//! W3C trace context: whose work a request is part of, taken over from in front of us or begun here, and passed on to
-//! the upstream together with the request id.
+//! W3C trace context: the trace of a request, continued from the incoming `traceparent` or started here, and propagated
+//! to the upstream together with the request id.
 //!
-//! Only `traceparent` is read. `tracestate` may hold anything, so it is neither kept nor passed on.
+//! `tracestate` may contain anything, so it is neither stored nor propagated.
 
 use std::{fmt, future::Future};
 
 use http::{HeaderMap, HeaderName};
 
-/// Carries the support code of a request, in our answers and in calls to the upstream.
+/// The support code of a request, in the server's responses and in calls to the upstream.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// Length of what version 00 is: `00-<32>-<16>-<2>`.
+/// Length of version 00: `00-<32>-<16>-<2>`.
 const LENGTH: usize = 55;
 
-/// Only "sampled" is known to version 00; other bits are not passed on.
+/// The only flag of version 00; other bits are not propagated.
 const SAMPLED: u8 = 1;
 
-/// The trace that a request belongs to, and the support code of the request.
+/// The trace and the support code of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     id: TraceId,
@@ -26,7 +26,7 @@ pub struct Trace {
     request_id: String,
 }
 
-/// 128 bits, never all zero; shown as 32 hexadecimal digits.
+/// 128 bits, never all zero; displayed as 32 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TraceId(u128);
 
@@ -35,7 +35,7 @@ tokio::task_local! {
 }
 
 impl Trace {
-    /// The trace of a request: the one that it brings along if that is well-formed, else a new one, not sampled.
+    /// Continues the trace of the request's `traceparent` if that is well-formed, else starts a new one, not sampled.
     pub fn begin(headers: &HeaderMap, request_id: &str) -> Self {
         let mut brought = headers.get_all(TRACEPARENT).iter();
         let (first, more) = (brought.next(), brought.next());
@@ -44,12 +44,12 @@ impl Trace {
         Self { id, flags, request_id: request_id.to_owned() }
     }
 
-    /// The trace of the request that this task works for.
+    /// The trace of the request that this task serves.
     pub fn current() -> Option<Self> {
         CURRENT.try_with(Clone::clone).ok()
     }
 
-    /// Works for this trace.
+    /// Runs a future within this trace.
     pub async fn scope<T>(self, work: impl Future<Output = T>) -> T {
         CURRENT.scope(self, work).await
     }
@@ -62,7 +62,7 @@ impl Trace {
         &self.request_id
     }
 
-    /// What goes to the upstream: the same trace, and an id of its own for each call.
+    /// The `traceparent` for a call to the upstream: the same trace, with a new parent id for each call.
     pub fn traceparent(&self) -> String {
         format!("00-{}-{:016x}-{:02x}", self.id, rand::random::<u64>() | 1, self.flags)
     }
@@ -74,7 +74,7 @@ impl fmt::Display for TraceId {
     }
 }
 
-/// Work that another task goes on with stays in the trace in which it was begun.
+/// Wraps a future for another task, so that it stays in the current trace.
 pub fn in_current<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     let trace = Trace::current();
     async move {
@@ -85,7 +85,7 @@ pub fn in_current<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
     }
 }
 
-/// Reads `traceparent`. A later version is read as far as version 00 goes, as the standard asks.
+/// Parses `traceparent`. A later version is parsed like version 00, as the standard requires.
 fn read(text: &str) -> Option<(TraceId, u8)> {
     let (known, rest) = text.split_at_checked(LENGTH)?;
     let mut parts = known.split('-');
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_trace_is_taken_over() {
+    fn a_well_formed_trace_is_continued() {
         for (value, flags) in [
             (format!("00-{TRACE}-00f067aa0ba902b7-01"), "01"),
             (format!("00-{TRACE}-00f067aa0ba902b7-00"), "00"),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_begins_a_new_one() {
+    fn anything_else_starts_a_new_trace() {
         let sound = format!("00-{TRACE}-00f067aa0ba902b7-01");
         for values in [
             &[][..],

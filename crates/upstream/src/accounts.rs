@@ -1,4 +1,4 @@
-//! The accounts that are linked so far.
+//! The accounts step: lists the linked accounts.
 
 use vincula_domain::wire::Account;
 
@@ -11,10 +11,10 @@ use super::{
 impl Upstream {
     /// `GET /list-accounts`: the authorised accounts, in the upstream's order. Idempotent.
     ///
-    /// Each poll is a call of its own, as the specification wants it. A poll that hangs holds up nobody else's.
+    /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no list of objects.
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not a list of objects.
     pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<Vec<Account>>, CallError> {
         self.send(Call::ListAccounts, caller, NO_PAYLOAD, envelope::rows).await
     }

@@ -1,4 +1,4 @@
-//! What anybody may answer, read in every way: for fuzzers and property tests.
+//! Runs every parser of this crate on one body, for fuzzers and property tests.
 
 use vincula_domain::wire::{Account, BankOption};
 
@@ -9,7 +9,7 @@ use crate::{
     fields::{Field, Of},
 };
 
-/// Reads an answer as a refusal and as all that a 2xx answer may hold. It only must not panic.
+/// Parses a body as a failed response and as every kind of 2xx response. The parsers may reject it, but must not panic.
 pub fn read_in_every_way(body: &[u8]) {
     let envelope = ErrorEnvelope::read(body);
     let _ = (envelope.status(), envelope.says_failed(), envelope.message(), envelope.kinds().count());

@@ -1,4 +1,4 @@
-//! Calls that outlive the request that they belong to: orders, and log calls beside an action (design D9).
+//! Background tasks: calls that outlive their request, which are those that change something and log calls (design D9).
 
 use std::{future::Future, sync::Arc};
 
@@ -8,14 +8,14 @@ use vincula_telemetry::trace::in_current;
 
 use super::{Caller, LogEntry, Upstream};
 
-/// Log calls under way at the same time: where the upstream's log hangs, the rest is given up, not piled up.
+/// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 256;
 
-/// What is under way; clones share it.
+/// The running background tasks; clones share them.
 #[derive(Debug, Clone)]
 pub(super) struct Background {
     under_way: TaskTracker,
-    /// The process is about to stop.
+    /// Cancelled when the process begins to shut down.
     pub(super) stopping: CancellationToken,
     logs: Arc<Semaphore>,
 }
@@ -28,12 +28,12 @@ impl Default for Background {
 }
 
 impl Upstream {
-    /// Runs a call to its end, whatever becomes of the request that it belongs to. It stays in that request's trace.
+    /// Runs a call to its end even if its request is dropped, within the trace of that request.
     pub fn spawn_detached<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
         self.background.under_way.spawn(in_current(call))
     }
 
-    /// Sends a log call beside the action: it never delays, fails or changes what the person sees.
+    /// Sends a log call in the background: it never delays or fails the action.
     pub fn spawn_log(&self, caller: Caller, entry: LogEntry) -> JoinHandle<()> {
         let (upstream, permit) = (self.clone(), Arc::clone(&self.background.logs).try_acquire_owned());
         self.spawn_detached(async move {
@@ -48,19 +48,19 @@ impl Upstream {
         })
     }
 
-    /// The process is about to stop: what waits to be repeated no longer waits for long.
+    /// Shortens the backoff of pending deliveries, because the process is about to shut down.
     pub fn hurry(&self) {
         self.background.stopping.cancel();
     }
 
-    /// Waits until nothing is under way any more.
+    /// Waits for all background tasks to end, and shortens their backoff.
     pub async fn finish(&self) {
         self.hurry();
         self.background.under_way.close();
         self.background.under_way.wait().await;
     }
 
-    /// How many calls are under way beside requests.
+    /// The number of running background tasks.
     pub fn under_way(&self) -> usize {
         self.background.under_way.len()
     }

@@ -1,4 +1,4 @@
-//! The bank form: which banks there are.
+//! The bank form step: lists the banks.
 
 use vincula_domain::wire::BankOption;
 
@@ -12,13 +12,13 @@ impl Upstream {
     /// `GET /list-banks`: the banks to choose from, in the upstream's order. Idempotent.
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no list of objects.
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not a list of objects.
     pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
         self.send(Call::ListBanks, caller, NO_PAYLOAD, banks).await
     }
 }
 
-/// A bank without a code cannot be chosen, and is left out.
+/// Leaves out banks without a code, which nobody could choose.
 fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
     let mut banks: Vec<BankOption> = envelope::rows(body)?;
     banks.retain(|bank| !bank.code.trim().is_empty());

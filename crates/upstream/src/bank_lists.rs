@@ -1,4 +1,4 @@
-//! The bank lists that are kept for a while: they are large, the same for many, and hardly ever change.
+//! A cache of bank lists: they are large, the same for many clients, and rarely change.
 
 use std::{
     collections::HashMap,
@@ -12,16 +12,16 @@ use vincula_telemetry::trace::in_current;
 
 use super::{Answer, CallError, Caller, Upstream};
 
-/// Most firms whose list is kept at the same time.
+/// Maximum firms whose list is cached at the same time.
 pub const MAX_FIRMS: usize = 512;
 
-/// Largest list that is kept, in bytes of memory: some hundred banks, of which there are some hundred.
+/// Largest list that is cached, in bytes of memory: enough for some hundred banks, which is how many there are.
 pub const MAX_BYTES: usize = 64 * 1024;
 
 type Banks = Arc<Vec<BankOption>>;
 
-/// The kept lists by firm; clones share them. Lists are cached per firm, never across firms: the specification does not
-/// say what a list depends on, and gives the call no payload, so it may depend on the token.
+/// The cached lists by firm; clones share them. Lists are never shared across firms: the specification does not say
+/// what a list depends on, and gives the call no payload, so it may depend on the token.
 #[derive(Debug, Clone)]
 pub(super) struct BankLists {
     life: Duration,
@@ -32,23 +32,23 @@ pub(super) struct BankLists {
 struct Kept {
     banks: Banks,
     since: Instant,
-    /// A new one is on its way.
+    /// A caller has started a refresh.
     renewing: bool,
 }
 
-/// What is there for somebody who asks.
+/// The result of a cache lookup.
 enum Found {
     Good(Banks),
-    /// Good, but in the second half of its life: whoever is told so has a new one fetched, and nobody else.
+    /// Valid, but in the second half of its life. Only one lookup returns this: its caller starts the refresh.
     Aging(Banks),
     Nothing,
 }
 
 impl Upstream {
-    /// The banks to choose from at a firm: kept for a short life, else by [`Upstream::list_banks`].
+    /// The banks that a firm's clients can choose from: cached, or by [`Upstream::list_banks`].
     ///
-    /// Nobody waits for anybody else's call. Where no list is kept, each who asks makes their own; in the second half of a
-    /// list's life one of them has a new one fetched in the background.
+    /// No caller waits for another's call. If no list is cached, each caller makes its own call. In the second half of
+    /// a list's life, one caller starts a refresh in the background.
     ///
     /// # Errors
     /// As [`Upstream::list_banks`].
@@ -63,8 +63,8 @@ impl Upstream {
         }
     }
 
-    /// Fetches a new list in the background. Where that fails or hangs, the old one is good to its end, and then each who
-    /// asks makes a call of their own.
+    /// Refreshes a list in the background. If that fails or hangs, the old list stays valid until it expires; then each
+    /// caller makes its own call.
     fn renew(&self, firm: String, caller: Caller) {
         let upstream = self.clone();
         tokio::spawn(in_current(async move {
@@ -84,7 +84,7 @@ impl Upstream {
 }
 
 impl BankLists {
-    /// Lists that are good for this long; nothing is kept for zero.
+    /// A cache whose lists are valid for `life`; zero disables it.
     pub fn kept_for(life: Duration) -> Self {
         Self { life, kept: Arc::default() }
     }
@@ -112,13 +112,13 @@ impl BankLists {
         }
     }
 
-    /// Nothing panics while it holds the lists.
+    /// Ignores poisoning: nothing panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a bank takes: its texts, and as much again for a short one as an allocation rounds up.
+/// Estimated memory of a bank: the struct, its two strings, and 32 bytes for what their allocations round up.
 fn bytes(bank: &BankOption) -> usize {
     size_of::<BankOption>() + 32 + bank.code.len() + bank.name.len()
 }
@@ -137,7 +137,7 @@ mod tests {
         vec![BankOption { code: code.into(), name: "Banco".into() }]
     }
 
-    /// The code of the kept list, and whether the asker is sent for a new one.
+    /// The bank code in the cached list, and whether the caller has to refresh it.
     fn found(lists: &BankLists, firm: &str) -> Option<(String, bool)> {
         match lists.find(firm) {
             Found::Good(banks) => Some((banks[0].code.clone(), false)),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_list_is_good_for_its_life_and_renewed_by_one_in_the_second_half() {
+    async fn a_list_is_valid_for_its_life_and_refreshed_by_one_caller_in_the_second_half() {
         let lists = BankLists::kept_for(LIFE);
         assert_eq!(found(&lists, "7"), None);
         lists.keep("7", &banks("1"));

@@ -1,4 +1,4 @@
-//! The nine calls: verb and path of each, once.
+//! The nine calls: method, path and response limit of each.
 
 use reqwest::{Method, Url};
 
@@ -39,22 +39,22 @@ impl Call {
         }
     }
 
-    /// Where it is, below the base address.
+    /// The URL of the call, below the base URL.
     pub(super) fn url(self, base: &Url) -> Url {
         let mut url = base.clone();
-        // Fails for addresses like `mailto:` only, which then fail as unreachable.
+        // Fails only for URLs like `mailto:`, which the first call then reports as unreachable.
         if let Ok(mut segments) = url.path_segments_mut() {
             segments.pop_if_empty().push(self.path());
         }
         url
     }
 
-    /// Most bytes of a 2xx answer that are read (design D16); whatever says more is no answer of the widget API's.
+    /// Maximum body size of a 2xx response, in bytes (design D16). The widget API sends no larger one.
     pub(super) fn most_bytes(self) -> usize {
         match self {
             Self::ListAccounts | Self::ListBanks => 512 * KB,
             Self::ValidateToken | Self::ConnectToken => 64 * KB,
-            // Whose answers nobody uses.
+            // The client discards the body of these.
             Self::AuthorizeCustomer
             | Self::CancelIntegrations
             | Self::Success
@@ -63,10 +63,10 @@ impl Call {
         }
     }
 
-    /// Most bytes of any other answer that are read: a refusal has a message and no rows.
+    /// Maximum body size of any other response, in bytes: an error has a message and no rows.
     pub(super) const MOST_BYTES_OF_A_REFUSAL: usize = 64 * KB;
 
-    /// The one path segment after the base address; also its name in logs and among the samples.
+    /// The one path segment after the base URL; also the call's name in metrics and among the samples.
     pub fn path(self) -> &'static str {
         match self {
             Self::ValidateToken => "validate-token",

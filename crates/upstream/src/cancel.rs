@@ -1,4 +1,4 @@
-//! The cancellation of everything.
+//! The cancellation step: ends every integration.
 
 use serde::Serialize;
 use vincula_domain::bank::TaxId;
@@ -11,11 +11,11 @@ struct Payload<'a> {
 }
 
 impl Upstream {
-    /// `POST /cancel-integrations`: ends every integration of the client whose document it is, which goes back as it
-    /// came; answers nothing. Idempotent in its meaning, but never repeated by us.
+    /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ, sent exactly as the
+    /// upstream wrote it. Returns no data. Idempotent in its meaning, but never retried.
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not JSON.
     pub async fn cancel_integrations(&self, caller: &Caller, cpfcnpj: &TaxId) -> Result<Answer<()>, CallError> {
         self.send(Call::CancelIntegrations, caller, Some(&Payload { cpfcnpj }), envelope::confirmed).await
     }

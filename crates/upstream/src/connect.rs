@@ -1,4 +1,4 @@
-//! Connect: the token that opens it, and what is told of how it went.
+//! The Connect step: the token that opens it, and the log of its events.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use serde_json::Value;
 
 use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, fields::Field, redact};
 
-/// The token that opens Connect: any text that is not blank. `Debug` hides it.
+/// The token that opens Connect: any string that is not blank. `Debug` hides it.
 #[derive(Clone)]
 pub struct ConnectToken(SecretString);
 
-/// What is told of one event of Connect.
+/// One event of Connect, for the upstream's log.
 #[derive(Debug, Clone)]
 pub struct LogEntry {
     pub kind: LogType,
     pub status: LogStatus,
-    /// Sent as JSON text. Documents and the caller's own tokens are cut out of it on the way; a [`ConnectToken`] has
-    /// to be cut out before, with [`redact::json`].
+    /// Sent as JSON text. The client redacts documents and the caller's tokens; the caller has to redact a
+    /// [`ConnectToken`] with [`redact::json`].
     pub data: Value,
 }
 
-/// The events that are told (spec §7, "Log types").
+/// The kinds of event (spec §7, "Log types").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum LogType {
     #[serde(rename = "pluggy-getConnectToken-request")]
@@ -35,7 +35,7 @@ pub enum LogType {
     WidgetError,
 }
 
-/// How an event went.
+/// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum LogStatus {
@@ -62,12 +62,12 @@ struct UpdateLinkPayload<'a> {
 }
 
 impl Upstream {
-    /// `POST /connect-token`: a token that opens Connect. Both ids always go out, null where there is none. Not
-    /// idempotent: each call makes a new token.
+    /// `POST /connect-token`: a token that opens Connect. Always sends both ids, null for a missing one. Not
+    /// idempotent: each call creates a new token.
     ///
     /// # Errors
-    /// `Reply` with `ItemNotFound` where the provider does not know the link to update; `Unexpected` where a 2xx
-    /// answer holds no text; `NoReply`.
+    /// `Reply` with `ItemNotFound` if the provider does not know the link to update; `Unexpected` if a 2xx response
+    /// holds no string; `NoReply`.
     pub async fn connect_token(
         &self,
         caller: &Caller,
@@ -78,15 +78,16 @@ impl Upstream {
         self.send(Call::ConnectToken, caller, Some(&payload), connect_token).await
     }
 
-    /// `POST /log`: keeps a record of one event of Connect; answers nothing. Not idempotent.
+    /// `POST /log`: records one event of Connect. Returns no data. Not idempotent.
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON. A person never waits for it nor hears of it (design D9).
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not JSON. No page waits for the call or shows its errors
+    /// (design D9).
     pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
         self.log_with_key(caller, entry, None).await
     }
 
-    /// The same with a key by which the upstream can tell a repetition.
+    /// [`Upstream::log`] with an idempotency key, by which the upstream recognises a retry.
     pub(super) async fn log_with_key(
         &self,
         caller: &Caller,
@@ -98,12 +99,12 @@ impl Upstream {
         self.send_with_key(Call::Log, caller, Some(&payload), key, envelope::confirmed).await
     }
 
-    /// `PUT /update-link-account`: names the item that Connect has renewed; answers nothing. Idempotent, but never
-    /// repeated by us.
+    /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data. Idempotent, but never
+    /// retried.
     ///
     /// # Errors
-    /// `Reply` with `Unchanged` where there was nothing to update, with `ItemNotFound` where the provider does not
-    /// know the item; otherwise as [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
+    /// `Reply` with `Unchanged` if there was nothing to update, with `ItemNotFound` if the provider does not know the
+    /// item; `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn update_link_account(&self, caller: &Caller, item: &ItemId) -> Result<Answer<()>, CallError> {
         self.send(Call::UpdateLinkAccount, caller, Some(&UpdateLinkPayload { link: item }), envelope::confirmed).await
     }

@@ -1,4 +1,4 @@
-//! Consent: the client authorizes the firm.
+//! The consent step: the client authorizes the firm.
 
 use serde::Serialize;
 
@@ -10,11 +10,11 @@ struct Payload<'a> {
 }
 
 impl Upstream {
-    /// `POST /authorize-customer`: lets the firm read statements; answers nothing. Idempotent in its meaning, but
-    /// never repeated by us.
+    /// `POST /authorize-customer`: lets the firm read statements. Returns no data. Idempotent in its meaning, but never
+    /// retried.
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not JSON.
     pub async fn authorize_customer(&self, caller: &Caller, customer_id: &Id) -> Result<Answer<()>, CallError> {
         self.send(Call::AuthorizeCustomer, caller, Some(&Payload { customer_id }), envelope::confirmed).await
     }

@@ -1,8 +1,9 @@
-//! The one message that must arrive: the success of Connect, which alone carries the id of a new item.
+//! Delivers the success of Connect: the one log call that must arrive, because it alone carries the id of a new item.
 //!
-//! It is repeated while nobody answers or the upstream says that it is out of order. Each repetition has the same key,
-//! so that the upstream can tell it from another success. The person never waits for it. It is lost only with the process
-//! (`kill -9`) or after [`PATIENCE`], and the latter says so at the level of errors, in a metric and in an alert.
+//! The client retries it in the background while there is no response or the upstream is out of order. All retries
+//! carry the same idempotency key, so that the upstream can tell them from another success. It is lost only if the
+//! upstream rejects it, after [`PATIENCE`], or when the process ends. Except for `kill -9`, each loss is logged as an
+//! error and counted in a metric with an alert.
 
 use std::time::Duration;
 
@@ -14,21 +15,21 @@ use vincula_telemetry::{Delivery, Metrics, Trace};
 
 use super::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
 
-/// How long a delivery goes on: an upstream that restarts or is moved is back by then.
+/// How long a delivery is retried: an upstream that restarts or moves is back by then.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
-/// How long one call may take: the next one is the same message.
+/// Timeout of one attempt; short, since a retry sends the same message.
 const ONE_CALL: Duration = Duration::from_secs(30);
 
-/// The first wait; each next one is twice as long, up to the longest, and all are shortened by chance by up to a half.
+/// Exponential backoff: the wait doubles from the first to the longest, less a random jitter of up to a half.
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// The longest wait of a process that is about to stop.
+/// The longest wait while the process shuts down.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 impl Upstream {
-    /// Tells the upstream in the background that Connect gave an item. `key` is the same for the same success, in every
+    /// Reports in the background that Connect returned an item. `key` must be the same for the same success, in every
     /// process.
     pub fn deliver_success(&self, caller: Caller, item: &ItemId, key: u128) -> JoinHandle<()> {
         let data = serde_json::json!({ "item": { "id": item.as_str() } });
@@ -53,7 +54,7 @@ impl Upstream {
         })
     }
 
-    /// Waits; not for long where the process is about to stop.
+    /// Waits, but not for long if the process is shutting down.
     async fn pause(&self, wait: Duration) {
         let stopping = &self.background.stopping;
         if !stopping.is_cancelled() {
@@ -68,8 +69,8 @@ impl Upstream {
 }
 
 impl CallError {
-    /// Whether the same call may go well a little later: nobody answered, a page of something else has, or the upstream
-    /// says that it is out of order.
+    /// Whether a retry may succeed: there was no response, a proxy's page instead of JSON, or the upstream reports that
+    /// it is out of order.
     fn may_pass(&self) -> bool {
         match self {
             Self::NoReply(_) | Self::Unexpected(Unexpected::NotJson) => true,
@@ -80,7 +81,7 @@ impl CallError {
     }
 }
 
-/// A success that has not been delivered: given up where it is dropped, be it at the end of the process.
+/// A success that is not delivered yet. Dropping it gives it up, also at the end of the process.
 struct Pending {
     metrics: Metrics,
     item: String,
@@ -117,7 +118,7 @@ impl Drop for Pending {
     }
 }
 
-/// In the form that keys of repetitions commonly have: a UUID of version 8 (RFC 9562), whose bits are its maker's own.
+/// The usual form of an idempotency key: a UUID of version 8 (RFC 9562), the one for custom bits.
 fn as_uuid(bits: u128) -> String {
     let bits = bits & !(0xf << 76) & !(0b11 << 62) | 8 << 76 | 0b10 << 62;
     let hex = format!("{bits:032x}");

@@ -1,4 +1,4 @@
-//! The entry: what a link's token is worth.
+//! The entry step: validates the token of a link.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{
     fields::{Fields, Of, Record},
 };
 
-/// Why the upstream should not validate in full.
+/// Why the upstream should skip the full validation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum NoValidate {
     /// A return from the bank.
@@ -18,8 +18,8 @@ pub enum NoValidate {
     OfSuccess,
 }
 
-/// Session data (spec §3), as the upstream told it. An object without `customer_id` is none: nobody could be
-/// authorized with it. All else may be missing or null, and is empty then. `Debug` hides the person.
+/// Session data (spec §3), as the upstream sent it. `customer_id` is required, since consent needs it. Every other
+/// field may be missing or null and is empty then. `Debug` hides personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionData {
     pub client_name: String,
@@ -29,9 +29,9 @@ pub struct SessionData {
     pub customer_name: String,
     pub widget_account_admin_name: String,
     pub widget_account_admin_cpfcnpj: TaxId,
-    /// New, where it is missing or unknown; capitals do not matter.
+    /// `New` if it is missing or unknown; case-insensitive.
     pub widget_type: WidgetType,
-    /// The code of a bank.
+    /// A bank code.
     pub widget_account_bank: Option<String>,
     /// The link to update.
     pub link_id: Option<Id>,
@@ -46,12 +46,12 @@ struct Payload<'a> {
 }
 
 impl Upstream {
-    /// `POST /validate-token`: the session data that belongs to the token of a link. Not idempotent: an upstream may
-    /// count or use up validations.
+    /// `POST /validate-token`: the session data of a link's token. Not idempotent: an upstream may count or use up
+    /// validations.
     ///
     /// # Errors
-    /// `Reply` with `NotFound` or `ExpiredToken` for a token that is worth nothing; `Unexpected` where a 2xx answer
-    /// holds no session data; `NoReply`.
+    /// `Reply` with `NotFound` or `ExpiredToken` for an invalid token; `Unexpected` if a 2xx response holds no session
+    /// data; `NoReply`.
     pub async fn validate_token(
         &self,
         caller: &Caller,

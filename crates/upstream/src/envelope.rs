@@ -1,4 +1,4 @@
-//! The envelope `{ "data": T, "meta": { "status", "message" } }`: what a good answer holds, and what a bad one says.
+//! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed responses.
 
 use std::{fmt, marker::PhantomData};
 
@@ -10,27 +10,27 @@ use thiserror::Error;
 
 use super::fields::{Field, Fields, First, Named, PlaceOf, Record};
 
-/// Most rows of a list that are read; the others are left out. Nobody has as many accounts, and no country as many banks;
-/// whoever meets a longer list can still work with its beginning.
+/// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
+/// banks, and the beginning of a longer list is still of use.
 pub(super) const MOST_ROWS: usize = 2_000;
 
-/// Most characters of a message that are looked at.
+/// Maximum length of a message, in characters; the rest is ignored.
 pub(super) const MOST_OF_A_MESSAGE: usize = 4_096;
 
-/// Takes `data` out of a 2xx answer. `meta` says nothing more there, and may be missing.
+/// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 ///
 /// # Errors
-/// `NotJson`, or `OtherShape` where the body is no object or its `data` are missing or of another shape.
+/// `NotJson`; `OtherShape` if the body is not an object or its `data` is missing or has another shape.
 pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
     let unreadable =
         |error: serde_json::Error| if error.is_data() { Unexpected::OtherShape } else { Unexpected::NotJson };
     serde_json::from_slice::<Data<T>>(body).map_err(unreadable)?.0.ok_or(Unexpected::OtherShape)
 }
 
-/// Reads `data` as a list of objects, the first 2,000 of them.
+/// Parses `data` as a list of objects: the first 2,000 of them.
 ///
 /// # Errors
-/// As [`data`]; `OtherShape` too where one of the list is no object.
+/// As [`data`]; `OtherShape` also if one of these is not an object.
 pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
     let First { records, all } = data::<First<MOST_ROWS, T>>(body)?;
     if all > records.len() {
@@ -39,11 +39,11 @@ pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
     Ok(records)
 }
 
-/// Reads an answer that gives nothing: an empty one, or any JSON that does not say of itself that the call has failed. A
-/// page of whatever stands between us and the API confirms no order.
+/// Accepts the body of a call without data: an empty one, or JSON that does not report a failure. The HTML page of a
+/// proxy does not confirm a call.
 ///
 /// # Errors
-/// `NotJson`; `OtherShape` where it says that it failed.
+/// `NotJson`; `OtherShape` if the body reports a failure.
 pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if body.trim_ascii().is_empty() {
         return Ok(());
@@ -82,7 +82,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DataVisitor<T> {
     }
 }
 
-/// What an answer says of its failure. Anything at all can be read as one; what is not there is absent.
+/// What a response reports of its failure. Every body can be parsed as one; missing fields are absent.
 #[derive(Debug, Default)]
 pub(super) struct ErrorEnvelope {
     meta: Option<Fields>,
@@ -94,7 +94,7 @@ impl ErrorEnvelope {
         serde_json::from_slice(body).unwrap_or_default()
     }
 
-    /// `meta.status`, a number or a text of digits.
+    /// `meta.status`, given as a number or as digits in a string.
     pub(super) fn status(&self) -> Option<u16> {
         match self.meta.as_ref()?.get("status") {
             Field::Text(text) => text.trim().parse().ok(),
@@ -103,7 +103,7 @@ impl ErrorEnvelope {
         }
     }
 
-    /// Whether `meta.status` is 400 or more, be it larger than any status.
+    /// Whether `meta.status` is 400 or more, even if no HTTP status is as large.
     pub(super) fn says_failed(&self) -> bool {
         let status = match self.meta.as_ref().map(|meta| meta.get("status")) {
             Some(Field::Text(text)) => text.trim().parse::<u64>().ok().map(|status| status as f64),
@@ -113,14 +113,14 @@ impl ErrorEnvelope {
         status.is_some_and(|status| status >= 400.0)
     }
 
-    /// The beginning of `meta.message`.
+    /// `meta.message`, truncated to [`MOST_OF_A_MESSAGE`].
     pub(super) fn message(&self) -> Option<&str> {
         self.meta.as_ref()?.get("message").as_text().map(beginning)
     }
 
-    /// Every text that may name the provider's kind of error.
+    /// All strings that may name the provider's kind of error.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
-        // `codeDescription` is Pluggy's own name for it.
+        // `codeDescription` is Pluggy's field for it.
         ["message", "type", "code", "codeDescription"]
             .into_iter()
             .flat_map(|name| [self.meta.as_ref(), self.data.as_ref()].map(|fields| fields.map(|all| all.get(name))))
@@ -161,7 +161,7 @@ impl<'de> Visitor<'de> for ErrorVisitor {
     }
 }
 
-/// Why an answer cannot be used.
+/// Why a response cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unexpected {
     #[error("larger than any that is read")]
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The stack is not the limit, wherever the nesting is.
+    /// Nesting must not overflow the stack, wherever it is.
     #[test]
     fn nesting_of_any_depth_is_skipped_or_refused() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -297,7 +297,7 @@ mod tests {
         assert_eq!(message, Some(MOST_OF_A_MESSAGE));
     }
 
-    /// JSON of any shape, rich in the names that we look for.
+    /// JSON of any shape, rich in the field names that the client reads.
     fn any_json() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),

@@ -1,4 +1,4 @@
-//! What can go wrong with a call, and what a reply means that says so (spec §8, design D8).
+//! The errors of a call, and the classification of failed responses (spec §8, design D8).
 
 use std::fmt;
 
@@ -13,68 +13,68 @@ use super::{
 
 const EXPIRED_TOKEN: &str = "Expired token";
 
-/// The spec's own name for a link update without changes, as agreed with the widget API (docs/widget-api.openapi.yaml). It
-/// counts as the whole message only: an update may fail for other reasons, too.
+/// The spec's name for a link update without changes, as agreed with the widget API (docs/widget-api.openapi.yaml).
+/// Only the whole message counts: an update may fail for other reasons, too.
 const LINK_NOT_UPDATED: &str = "link not updated";
 
-/// What else a message may say of a link update without changes (ibid.), wherever in it: in lower case, without accents.
+/// Other words for a link update without changes (ibid.), anywhere in the message: lower case, without accents.
 const UNCHANGED: [&str; 2] = ["no changes", "sem alteracoes"];
 
-/// Why a call failed. Neither `Display` nor `Debug` repeats anything of what was sent or answered.
+/// Why a call failed. Neither `Display` nor `Debug` shows anything of the request or response bodies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CallError {
-    /// No whole answer has come: toast and stay.
+    /// There was no complete response: toast and stay.
     #[error("no reply from the upstream: {0}")]
     NoReply(NoReplyCause),
-    /// A whole answer has come, and it is not 2xx, or holds nothing of use and says in `meta.status` that the call has
-    /// failed. Redirects are such answers, too: they are not followed.
+    /// A complete response is not 2xx, or has no usable body and reports a failure in `meta.status`. Redirects count as
+    /// such: the client does not follow them.
     #[error("the upstream refused: {0}")]
     Reply(Reply),
-    /// An answer has come that cannot be used.
+    /// The client cannot use the response.
     #[error("unexpected answer from the upstream: {0}")]
     Unexpected(#[from] Unexpected),
 }
 
-/// Why there is no whole answer.
+/// Why there is no complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoReplyCause {
     #[error("connection refused")]
     Refused,
-    /// No such host, no way there, or no trust in its certificate.
+    /// The host does not exist, has no route, or its certificate is not trusted.
     #[error("unreachable")]
     Unreachable,
-    /// Connecting, or the call in all, has taken too long.
+    /// Connecting or the whole call exceeded its timeout.
     #[error("timed out")]
     TimedOut,
-    /// The connection ended before the whole answer was there, or what came was not HTTP.
+    /// The connection closed before the response was complete, or the response was not HTTP.
     #[error("cut off")]
     Reset,
 }
 
-/// A whole answer that says that the call has failed.
+/// A complete response that reports a failure.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[error("HTTP {http_status}, {kind:?}")]
 pub struct Reply {
     pub http_status: u16,
     pub meta_status: Option<u16>,
     pub kind: ReplyKind,
-    /// `meta.message`, at most 300 characters, without the caller's tokens and anything like a document. For the
-    /// upstream's own log of connect-token failures (spec §8); kept out of `Debug` all the same.
+    /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a document redacted. It
+    /// goes into the upstream's own log of connect-token failures (spec §8); `Debug` hides it all the same.
     pub message: Option<String>,
-    /// The `XSRF-TOKEN` cookie, where the upstream set one with it (design D10).
+    /// The `XSRF-TOKEN` cookie, if the upstream set one (design D10).
     pub xsrf: Option<XsrfToken>,
-    /// So many seconds the upstream wants to be left alone, where it is busy.
+    /// `Retry-After` of a 429 or 503, in seconds: 1 to 300.
     pub retry_after: Option<u64>,
 }
 
-/// What such a reply means.
+/// The meaning of a failed response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplyKind {
     /// The bank-data provider does not know the item.
     ItemNotFound,
     /// There was nothing to update.
     Unchanged,
-    /// The token is not known.
+    /// The upstream does not know the token.
     NotFound,
     ExpiredToken,
     Other,
@@ -105,7 +105,7 @@ impl CallError {
         }
     }
 
-    /// Whose matter it is: refusing what was asked for is an answer, all else is for somebody to mend.
+    /// Who has to act: a rejected request is a valid response, everything else needs an operator.
     pub fn cause(&self) -> Cause {
         match self {
             Self::Reply(reply) if !reply.is_of_server() => Cause::Refused,
@@ -115,8 +115,8 @@ impl CallError {
 }
 
 impl Reply {
-    /// Whether it says that the upstream could not answer, and not that what was asked for is wrong. `meta` goes before the
-    /// HTTP status here, too.
+    /// Whether the upstream itself failed, rather than rejected the request. `meta` takes precedence over the HTTP
+    /// status here, too.
     fn is_of_server(&self) -> bool {
         self.kind == ReplyKind::Other && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
     }
@@ -132,10 +132,10 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// What a reply that says that the call has failed means: the first that fits, in the order of design D8.
+/// Classifies a failed response: the first match in the order of design D8.
 ///
-/// The HTTP status decides nothing: the spec goes by `meta`. The one exception is 304 for the link update, which
-/// cannot have a body and says itself what it means.
+/// The HTTP status is ignored: the spec goes by `meta`. The one exception is 304 for the link update, which cannot have
+/// a body.
 pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> ReplyKind {
     let asks_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
     if asks_provider && envelope.kinds().any(|text| squeezed(text).contains("itemnotfound")) {
@@ -160,12 +160,12 @@ fn says_unchanged(message: &str) -> bool {
     words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|said| format!(" {words} ").contains(&format!(" {said} ")))
 }
 
-/// The letters and digits alone, in lower case: `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are one.
+/// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are equal.
 fn squeezed(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The words in lower case without accents, one space between them.
+/// The words in lower case without accents, separated by one space.
 fn plain_words(text: &str) -> String {
     let letters: String = text.to_lowercase().chars().map(without_accent).collect();
     let words: Vec<&str> = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -194,7 +194,7 @@ mod tests {
         classify(call, http_status, &ErrorEnvelope::read(body.to_string().as_bytes()))
     }
 
-    /// What each body means to connect-token, to update-link-account, and to the other seven.
+    /// The expected kind of each body for connect-token, update-link-account and the other seven calls.
     #[test]
     fn replies_mean_what_design_d8_says() {
         use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
@@ -228,7 +228,7 @@ mod tests {
             (json!({"meta": {"message": "link-not-updated"}}), Other, Unchanged, Other),
             (json!({"meta": {"message": "Link not updated."}}), Other, Unchanged, Other),
             (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), Other, Unchanged, Other),
-            // Guessing is not agreeing.
+            // Messages that merely resemble the agreed ones.
             (json!({"meta": {"message": "unchanged"}}), Other, Other, Other),
             (json!({"meta": {"message": "Nada mudou"}}), Other, Other, Other),
             (json!({"meta": {"message": "the password was changed"}}), Other, Other, Other),
@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Links that are wrong are no failures, whatever HTTP status the upstream gives them.
+    /// A wrong link is not a failure of the upstream, whatever its HTTP status.
     #[test]
     fn refusals_and_failures_are_told_apart() {
         use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};

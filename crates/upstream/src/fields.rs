@@ -1,5 +1,5 @@
-//! The tolerant reading of objects (design D7), straight out of the JSON text: what nobody asks for is skipped and takes no
-//! memory, whatever its size and depth.
+//! Lenient parsing of objects (design D7), streamed from the JSON text: unknown fields are skipped and take no memory,
+//! whatever their size and depth.
 
 use std::{fmt, marker::PhantomData};
 
@@ -12,46 +12,46 @@ use vincula_domain::bank::TaxId;
 
 use super::{Id, Unexpected};
 
-/// What is read out of an object of the upstream's, field by field.
+/// A type that is read from a JSON object of the upstream, field by field.
 pub(super) trait Record: Sized {
-    /// The fields that matter.
+    /// The fields to read.
     const NAMES: &'static [&'static str];
 
     /// # Errors
-    /// `OtherShape` where the fields make none.
+    /// `OtherShape` if a required field is missing or a field has the wrong type.
     fn read(fields: &Fields) -> Result<Self, Unexpected>;
 }
 
-/// The fields of an object that were asked for. Unknown ones are ignored, missing ones and null are absent; of two with the
-/// same name, the last counts.
+/// The requested fields of an object. Unknown fields are ignored, missing and null ones are absent; of duplicates, the
+/// last counts.
 #[derive(Debug)]
 pub(super) struct Fields {
     names: &'static [&'static str],
     values: Vec<Field>,
 }
 
-/// What stands in a field.
+/// The value of a field.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Field {
     #[default]
     Absent,
     Text(String),
     Number(Number),
-    /// True, false, a list or an object: of no use to anybody.
+    /// A boolean, a list or an object, which no field accepts.
     Other,
 }
 
-/// A [`Record`] as it is deserialized.
+/// Deserializes a [`Record`].
 pub(super) struct Of<T>(pub T);
 
-/// The first records of a list, as many as `MOST`; the others only have to be JSON.
+/// The first records of a list, up to `MOST`; the others only have to be JSON.
 pub(super) struct First<const MOST: usize, T> {
     pub records: Vec<T>,
-    /// How many there were in all.
+    /// The length of the whole list.
     pub all: usize,
 }
 
-/// Reads the fields with these names out of an object, and nothing out of anything else.
+/// Reads the fields with these names from an object; `None` for any other JSON value.
 pub(super) struct Named(pub &'static [&'static str]);
 
 impl Fields {
@@ -60,10 +60,10 @@ impl Fields {
         at.map_or(&Field::Absent, |at| &self.values[at])
     }
 
-    /// A text exactly as it was written (left zeros stay), or a number as text; empty where absent.
+    /// A string unchanged (with its leading zeros), or a number as a string; empty if absent.
     ///
     /// # Errors
-    /// `OtherShape` for a list, an object, true or false.
+    /// `OtherShape` for a list, an object or a boolean.
     pub fn text(&self, name: &str) -> Result<String, Unexpected> {
         match self.get(name) {
             Field::Absent => Ok(String::new()),
@@ -73,8 +73,8 @@ impl Fields {
         }
     }
 
-    /// A CPF or CNPJ as it was written. A number has lost its left zeros: it gets them back, up to the 11 digits of
-    /// a CPF or the 14 of a CNPJ.
+    /// A CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, so it is padded to the
+    /// 11 digits of a CPF or the 14 of a CNPJ.
     ///
     /// # Errors
     /// As [`Fields::text`].
@@ -87,7 +87,7 @@ impl Fields {
         }))
     }
 
-    /// An id with its JSON type; blank text is absent.
+    /// An id with its JSON type; a blank string is absent.
     ///
     /// # Errors
     /// As [`Fields::text`].
@@ -151,7 +151,7 @@ impl<'de> DeserializeSeed<'de> for Named {
     }
 }
 
-/// The place of a name among those that are asked for.
+/// Finds the index of a key among the requested names.
 pub(super) struct PlaceOf(pub &'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for PlaceOf {
@@ -174,7 +174,7 @@ impl Visitor<'_> for PlaceOf {
     }
 }
 
-/// Takes any JSON: of an object the fields with these names, of all else nothing.
+/// Accepts any JSON: the fields with these names from an object, `None` from anything else.
 struct Anything(&'static [&'static str]);
 
 impl<'de> Visitor<'de> for Anything {

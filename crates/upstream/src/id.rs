@@ -1,14 +1,14 @@
-//! The upstream's ids: of its own things, and of Connect's items.
+//! Ids: the upstream's own, and those of Connect's items.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-/// Longest item id, in bytes. Those of today are UUIDs, which have 36.
+/// Longest item id, in bytes. Today's are UUIDs, which have 36.
 const MAX_ITEM_LEN: usize = 128;
 
-/// An id that goes back to the upstream exactly as it came: a number stays a number, a text a text.
+/// An id that the client sends back exactly as received: a number stays a number, a string a string.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(Form);
@@ -21,7 +21,7 @@ enum Form {
 }
 
 impl Id {
-    /// Takes any text that is not blank, as it is.
+    /// Accepts any string that is not blank, unchanged.
     pub fn parse(text: &str) -> Option<Self> {
         (!text.trim().is_empty()).then(|| Self(Form::Text(text.to_owned())))
     }
@@ -54,7 +54,7 @@ impl fmt::Display for Id {
 pub struct ItemId(String);
 
 impl ItemId {
-    /// Takes an item id; `None` for all else.
+    /// Accepts an item id; `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=MAX_ITEM_LEN).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));

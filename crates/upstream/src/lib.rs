@@ -1,6 +1,6 @@
 //! The widget API as a typed client: one private `send`, one file per step, nine calls (spec §7).
 //!
-//! `samples/` holds the contract: a request and an answer of each call, and the error envelopes.
+//! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
 mod accounts;
 mod any_input;
@@ -46,32 +46,31 @@ use reqwest::{Client, Url, redirect};
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_telemetry::Metrics;
 
-/// How we present ourselves.
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 
-/// How long an unused connection is kept: less than the 5 s after which common servers close theirs, so that a call
-/// hardly ever meets a connection that is just being closed.
+/// How long the pool keeps an idle connection: less than the 5 s after which common servers close theirs, so that a
+/// call rarely uses a connection that the server is closing.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
-/// Where the widget API is and how long we wait for it (design D16).
+/// Address and timeouts of the widget API (design D16).
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
-    /// An http or https address, with or without a path prefix, with or without a slash at its end.
+    /// An http or https URL; a path prefix and a trailing slash are optional.
     pub base: Url,
-    /// For one call in all, its body included.
+    /// For one whole call, the response body included.
     pub timeout: Duration,
-    /// For the connection alone.
+    /// For connecting only.
     pub connect_timeout: Duration,
-    /// How long a bank list is good for; nothing is kept for zero.
+    /// How long a cached bank list is valid; zero disables the cache.
     pub bank_list_life: Duration,
 }
 
-/// The client of the widget API. Clones share one pool of connections.
+/// The client of the widget API. Clones share one connection pool.
 #[derive(Debug, Clone)]
 pub struct Upstream {
     http: Client,
     base: Arc<Url>,
-    /// Of each call, in the order of [`Call::ALL`].
+    /// The URL of each call, in the order of [`Call::ALL`].
     urls: Arc<[Url]>,
     background: background::Background,
     metrics: Metrics,
@@ -80,28 +79,28 @@ pub struct Upstream {
     room: room::Room,
 }
 
-/// Who calls: the stored token and the upstream's XSRF cookie. Each is sent only where there is one.
+/// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
 #[derive(Debug, Clone, Default)]
 pub struct Caller {
     pub token: Option<LinkToken>,
     pub xsrf: Option<XsrfToken>,
 }
 
-/// What a call that succeeded gave.
+/// A successful response.
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
     pub data: T,
-    /// The `XSRF-TOKEN` cookie, where the upstream set one with this answer (design D10).
+    /// The `XSRF-TOKEN` cookie, if the upstream set one with this response (design D10).
     pub xsrf: Option<XsrfToken>,
 }
 
 impl Upstream {
-    /// A client that follows no redirect, asks no proxy, repeats no orders and unpacks no compressed body.
+    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no compressed bodies.
     ///
     /// # Errors
-    /// Where TLS cannot be set up on this machine.
+    /// If TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
-        // Fails where it has been done before, which is as good.
+        // Fails if the process has a provider already, which is just as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder()
             .user_agent(USER_AGENT)
@@ -125,7 +124,7 @@ impl Upstream {
         })
     }
 
-    /// The same client before another base address.
+    /// The same client with another base URL.
     #[cfg(test)]
     fn before(self, base: &str) -> Self {
         let base: Url = base.parse().expect("an address");
@@ -133,14 +132,14 @@ impl Upstream {
         Self { base: Arc::new(base), urls, ..self }
     }
 
-    /// The same client, counting its calls there.
+    /// The same client, counting its calls in these metrics.
     pub fn counting(self, metrics: Metrics) -> Self {
         Self { metrics, ..self }
     }
 }
 
 impl Caller {
-    /// What must not be repeated in anything that is logged.
+    /// The values to redact from everything that is logged.
     fn secrets(&self) -> Vec<&str> {
         self.token.iter().map(|token| token.expose()).chain(self.xsrf.iter().map(|token| token.expose())).collect()
     }

@@ -1,7 +1,8 @@
-//! Orders that are carried out once, however often somebody asks for the same at the same time or shortly afterwards.
+//! Deduplicates calls that change something: the same one is sent once, even if requested concurrently or again soon.
 //!
-//! A double click, a reload, a second tab: they all come with the cookie from before the order, which cannot tell. So the
-//! process remembers. Another process does not: what two replicas are asked for within the same moment is sent twice.
+//! A double click, a reload and a second tab all send the cookie from before the call, which does not record it yet,
+//! so the process remembers the call. Replicas share no memory: two that get the same request at the same moment both
+//! send the call.
 
 use std::{
     collections::HashMap,
@@ -14,15 +15,15 @@ use tokio::{sync::watch, time::Instant};
 
 use super::{Answer, CallError, NoReplyCause, Upstream};
 
-/// How long an order that went well is remembered: by then the browser has the cookie that says so.
+/// How long a successful call is remembered: by then the browser has a session cookie that records it.
 const REMEMBERED: Duration = Duration::from_secs(600);
 
-/// Most orders that are remembered, of 100 bytes each.
+/// Maximum calls that are remembered, of 100 bytes each.
 const MOST: usize = 10_000;
 
 type Outcome = Result<Answer<()>, CallError>;
 
-/// The orders by what makes them the same; clones share them.
+/// The calls by their deduplication key; clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Once(Arc<Mutex<HashMap<u128, Order>>>);
 
@@ -43,16 +44,16 @@ impl Order {
 }
 
 impl Upstream {
-    /// Carries out an order, or gives the outcome of the same one: the one under way, or one that went well within the
-    /// last minutes. It runs to its end even if everybody leaves. One that fails may be asked for again.
+    /// Runs a call, or returns the outcome of the one with the same key that is in flight or succeeded in the last
+    /// 10 minutes. The call runs to its end even if every caller is dropped. After a failure it may be made again.
     ///
     /// # Errors
-    /// Those of the order.
+    /// Those of the call.
     pub async fn once(&self, key: u128, order: impl Future<Output = Outcome> + Send + 'static) -> Outcome {
         let mut outcome = {
             let mut orders = self.orders.0.lock().unwrap_or_else(PoisonError::into_inner);
             match orders.get(&key) {
-                // An XSRF token of then may be older than the caller's.
+                // No XSRF token: the remembered one may be older than the caller's.
                 Some(same) if same.went_well() => return Ok(Answer { data: (), xsrf: None }),
                 Some(same) if same.is_under_way() => same.outcome.clone(),
                 _ => {
@@ -62,16 +63,16 @@ impl Upstream {
                     if orders.len() >= MOST {
                         orders.retain(|_, order| order.is_under_way());
                     }
-                    let (tell, outcome) = watch::channel(None);
+                    let (sender, outcome) = watch::channel(None);
                     orders.insert(key, Order { outcome: outcome.clone(), since: Instant::now() });
-                    self.spawn_detached(async move { tell.send_replace(Some(order.await)) });
+                    self.spawn_detached(async move { sender.send_replace(Some(order.await)) });
                     outcome
                 }
             }
         };
-        let told = outcome.wait_for(Option::is_some).await.ok().and_then(|told| told.clone());
-        // Without an outcome where the process ends meanwhile.
-        told.unwrap_or(Err(CallError::NoReply(NoReplyCause::Reset)))
+        let outcome = outcome.wait_for(Option::is_some).await.ok().and_then(|outcome| outcome.clone());
+        // There is none if the process ends before the call.
+        outcome.unwrap_or(Err(CallError::NoReply(NoReplyCause::Reset)))
     }
 }
 
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
     use crate::tests::upstream;
 
-    /// An order that takes a second.
+    /// A call that takes a second.
     fn order(made: &Arc<AtomicU32>, goes_well: bool) -> impl Future<Output = Outcome> + Send + use<> {
         let made = Arc::clone(made);
         async move {
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_many_ask_for_is_done_once() {
+    async fn concurrent_and_recent_calls_are_sent_once() {
         let (upstream, made) = new();
         let (a, b, c) = join!(
             upstream.once(1, order(&made, true)),
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_leaves_takes_nothing_along() {
+    async fn a_dropped_caller_cancels_nothing() {
         let (upstream, made) = new();
         let first = tokio::time::timeout(Duration::from_millis(500), upstream.once(1, order(&made, true)));
         let (first, second) = join!(first, upstream.once(1, order(&made, true)));
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn memory_has_an_end() {
+    async fn memory_is_bounded() {
         let (upstream, made) = new();
         for key in 0..u128::try_from(MOST).unwrap() + 1 {
             upstream.once(key, async { Ok(Answer { data: (), xsrf: None }) }).await.unwrap();

@@ -1,4 +1,4 @@
-//! Whether the widget API can be reached at all, for whoever sets the product up. Not one of the nine calls.
+//! Checks whether the widget API is reachable, for the operator who installs the product. Not one of the nine calls.
 
 use std::{error::Error, time::Duration};
 
@@ -6,14 +6,15 @@ use reqwest::Url;
 
 use super::Upstream;
 
-/// Longest time that somebody waits for the outcome.
+/// Timeout of the probe, since an operator waits for it.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 impl Upstream {
-    /// `HEAD` of the base address, without a token: the HTTP status, whatever it is. Changes nothing anywhere.
+    /// Sends `HEAD` to the base URL without credentials and returns the HTTP status, whatever it is. No side effects.
     ///
     /// # Errors
-    /// Why no answer came, in the words of the libraries below. They name the address, and nothing secret goes out.
+    /// Why there was no response, in the words of the HTTP libraries. They may name the address; the request holds no
+    /// secret.
     pub async fn probe(&self) -> Result<u16, String> {
         let answer = self.http.head(Url::clone(&self.base)).timeout(PATIENCE).send().await;
         answer.map(|answer| answer.status().as_u16()).map_err(|error| {

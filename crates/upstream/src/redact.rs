@@ -1,9 +1,9 @@
-//! Cuts secrets and documents out of what is about to be logged (design D9).
+//! Redacts secrets and documents from text and JSON for a log (design D9).
 
 use serde_json::Value;
 use vincula_domain::bank::Cpf;
 
-/// Stands for what was cut out.
+/// Replaces each secret and each document.
 const MARK: &str = "[redacted]";
 
 /// Lengths of the groups of a CPF: 000.000.000-00.
@@ -12,14 +12,13 @@ const CPF: &[usize] = &[3, 3, 3, 2];
 /// Lengths of the groups of a CNPJ: XX.XXX.XXX/XXXX-00.
 const CNPJ: &[usize] = &[2, 3, 3, 4, 2];
 
-/// Lengths of the groups of a UUID, which stays.
+/// Lengths of the groups of a UUID, which is kept.
 const UUID: &[usize] = &[8, 4, 4, 4, 12];
 
-/// Numbers of up to two digits fewer may be a CPF without its left zeros; shorter ones are something else.
+/// The smallest number that may be a CPF without its leading zeros: at most two of the 11 digits are missing.
 const SHORTEST_CPF: u64 = 100_000_000;
 
-/// A value without the secrets and without anything that looks like a CPF or CNPJ, in every string and number of it.
-/// Keys stay.
+/// Redacts the secrets and everything that looks like a CPF or CNPJ in every string and number. Keys are kept.
 pub fn json(value: &Value, secrets: &[&str]) -> Value {
     match value {
         Value::String(string) => text(string, secrets).into(),
@@ -30,11 +29,11 @@ pub fn json(value: &Value, secrets: &[&str]) -> Value {
     }
 }
 
-/// A text without the secrets and without anything that looks like a CPF or CNPJ. Rather too much is cut out than too
-/// little: a telephone number of 11 digits goes too. UUIDs stay.
+/// Redacts the secrets and everything that looks like a CPF or CNPJ. Rather redacts too much: a telephone number of
+/// 11 digits, too. UUIDs are kept.
 pub fn text(text: &str, secrets: &[&str]) -> String {
     let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| !secret.is_empty()).collect();
-    // The longest first: a secret may begin with another.
+    // Longest first: a secret may begin with another.
     secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
     let cut = secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MARK));
     without_documents(&cut)
@@ -45,7 +44,7 @@ fn without_documents(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut at = 0;
     while let Some(&c) = chars.get(at) {
-        // What was cut out no longer hides that the next document begins.
+        // Taken from the output: a redacted document is no neighbour that hides the start of the next one.
         let (before, rest) = (kept.chars().next_back(), &chars[at..]);
         if let Some(len) = uuid(before, rest) {
             kept.extend(&rest[..len]);
@@ -61,17 +60,18 @@ fn without_documents(text: &str) -> String {
     kept
 }
 
-/// The length of the document at the start of these characters.
+/// The length of the document at the start of `rest`, in characters.
 fn document(before: Option<char>, rest: &[char]) -> Option<usize> {
     let digits = Shape { fits: |c, _| c.is_ascii_digit(), joined: |c| c.is_ascii_digit(), between: is_loose, most: 3 };
-    // Letters only with the official punctuation, or words in a row would do. The last two are always digits.
+    // Letters only with the official punctuation or none, else a row of words would match. The last two characters are
+    // always digits.
     let letters = Shape {
         fits: |c, last| if last { c.is_ascii_digit() } else { c.is_ascii_alphanumeric() },
         joined: char::is_alphanumeric,
         between: |c| matches!(c, '.' | '/' | '-'),
         most: 1,
     };
-    // The longest: a CNPJ may begin like a CPF.
+    // The longest match: a CNPJ may begin like a CPF.
     [digits.len_at(CPF, before, rest), digits.len_at(CNPJ, before, rest), letters.len_at(CNPJ, before, rest)]
         .into_iter()
         .flatten()
@@ -81,19 +81,19 @@ fn document(before: Option<char>, rest: &[char]) -> Option<usize> {
 fn uuid(before: Option<char>, rest: &[char]) -> Option<usize> {
     let hex =
         Shape { fits: |c, _| c.is_ascii_hexdigit(), joined: char::is_alphanumeric, between: |c| c == '-', most: 1 };
-    // 32 digits and 4 dashes, and not one dash fewer.
+    // 32 digits and all 4 dashes.
     hex.len_at(UUID, before, rest).filter(|&len| len == 36)
 }
 
-/// How groups of characters are written.
+/// The notation of a document or UUID: groups of characters with separators.
 struct Shape {
-    /// Whether a character may stand in a group; the flag tells the last group.
+    /// Whether a group may contain a character; the flag is true for the last group.
     fits: fn(char, bool) -> bool,
-    /// Whether a neighbour would make it part of something longer.
+    /// Whether a neighbouring character makes it part of something longer.
     joined: fn(char) -> bool,
-    /// What may stand between groups.
+    /// Whether a character may separate groups.
     between: fn(char) -> bool,
-    /// How many of those.
+    /// Maximum separators between two groups.
     most: usize,
 }
 
@@ -123,7 +123,7 @@ fn is_loose(c: char) -> bool {
     c.is_whitespace() || matches!(c, '.' | '/' | '-' | '_' | '–' | '—' | '−' | '\u{2010}' | '\u{2011}')
 }
 
-/// A CPF or CNPJ written as a number. Those that have lost zeros count only with right check digits.
+/// Whether a number is a CPF or CNPJ. A CPF without its leading zeros counts only if its check digits are right.
 fn is_document(number: u64) -> bool {
     let digits = number.to_string();
     matches!(digits.len(), 11 | 14) || (number >= SHORTEST_CPF && Cpf::parse(&format!("{number:011}")).is_ok())

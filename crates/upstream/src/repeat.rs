@@ -1,23 +1,23 @@
-//! What is sent once more: a list whose connection fails before an answer begins. Nothing else is ever sent twice.
+//! Retries a list once if its connection fails before a response begins. This layer retries nothing else.
 //!
-//! An upstream that restarts, or closes a connection just when we use it, then costs nobody a list. Orders may have been
-//! carried out before the connection failed, and are not repeated.
+//! So a restarting upstream, or a pooled connection that closes just as it is used, costs nobody a list. Calls that
+//! change something are not retried: the upstream may have carried them out before the connection failed.
 
 use reqwest::{
     Error, Method, Url,
     retry::{self, Builder},
 };
 
-/// How much more an upstream that is down may get from us because of it, beside a reserve of 10 a second.
+/// Retry budget: maximum extra load on an upstream that is down, beside a reserve of 10 retries a second.
 const MOST_MORE_LOAD: f32 = 0.1;
 
-/// The rule for the upstream's host.
+/// The retry policy for the upstream's host.
 pub(super) fn of_lists(base: &Url) -> Builder {
     retry::for_host(base.host_str().unwrap_or_default().to_owned())
         .max_retries_per_request(1)
         .max_extra_load(MOST_MORE_LOAD)
         .classify_fn(|attempt| {
-            // Who has waited for long does not wait as long again.
+            // A timeout is not retried: the client has waited long enough.
             let has_failed = attempt.error().is_some_and(|error| {
                 error.downcast_ref::<Error>().is_none_or(|error| !error.is_timeout() && !error.is_builder())
             });

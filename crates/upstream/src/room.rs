@@ -1,17 +1,18 @@
-//! Room for large answers: what is read of the widget API at the same time has a most, however many calls there are.
+//! Limits the large responses that are read at the same time, so that their memory is bounded however many calls there
+//! are.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// An answer up to here needs no room of its own: two hundred accounts. Of an answer that does not say how long it is, the
-/// HTTP library may have as much again by then, and a buffer that doubles.
+/// Largest response that needs no permit, in bytes: two hundred accounts. If a response declares no length, the HTTP
+/// library may hold as much again by then, in addition to a buffer that doubles.
 pub const SMALL_BYTES: usize = 32 * 1024;
 
-/// Larger answers that are read at the same time; others wait, and their senders with them.
+/// Maximum larger responses that are read at the same time. Others wait unread, which also holds up their sender.
 pub const LARGE_ANSWERS: usize = 16;
 
-/// Clones share it.
+/// The permits for large responses; clones share them.
 #[derive(Debug, Clone)]
 pub struct Room(Arc<Semaphore>);
 
@@ -22,7 +23,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes a permit for an answer that is known to be so large, unless it has one.
+    /// Acquires a permit for a response of at least this size, if it is large and has none yet.
     pub async fn take(&self, permit: &mut Option<OwnedSemaphorePermit>, bytes: usize) {
         if bytes > SMALL_BYTES && permit.is_none() {
             *permit = Arc::clone(&self.0).acquire_owned().await.ok();
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn so_many_large_answers_are_read_at_once_and_any_number_of_small_ones() {
+    async fn large_responses_are_limited_and_small_ones_are_not() {
         let (room, mut permits) = (Room::default(), Vec::new());
         for _ in 0..LARGE_ANSWERS {
             let mut permit = None;
@@ -47,7 +48,7 @@ mod tests {
         room.take(&mut small, SMALL_BYTES).await;
         assert!(small.is_none());
         {
-            let mut waiting = looked_at(room.take(&mut large, SMALL_BYTES + 1));
+            let mut waiting = polled(room.take(&mut large, SMALL_BYTES + 1));
             assert!(waiting.is_waiting());
             permits.pop();
             assert!(!waiting.is_waiting());
@@ -55,14 +56,14 @@ mod tests {
         assert!(large.is_some());
     }
 
-    /// A future that is looked at by hand.
-    struct Looked<F>(std::pin::Pin<Box<F>>);
+    /// A future that the test polls manually.
+    struct Polled<F>(std::pin::Pin<Box<F>>);
 
-    fn looked_at<F: Future>(future: F) -> Looked<F> {
-        Looked(Box::pin(future))
+    fn polled<F: Future>(future: F) -> Polled<F> {
+        Polled(Box::pin(future))
     }
 
-    impl<F: Future> Looked<F> {
+    impl<F: Future> Polled<F> {
         fn is_waiting(&mut self) -> bool {
             let mut context = std::task::Context::from_waker(std::task::Waker::noop());
             self.0.as_mut().poll(&mut context).is_pending()

@@ -1,4 +1,4 @@
-//! The one way out: every call goes through [`Upstream::send`].
+//! Sends requests: every call goes through [`Upstream::send_with_key`].
 
 use std::{error::Error, io};
 
@@ -20,39 +20,39 @@ use super::{
     xsrf::{self, XSRF_HEADER},
 };
 
-/// Most characters kept of a failure's message.
+/// Maximum length of the error message that is kept, in characters.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// A piece of a body costs time whatever its size: a body that is as large as can be has so many bytes in each, or more.
+/// Bytes per chunk in a body of maximum size. Each chunk costs time whatever its size, so this limits their number.
 const LEAST_PIECE: usize = 32;
 
-/// As long as a token can be, in characters; documents are shorter.
+/// Maximum length of a token, in characters; documents are shorter.
 const LONGEST_SECRET: usize = 2_048;
 
-/// By which an upstream can tell a repetition (IETF draft-ietf-httpapi-idempotency-key-header).
+/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// Longest wait that an upstream can ask for, in seconds: nobody is at their phone for longer.
+/// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
 const LONGEST_WAIT: u64 = 300;
 
-/// The payload of the calls that have none.
+/// For calls without a payload.
 pub(super) const NO_PAYLOAD: Option<&()> = None;
 
-/// An answer that has arrived in full.
+/// A response whose body was read in full.
 struct Arrived {
     status: StatusCode,
     xsrf: Option<XsrfToken>,
     retry_after: Option<u64>,
     body: Vec<u8>,
-    /// Kept until the body was read.
+    /// Held until the body is parsed.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Upstream {
-    /// Sends a call and reads what it gives: `read` gets the body of a 2xx answer.
+    /// Sends a call and parses the body of a 2xx response with `read`.
     ///
     /// # Errors
-    /// As [`CallError`] says.
+    /// See [`CallError`].
     pub(super) async fn send<P: Serialize + ?Sized, T>(
         &self,
         call: Call,
@@ -63,10 +63,10 @@ impl Upstream {
         self.send_with_key(call, caller, payload, None, read).await
     }
 
-    /// The same with a key by which the upstream can tell a repetition.
+    /// [`Upstream::send`] with an idempotency key, by which the upstream recognises a retry.
     ///
     /// # Errors
-    /// As [`CallError`] says.
+    /// See [`CallError`].
     pub(super) async fn send_with_key<P: Serialize + ?Sized, T>(
         &self,
         call: Call,
@@ -84,7 +84,7 @@ impl Upstream {
             }
             match read(&arrived.body) {
                 Ok(data) => Ok(Answer { data, xsrf: arrived.xsrf }),
-                // The catalogue goes by `meta` and not by the HTTP status (spec §8): so does a failure under a good one.
+                // `meta` decides, not the HTTP status (spec §8): a 2xx response can be a failure, too.
                 Err(_) if ErrorEnvelope::read(&arrived.body).says_failed() => {
                     Err(CallError::Reply(refusal(call, caller, arrived)))
                 }
@@ -127,7 +127,7 @@ impl Upstream {
     }
 }
 
-/// Reads the body in pieces: what is declared as too large is not read at all, what turns out so is dropped.
+/// Reads the body in chunks. Rejects a body that is declared as too large unread, and any other once it exceeds `most`.
 async fn read_capped(
     response: &mut Response,
     most: usize,
@@ -138,7 +138,7 @@ async fn read_capped(
         return Err(too_large);
     }
     let (mut body, mut pieces, mut permit) = (Vec::new(), 0, None);
-    // Nothing is read of it before it has a permit.
+    // A body declared as large needs its permit before the first chunk is read.
     let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
     room.take(&mut permit, declared.unwrap_or_default()).await;
     while let Some(piece) = response.chunk().await.map_err(no_reply)? {
@@ -152,14 +152,14 @@ async fn read_capped(
     Ok((body, permit))
 }
 
-/// What a reply that says that the call has failed means, its message cleaned of secrets and documents.
+/// Turns a failed response into a [`Reply`], with secrets and documents redacted from its message.
 fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
     let http_status = arrived.status.as_u16();
     let envelope = ErrorEnvelope::read(&arrived.body);
     let secrets = caller.secrets();
     let message = envelope.message().map(|text| {
         let clean = redact::text(text, &secrets);
-        // Where the message was cut off, its end may be the beginning of what would have been cut out.
+        // A truncated message may end in the first part of a secret, which `redact` cannot recognise.
         let unsure = if text.chars().count() < MOST_OF_A_MESSAGE { 0 } else { LONGEST_SECRET };
         let sure = clean.chars().count().saturating_sub(unsure);
         clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
@@ -170,7 +170,7 @@ fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
     Reply { http_status, meta_status, kind, message, xsrf: arrived.xsrf, retry_after }
 }
 
-/// `Retry-After` in seconds; a date is not read.
+/// `Retry-After` in seconds; dates are ignored.
 fn retry_after(headers: &HeaderMap) -> Option<u64> {
     let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(seconds.clamp(1, LONGEST_WAIT))
@@ -194,7 +194,7 @@ fn is_refused(error: &reqwest::Error) -> bool {
         .any(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
 }
 
-/// A header value that no log of the libraries below shows.
+/// A header value that the HTTP libraries keep out of their logs.
 fn secret(text: &str) -> HeaderValue {
     let mut value = HeaderValue::from_str(text).expect("tokens are visible ASCII");
     value.set_sensitive(true);

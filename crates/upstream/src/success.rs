@@ -1,4 +1,4 @@
-//! Success: the upstream learns that the client is done.
+//! The success step: reports that the client is done.
 
 use serde::Serialize;
 use vincula_domain::token::LinkToken;
@@ -11,10 +11,11 @@ struct Payload<'a> {
 }
 
 impl Upstream {
-    /// `POST /success`: tells that the integration is complete; answers nothing. Not idempotent: once per session.
+    /// `POST /success`: reports that the integration is complete. Returns no data. Not idempotent: callers send it once
+    /// per linking (docs/decisions/0010).
     ///
     /// # Errors
-    /// As [`CallError`]; `Unexpected` where a 2xx answer is no JSON.
+    /// See [`CallError`]; `Unexpected` if a 2xx response is not JSON.
     pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
         self.send(Call::Success, caller, Some(&Payload { token: token.expose() }), envelope::confirmed).await
     }

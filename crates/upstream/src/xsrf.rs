@@ -1,14 +1,14 @@
-//! The upstream's XSRF token: from its cookie, back as cookie and header (spec §7, design D10).
+//! The upstream's XSRF token: read from its cookie, sent back as cookie and header (spec §7, design D10).
 
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use vincula_domain::token::XsrfToken;
 
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 
-/// `X-XSRF-TOKEN`, in the spelling that the HTTP library asks for.
+/// `X-XSRF-TOKEN` in lower case, as `HeaderName::from_static` requires.
 pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
 
-/// The token that an answer sets; the last one wins. An emptied cookie counts as none.
+/// The token that a response sets; the last one wins. An empty cookie counts as none.
 pub(super) fn set_by(headers: &HeaderMap) -> Option<XsrfToken> {
     headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
         let (pair, _) = header.to_str().ok().map(|text| text.split_once(';').unwrap_or((text, "")))?;
@@ -17,13 +17,13 @@ pub(super) fn set_by(headers: &HeaderMap) -> Option<XsrfToken> {
     })
 }
 
-/// The `Cookie` header: the value exactly as it was set.
+/// The `Cookie` header, with the value exactly as the upstream set it.
 pub(super) fn cookie(token: &XsrfToken) -> String {
     format!("{XSRF_COOKIE}={}", token.expose())
 }
 
 /// The `X-XSRF-TOKEN` header: the value percent-decoded, as browsers' HTTP clients send it (frameworks that encode
-/// their cookies compare with the decoded text). As it is, where decoding gives no header.
+/// their cookies compare with the decoded text). Undecoded if the decoded value does not fit a header.
 pub(super) fn header(token: &XsrfToken) -> String {
     let raw = token.expose();
     percent_decoded(raw).filter(|text| text.bytes().all(|b| b.is_ascii_graphic())).unwrap_or_else(|| raw.to_owned())

@@ -5,7 +5,7 @@
  */
 export type Account = { bank: string, 
 /**
- * The branch; left zeros matter.
+ * The branch; leading zeros matter.
  */
 agency: string, 
 /**

@@ -3,13 +3,13 @@ import type { BankFormContext } from "./BankFormContext";
 import type { WidgetType } from "./WidgetType";
 
 /**
- * What the islands of one page need to know about the session (design D4); never the token.
+ * The session data that the islands of a page need (design D4); never the token.
  *
- * Written once per page as JSON into `<script id="vincula-context">`.
+ * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
  */
 export type Context = { 
 /**
- * Goes with every action, so that a page of a replaced session cannot act (design D11).
+ * Id of the session. Every action sends it, so that a page of a replaced session cannot act (design D11).
  */
 session: string, clientName: string, 
 /**
@@ -17,7 +17,7 @@ session: string, clientName: string,
  */
 customerName: string, widgetType: WidgetType, 
 /**
- * The success call has been made.
+ * The success call was made, or every link was cancelled.
  */
 isSuccess: boolean, 
 /**

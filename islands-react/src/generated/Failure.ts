@@ -2,10 +2,10 @@
 import type { FieldError } from "./FieldError";
 
 /**
- * Why an action failed and what the page does about it (spec §8, design D8). The body of every answer that is not 2xx.
+ * Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.
  */
 export type Failure = { 
 /**
- * Support code: the id of the request in our log. Absent when no request reached us.
+ * Support code: the id of the request in the server's log. Absent if no request reached the server.
  */
 requestId?: string | null, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, });

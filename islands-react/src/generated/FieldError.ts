@@ -3,6 +3,6 @@ import type { BankFormField } from "./BankFormField";
 import type { FieldErrorCode } from "./FieldErrorCode";
 
 /**
- * One field of the bank form that does not pass.
+ * An invalid field of the bank form.
  */
 export type FieldError = { field: BankFormField, code: FieldErrorCode, };

@@ -5,6 +5,6 @@
  */
 export type FinishConnect = { session: string, 
 /**
- * Id of the item that Connect made or updated.
+ * Id of the item that Connect created or updated.
  */
 itemId: string, };

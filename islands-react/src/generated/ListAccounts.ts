@@ -5,6 +5,6 @@
  */
 export type ListAccounts = { session: string, 
 /**
- * [`Accounts::Listed`]'s digest of the list that the page has.
+ * The digest of the list that the page shows, from [`Accounts::Listed`].
  */
 known: string | null, };

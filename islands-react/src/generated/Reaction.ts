@@ -2,6 +2,6 @@
 import type { FieldError } from "./FieldError";
 
 /**
- * What the page does about a failed action.
+ * How the page reacts to a failed action.
  */
 export type Reaction = { "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, };

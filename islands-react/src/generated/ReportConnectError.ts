@@ -5,6 +5,6 @@
  */
 export type ReportConnectError = { session: string, 
 /**
- * Connect's own message, or the reason why Connect did not open.
+ * Connect's error message, or the reason why Connect did not open.
  */
 message: string, itemId: string | null, };

@@ -1,17 +1,17 @@
-//! The code by which the upstream knows a bank.
+//! The upstream's code of a bank.
 
 use serde::{Deserialize, Serialize};
 
-/// Longest code we take, in bytes. Brazilian bank codes have 3 digits, their ISPB 8.
+/// Longest code that is accepted, in bytes. Brazilian bank codes have 3 digits, their ISPB 8.
 const MAX_LEN: usize = 64;
 
-/// A bank's code as the bank list gave it: 1 to 64 visible ASCII characters.
+/// A bank's code as in the bank list: 1 to 64 visible ASCII characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BankCode(String);
 
 impl BankCode {
-    /// Takes a code, without the spaces around it; `None` if nothing or anything else is left.
+    /// Accepts a code and trims the spaces around it; `None` if the rest is not a code.
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.trim();
         let fits = !code.is_empty() && code.len() <= MAX_LEN && code.bytes().all(|b| b.is_ascii_graphic());

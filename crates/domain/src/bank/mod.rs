@@ -1,4 +1,4 @@
-//! Values of the bank world, without input or output.
+//! Value types for banks and tax ids; pure, without I/O.
 
 pub mod bank_code;
 pub mod tax_id;

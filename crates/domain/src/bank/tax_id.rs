@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Documents of this many characters or fewer are an individual's (spec §3, §9).
+/// A document of this many characters or fewer belongs to an individual (spec §3, §9).
 const INDIVIDUAL_MAX_CHARS: usize = 11;
 
 /// A valid CPF: 11 digits whose check digits are right (spec §5). `Debug` hides it.
@@ -22,10 +22,10 @@ pub enum CpfError {
 }
 
 impl Cpf {
-    /// Reads a CPF; dots, dashes and spaces are ignored.
+    /// Parses a CPF; dots, dashes, slashes and spaces are ignored.
     ///
     /// # Errors
-    /// `Missing` for a text of nothing but those, `Invalid` for all else that is not a CPF.
+    /// `Missing` for a text of nothing else, `Invalid` for any other text that is not a CPF.
     pub fn parse(text: &str) -> Result<Self, CpfError> {
         let bare = without_punctuation(text);
         if bare.is_empty() {
@@ -64,8 +64,8 @@ impl From<Cpf> for String {
     }
 }
 
-/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters (design D15).
-/// It is never checked nor changed, only told apart. `Debug` hides it.
+/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters (design D15). It is
+/// neither validated nor changed. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TaxId(String);
@@ -83,12 +83,13 @@ impl TaxId {
         self.bare().is_empty()
     }
 
-    /// Whether it has 11 or fewer characters, punctuation aside: the mark of an individual (spec §3).
+    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual (spec §3).
     pub fn is_individual(&self) -> bool {
         self.bare().chars().count() <= INDIVIDUAL_MAX_CHARS
     }
 
-    /// The document with all but a few characters hidden, for the person to recognise: `***.982.247-**`.
+    /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`. Empty for a document
+    /// of neither 11 nor 14 characters.
     pub fn masked(&self) -> String {
         let bare: Vec<char> = self.bare().chars().collect();
         let part = |from: usize, to: usize| bare[from..to].iter().collect::<String>();
@@ -99,7 +100,7 @@ impl TaxId {
         }
     }
 
-    /// What a CPF field shows for it, punctuated as far as it goes: `529.982.247-25`. Empty for a CNPJ.
+    /// The initial value of a CPF field, punctuated as far as it goes: `529.982.247-25`. Empty for a CNPJ.
     pub fn as_cpf_field(&self) -> String {
         if !self.is_individual() {
             return String::new();
@@ -116,7 +117,7 @@ impl TaxId {
         field
     }
 
-    /// The document without dots, dashes, slashes and spaces; letters stay.
+    /// The document without dots, dashes, slashes and spaces; letters are kept.
     pub fn bare(&self) -> String {
         without_punctuation(&self.0)
     }
@@ -139,7 +140,7 @@ fn has_right_check_digits(digits: &[u32]) -> bool {
         && [9, 10].into_iter().all(|at| check_digit(&digits[..at]) == digits[at])
 }
 
-/// The check digit that follows these digits: weights from 2 upwards from the right, modulo 11.
+/// The check digit for these digits: weights from 2 upwards from the right, modulo 11.
 fn check_digit(digits: &[u32]) -> u32 {
     let sum: u32 = digits.iter().rev().zip(2..).map(|(digit, weight)| digit * weight).sum();
     match sum % 11 {
@@ -160,7 +161,7 @@ mod tests {
         verdict: String,
     }
 
-    /// The same table is run by the browser's rules (`islands-react/src/bank-form/rules.test.ts`).
+    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/rules.test.ts`).
     #[test]
     fn cpf_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("cpf_cases.json")).unwrap();
@@ -218,8 +219,8 @@ mod tests {
         assert!(!shown.contains("529") && !shown.contains("ABC"), "{shown}");
     }
 
-    /// Nine digits with the check digits that the rule of the Receita Federal gives them, computed another way than
-    /// above: the digits times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 is 0.
+    /// Appends the check digits by the rule of the Receita Federal, computed in another way than above: the digits
+    /// times 1 to 9 (then 0 to 9) from the left, modulo 11, where 10 becomes 0.
     fn with_check_digits(base: [u8; 9]) -> Vec<u8> {
         let rest = |digits: &[u8], first: usize| {
             let sum: usize = digits.iter().enumerate().map(|(at, digit)| usize::from(*digit) * (at + first)).sum();
@@ -248,7 +249,7 @@ mod tests {
             let dotted = format!("{}.{}.{}-{}", &right[..3], &right[3..6], &right[6..9], &right[9..]);
             prop_assert_eq!(Cpf::parse(&dotted).unwrap(), parsed);
             digits[at] = (digits[at] + by) % 10;
-            // Where a check digit stands for 10 and 11 alike, two numbers may share it.
+            // Two remainders share the check digit 0, so a changed number may still be valid.
             let changed = text(&digits);
             prop_assert_eq!(Cpf::parse(&changed).is_ok(), with_check_digits(digits[..9].try_into().unwrap()) == digits);
             prop_assert!(at < 9 || Cpf::parse(&changed).is_err());

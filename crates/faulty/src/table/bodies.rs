@@ -1,4 +1,4 @@
-//! Bodies with a good status: what is no JSON, what is JSON of another shape, and what is too much of it.
+//! Bodies with a 2xx status: not JSON, JSON of another shape, or too much of it.
 
 use super::{holding, saying, whole};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     Meaning::{Empty, Good, LongList, NoJson, OtherShape, TooLarge},
 };
 
-/// Below what is read of the smallest answer, so that it is read in full; unpacked it has 8 MB.
+/// Below the smallest limit of a response, so that the client reads it in full; decompressed it has 8 MB.
 const BOMB_BYTES: usize = 8 * 1024;
 
 pub(super) fn all() -> Vec<Fault> {
@@ -99,12 +99,12 @@ pub(super) fn all() -> Vec<Fault> {
     faults
 }
 
-/// The good answer with more in it.
+/// The good response with more fields.
 fn with(good: &str, more: &str) -> String {
     whole("200 OK", "", &good.replacen('{', &format!("{{{more},"), 1))
 }
 
-/// Spaces, packed by gzip: one, and then "the last one 258 times more" (13 bits) again and again, without an end.
+/// Spaces, compressed by gzip: one, and then "repeat the last one 258 times" (13 bits) again and again, without an end.
 fn bomb() -> Vec<u8> {
     let bits = String::from("110") + "01010000" + &"1100010100000".repeat(9);
     let bytes = bits.as_bytes().chunks_exact(8).map(|byte| {

@@ -1,4 +1,4 @@
-//! Connections that end, stall or speak another language.
+//! Connections that close, stall or speak another protocol.
 
 use super::{CHUNKED, saying};
 use crate::{

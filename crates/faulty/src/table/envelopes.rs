@@ -1,4 +1,4 @@
-//! Envelopes: what `meta` says, with a good status and with a bad one.
+//! Envelopes: all kinds of `meta`, with a 2xx status and with others.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ pub(super) fn all() -> Vec<Fault> {
     faults
 }
 
-/// The good answer with another `meta`.
+/// The good response with another `meta`.
 fn answer(status: &str, good: &str, meta: &Value) -> String {
     let mut body: Value = serde_json::from_str(good).expect("a good answer is JSON");
     body["meta"] = meta.clone();

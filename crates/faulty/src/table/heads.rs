@@ -1,4 +1,4 @@
-//! Heads: lines that are too long, too many, malformed, or meant for somebody else.
+//! Headers: too long, too many, malformed, or meant for a proxy or a browser.
 
 use super::{saying, whole};
 use crate::{

@@ -1,4 +1,4 @@
-//! How long an answer says that it is: lengths, chunks, and nothing at all.
+//! The declared length of a response: `Content-Length`, chunks, or none.
 
 use super::{CHUNKED, saying, whole};
 use crate::{
@@ -115,7 +115,7 @@ fn chunked() -> Vec<Fault> {
     faults
 }
 
-/// What never ends.
+/// Endless responses.
 fn floods() -> Vec<Fault> {
     let of_spaces = || vec![b' '; 64 * 1024];
     let flood = |name: &str, meaning, head: String, piece: Vec<u8>| {
@@ -140,7 +140,7 @@ fn floods() -> Vec<Fault> {
             format!("1;{MARK}\r\n \r\n").repeat(2_000).into_bytes(),
         ),
         flood("trailers without an end", NoReply, format!("{CHUNKED}0\r\n"), b"x-a: b\r\n".repeat(2_000)),
-        // Zeros make no number too large: the clock ends it.
+        // Leading zeros never make the number too large, so only the timeout ends it.
         Fault::new("a chunk's size without an end", TooLate, |_| {
             vec![Send(CHUNKED.as_bytes().to_vec()), Drip("0".repeat(4_000))]
         }),

@@ -1,4 +1,4 @@
-//! The faults of an upstream, by what is wrong.
+//! The faults of an upstream, by kind.
 
 mod bodies;
 mod connections;
@@ -11,7 +11,7 @@ use crate::{Fault, Meaning, Step};
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
 
-/// All of them.
+/// All faults.
 pub fn faults() -> Vec<Fault> {
     let parts = [connections::all(), statuses::all(), heads::all(), lengths::all(), bodies::all(), envelopes::all()];
     parts.into_iter().flatten().collect()
@@ -22,17 +22,17 @@ pub fn fault(name: &str) -> Fault {
     faults().into_iter().find(|fault| fault.name == name).unwrap_or_else(|| panic!("no fault {name:?}"))
 }
 
-/// An answer that is sent in one piece, made from the good body.
+/// A response that is sent in one piece, made from the good body.
 fn saying(name: impl Into<String>, meaning: Meaning, text: impl Fn(&str) -> String + Send + Sync + 'static) -> Fault {
     Fault::new(name, meaning, move |good| vec![Step::Send(text(good).into_bytes())])
 }
 
-/// A whole answer of any status with these lines in its head.
+/// A complete response with any status and these header lines.
 fn whole(status: &str, lines: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n{body}", body.len())
 }
 
-/// A whole answer of bytes.
+/// A complete response whose body is bytes.
 fn holding(status: &str, lines: &str, body: &[u8]) -> Vec<Step> {
     let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n", body.len());
     vec![Step::Send([head.as_bytes(), body].concat())]

@@ -1,4 +1,4 @@
-//! Statuses, interim answers and redirects.
+//! Statuses, interim responses and redirects.
 
 use super::{holding, saying, whole};
 use crate::{

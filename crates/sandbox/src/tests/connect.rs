@@ -1,4 +1,4 @@
-//! The Connect stand-in, and the accounts that it brings.
+//! The Connect stand-in and the accounts that it adds.
 
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ async fn page_of_links_is_not_indexed() {
     assert!(sandbox.links().iter().all(|link| page.contains(link.title)));
 }
 
-/// A connect token of `demo-novo`, without a socket.
+/// A connect token of `demo-novo`, from the router without a socket.
 async fn open_connect(sandbox: &Sandbox) -> String {
     let entry = Request::post("/widget-api/validate-token").header("content-type", "application/json");
     let entry = entry.body(Body::from(r#"{"token":"demo-novo"}"#)).unwrap();

@@ -1,4 +1,4 @@
-//! The nine calls as the product makes them when all goes well.
+//! The nine calls of successful journeys, as the product makes them.
 
 use serde_json::{Value, json};
 

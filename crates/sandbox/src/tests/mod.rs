@@ -1,5 +1,5 @@
-//! The sandbox from outside: real requests against a real server.
-#![allow(clippy::disallowed_methods, reason = "what the sandbox answers is bounded")]
+//! Black-box tests of the sandbox: real requests against a real server.
+#![allow(clippy::disallowed_methods, reason = "the sandbox's responses are bounded")]
 
 mod cast;
 mod connect;
@@ -19,16 +19,16 @@ use tower::ServiceExt;
 
 use super::{Sandbox, SandboxOptions};
 
-/// Somebody with a link, at a sandbox of their own.
+/// A client with a link and a sandbox of its own.
 struct Guest {
     sandbox: Sandbox,
     http: reqwest::Client,
     token: String,
-    /// The XSRF token without its encoded end.
+    /// The XSRF token without its encoded `=`.
     xsrf: String,
 }
 
-/// TLS is not needed here, but reqwest wants to know whose.
+/// The tests use no TLS, but reqwest requires a crypto provider.
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::new()
@@ -44,7 +44,7 @@ impl Guest {
         Self { sandbox, http: client(), token: token.to_owned(), xsrf: String::new() }
     }
 
-    /// Validated, and so in possession of the XSRF token.
+    /// After the validation, with the XSRF token.
     async fn entered(token: &str) -> Self {
         let mut guest = Self::with(token).await;
         guest.enter().await;
@@ -60,12 +60,12 @@ impl Guest {
         self.xsrf = value.strip_suffix("%3D").unwrap().to_owned();
     }
 
-    /// A request without any of the headers that a call needs.
+    /// A request without the headers that a call needs.
     fn bare(&self, method: Method, path: &str) -> RequestBuilder {
         self.http.request(method, format!("{}{path}", self.sandbox.api_url()))
     }
 
-    /// A request with all of them but the content type.
+    /// A request with all headers that a call needs, except the content type.
     fn signed(&self, method: Method, path: &str) -> RequestBuilder {
         let cookie = format!("other=1; XSRF-TOKEN={}%3D", self.xsrf);
         self.bare(method, path)
@@ -90,7 +90,7 @@ impl Guest {
         read(self.bare(Method::POST, "/validate-token").json(&payload)).await
     }
 
-    /// The session data, asserted to be there.
+    /// The session data; fails the test if there is none.
     async fn profile(&self) -> Value {
         let (status, body) = self.validate(json!({ "token": self.token, "no_validate": "of-success" })).await.unwrap();
         assert_eq!((status, &body["meta"]), (StatusCode::OK, &json!({ "status": 200, "message": "OK" })));
@@ -111,7 +111,7 @@ impl Guest {
         body["data"].as_str().unwrap().to_owned()
     }
 
-    /// What the stand-in's script does on success.
+    /// Posts the item as the stand-in's script does on success.
     async fn finish_connect(&self, payload: Value) -> (u16, Value) {
         let request = Request::post("/sandbox/connect/items").header("content-type", "application/json");
         let request = request.body(Body::from(payload.to_string())).unwrap();
@@ -129,7 +129,7 @@ async fn read(request: RequestBuilder) -> reqwest::Result<Reply> {
     Ok((status, serde_json::from_str(&text).unwrap_or(Value::String(text))))
 }
 
-/// A refusal in the envelope, with data at most where the provider gives them.
+/// Asserts an error in the envelope; it may have data only with the provider's error code.
 #[track_caller]
 fn assert_refused(reply: reqwest::Result<Reply>, status: u16, message: &str) {
     let (http, body) = reply.unwrap();

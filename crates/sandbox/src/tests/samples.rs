@@ -1,5 +1,5 @@
-//! The contract: what the product's client is tested to send is taken here, and the answers have the shape that it is
-//! tested to read. The samples are the client's; only their personal values are replaced by those of the cast.
+//! The contract: the sandbox accepts the requests that the client's tests send, and its responses have the shape that
+//! they read. The samples are the client's; only their personal values are replaced by those of the cast.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ macro_rules! sample {
     };
 }
 
-/// The one member of the cast whose session data has every field filled, as the sample has.
+/// The one member of the cast whose session data has every field of the sample.
 const FULL: &str = "demo-atualizar";
 
 #[tokio::test]
@@ -105,7 +105,7 @@ fn with(mut payload: Value, key: &str, value: &Value) -> Value {
     payload
 }
 
-/// The same keys with values of the same kind; each element of a list has the shape of the sample's first.
+/// Asserts the same keys with values of the same type; each list element must have the shape of the sample's first.
 #[track_caller]
 fn assert_same_shape(ours: &Value, sample: &Value, at: &str) {
     match (ours, sample) {

@@ -1,4 +1,4 @@
-//! What a request must carry: each omission is refused, and the refusal names it.
+//! The requirements on a request: the sandbox rejects each omission and names it.
 
 use reqwest::Method;
 use serde_json::{Value, json};

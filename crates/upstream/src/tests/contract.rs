@@ -1,4 +1,4 @@
-//! The contract: verbs, paths, headers, bodies and answers of the nine calls, by the samples.
+//! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the samples.
 
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ use crate::{
     Call, CallError, Caller, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, ReplyKind, Unexpected, Upstream,
 };
 
-/// For calls that are answered at once: long enough for a busy machine.
+/// Timeout of calls that the server answers at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A sample's text, by its name.
+/// The text of a sample.
 macro_rules! sample {
     ($name:literal) => {
         include_str!(concat!("../samples/", $name, ".json"))
     };
 }
 
-/// What each call sends, and what it is answered. Order-insensitive: bodies are compared as values.
+/// Request and response body of each call. Tests compare bodies as JSON values, so key order does not matter.
 pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
     match call {
         Call::ValidateToken => (Some(sample!("validate-token.request")), sample!("validate-token.answer")),
@@ -56,7 +56,7 @@ fn header(request: &Request, name: impl AsRef<str>) -> Option<&str> {
     request.headers.get(name.as_ref()).map(|value| value.to_str().unwrap())
 }
 
-/// A server that answers everything the same.
+/// A server that sends the same response to every request.
 async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(ResponseTemplate::new(status).set_body_string(body)).mount(&server).await;
@@ -64,7 +64,7 @@ async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
     (server, upstream)
 }
 
-/// The only request that the server got.
+/// The only request that the server received.
 async fn only_request(server: &MockServer) -> Request {
     let requests = server.received_requests().await.unwrap();
     assert_eq!(requests.len(), 1, "one call, one request");
@@ -283,9 +283,9 @@ async fn redirects_are_not_followed() {
     }
 }
 
-/// Whatever a 2xx answer holds: orders need an API that answers, the other four calls their shape.
+/// 2xx bodies of the wrong shape: calls without data accept an empty body and any JSON, the other four do not.
 #[tokio::test]
-async fn two_hundreds_of_another_shape() {
+async fn a_2xx_of_another_shape_is_unexpected() {
     use Unexpected::{NotJson, OtherShape};
     for (status, body, what) in [
         (200, "", NotJson),
@@ -312,8 +312,7 @@ async fn two_hundreds_of_another_shape() {
     }
 }
 
-/// The catalogue goes by `meta`: so does a failure that comes with a good status (spec §8). Where a call for data got them,
-/// there is no failure.
+/// `meta` decides, also with a 2xx status (spec §8). But a call that returns data has not failed if it received them.
 #[tokio::test]
 async fn a_good_status_does_not_hide_a_failure() {
     for call in Call::ALL {
@@ -344,7 +343,7 @@ async fn a_good_status_does_not_hide_a_failure() {
     }
 }
 
-/// A token of which the end of what is looked at shows only the beginning, is not kept either.
+/// A token that the truncation cuts in two is not kept either.
 #[tokio::test]
 async fn a_message_that_is_cut_off_shows_no_half_of_a_token() {
     let token = "t".repeat(1_900);

@@ -1,4 +1,4 @@
-//! Servers that hang up, hang, lie and flood × all nine calls.
+//! Servers that close connections, hang, send wrong lengths or flood the client × all nine calls.
 
 use std::{sync::atomic::Ordering::SeqCst, time::Duration};
 
@@ -19,16 +19,16 @@ use vincula_faulty::{
 use super::{caller, contract::samples, make, upstream};
 use crate::{Call, CallError, Caller, NoReplyCause, Unexpected, Upstream, UpstreamConfig};
 
-/// For faults that show at once: long enough for a busy machine.
+/// Timeout for faults that show at once: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// For faults that only the clock ends.
+/// Timeout for faults that only a timeout ends.
 const IMPATIENCE: Duration = Duration::from_millis(150);
 
-/// Before a server gives its own address.
+/// A host that does not exist; also the base URL until a server has its own.
 const NOWHERE: &str = "http://vincula.invalid";
 
-/// So many calls are made at the same time.
+/// Maximum concurrent calls.
 const AT_ONCE: usize = 16;
 
 #[tokio::test]
@@ -36,7 +36,7 @@ async fn attack_every_call_survives_every_fault() {
     let cases = faults().into_iter().flat_map(|fault| Call::ALL.map(|call| (fault.clone(), call))).collect();
     let mut cases = sample(cases, 400).into_iter();
     let (count, mut surprises, mut running) = (cases.len(), Vec::new(), JoinSet::new());
-    // Made once: setting up TLS takes longer than the impatient one waits.
+    // Created once: setting up TLS takes longer than the impatient client's timeout.
     let (patient, impatient) = (upstream(NOWHERE, PATIENCE), upstream(NOWHERE, IMPATIENCE));
     loop {
         while running.len() < AT_ONCE
@@ -53,7 +53,7 @@ async fn attack_every_call_survives_every_fault() {
     tell("faults of the upstream, met by its client", count, &surprises);
 }
 
-/// Makes a call that meets a fault; tells what was not as it must be.
+/// Makes a call to a faulty server; returns what differs from the expected outcome.
 async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
     let server = Faulty::start(fault.clone(), samples(call).1).await;
     let upstream = upstream.before(&server.base);
@@ -62,7 +62,7 @@ async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
         return Some(format!("{what}: no end"));
     };
     let outcome = outcome.map(drop);
-    // Who is to blame for it is `failure.rs`'s own table.
+    // `failure.rs` has its own table for telling these two apart.
     let name = |error: &CallError| if error.name() == "failed" { "refused" } else { error.name() };
     if outcome.as_ref().copied().map_err(name) != fault.outcome(call.path()) {
         return Some(format!("{what}: {outcome:?}, not {:?}", fault.outcome(call.path())));
@@ -73,7 +73,7 @@ async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
     if requests > most {
         return Some(format!("{what}: sent {requests} times"));
     }
-    // What only the clock ends is taken for as long as it lasts, and thrown away.
+    // The client reads and discards such a response until the timeout, so its size is not bounded.
     let is_bounded = fault.meaning == Meaning::TooLate || taken < MOST_TAKEN;
     (!is_bounded).then(|| format!("{what}: {taken} bytes taken"))
 }
@@ -89,7 +89,7 @@ async fn a_server_that_is_not_there_is_no_reply() {
     }
 }
 
-/// An answer that nobody has asked for, on a connection that stays open, is thrown away with the connection.
+/// The client discards a response without a request, on a connection that stays open, together with the connection.
 #[tokio::test]
 async fn an_answer_too_many_is_nobodys() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -122,10 +122,10 @@ async fn an_answer_too_many_is_nobodys() {
     }
 }
 
-/// Signs of life do not prolong a call.
+/// Data that trickles in does not extend the timeout.
 #[tokio::test]
 async fn the_timeout_is_for_the_whole_call() {
-    // On a busy machine the time may be over before the server has begun to give: then with more of it.
+    // On a busy machine the call may time out before the server has sent anything: then retry with a longer timeout.
     for more in [1, 10, 60] {
         let server = Faulty::start(fault("dripping in the body"), "").await;
         let upstream = upstream(&server.base, IMPATIENCE * more);
@@ -135,10 +135,10 @@ async fn the_timeout_is_for_the_whole_call() {
             return;
         }
     }
-    panic!("the server was giving");
+    panic!("the server never sent anything");
 }
 
-/// A host that never takes the connection ends after the connect timeout, however long the call may take in all.
+/// If a host never accepts the connection, the call ends after the connect timeout, however long its own timeout is.
 #[tokio::test]
 async fn connecting_has_a_timeout_of_its_own() {
     let socket = TcpSocket::new_v4().unwrap();
@@ -169,7 +169,7 @@ async fn hosts_that_do_not_exist_are_no_reply() {
     }
 }
 
-/// Labels and encodings are not what decides: JSON under a wrong label is JSON, packed JSON is none.
+/// `Content-Type` and `Content-Encoding` are ignored: JSON with a wrong type is JSON, compressed JSON is not.
 #[tokio::test]
 async fn the_body_decides_and_not_its_label() {
     let banks = r#"{"data":[{"code":"001","name":"BB"}],"meta":{"status":200}}"#;
@@ -177,7 +177,7 @@ async fn the_body_decides_and_not_its_label() {
         let base = serve_once(with_head(&format!("content-type: {label}"), banks.as_bytes())).await;
         assert_eq!(upstream(&base, PATIENCE).list_banks(&caller()).await.unwrap().data.len(), 1, "{label}");
     }
-    // `{"data":[]}`, packed by gzip.
+    // `{"data":[]}`, compressed by gzip.
     let packed = [
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 138, 142, 173, 5, 0, 148, 100, 178, 94, 11,
         0, 0, 0,
@@ -189,9 +189,9 @@ async fn the_body_decides_and_not_its_label() {
     }
 }
 
-/// The caps are inclusive: so much is read, and not one byte more.
+/// The limits are inclusive: a body of exactly that size is read, one byte more is not.
 #[tokio::test]
-async fn each_call_has_a_most_that_is_read() {
+async fn each_call_limits_the_size_of_its_response() {
     for call in Call::ALL {
         for status in ["200 OK", "500 Oops"] {
             let (is_list, is_good) = (call.method() == Method::GET, status.starts_with('2'));
@@ -219,14 +219,14 @@ fn with_head(lines: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// A server that gives this to the first request.
+/// A server that sends these bytes to its first request.
 async fn serve_once(answer: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         let (mut socket, _) = listener.accept().await.unwrap();
         has_asked(&mut socket).await;
-        // The client may hang up on what is too large.
+        // The client may close the connection if the response is too large.
         let _ = socket.write_all(&answer).await;
     });
     base

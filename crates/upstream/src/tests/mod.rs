@@ -1,4 +1,4 @@
-//! The client against servers that speak the contract, and against servers that do not.
+//! The client against servers that follow the contract, and against servers that do not.
 
 mod contract;
 mod faults;
@@ -33,7 +33,7 @@ fn caller() -> Caller {
     Caller { token: Some(link_token()), xsrf: XsrfToken::parse("x%3D%3D") }
 }
 
-/// Makes any of the nine calls with the values of its sample. Gives the XSRF token that came back.
+/// Makes any of the nine calls with the values of its sample. Returns the XSRF token of the response.
 async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option<XsrfToken>, CallError> {
     let uuid = Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11");
     let entry =

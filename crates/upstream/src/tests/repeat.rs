@@ -1,4 +1,4 @@
-//! What is sent once more where a connection fails, and how often at most.
+//! Which calls are retried if the connection fails, and how often.
 
 use std::{
     sync::{
@@ -17,7 +17,8 @@ use crate::{Call, CallError, NoReplyCause};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Hangs up on the first so many requests, and answers the others. Gives its address and counts what it was asked.
+/// A server that closes the connection on the first requests and answers the others. Returns its URL and a counter of
+/// requests.
 async fn hanging_up_on(first: usize) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -57,7 +58,7 @@ async fn a_list_is_asked_for_twice_and_then_given_up() {
     assert_eq!((outcome, asked.load(SeqCst)), (Err(CallError::NoReply(NoReplyCause::Reset)), 2));
 }
 
-/// Where everything fails, most is not repeated: the reserve is 10 a second over 10 seconds.
+/// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10 seconds.
 #[tokio::test]
 async fn an_upstream_that_is_down_is_not_asked_twice_as_much() {
     let (base, asked) = hanging_up_on(usize::MAX).await;

@@ -1,4 +1,4 @@
-//! What calls of different people have to do with each other: nothing but a kept bank list.
+//! Calls of different clients are independent, except that those of one firm share a cached bank list.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ async fn calls(server: &MockServer) -> usize {
     server.received_requests().await.unwrap().len()
 }
 
-/// One link's call hangs; the same link in another tab and another client of the firm are served.
+/// A hanging call delays neither the same link in another tab nor another client of the firm.
 #[tokio::test]
 async fn a_call_that_hangs_holds_up_nobody_else() {
     for call in ["/list-accounts", "/list-banks"] {
@@ -58,7 +58,7 @@ async fn a_call_that_hangs_holds_up_nobody_else() {
     }
 }
 
-/// A poll is live: nothing is kept.
+/// Polls are neither cached nor shared.
 #[tokio::test]
 async fn each_poll_is_a_call() {
     let server = MockServer::start().await;
@@ -83,7 +83,7 @@ async fn a_firms_bank_list_is_asked_for_once_in_a_while() {
     assert_eq!(calls(&server).await, 2, "another firm's list may be another");
 }
 
-/// A refusal may be about the token of whoever happened to ask first.
+/// An error may concern only the token that the first caller sent.
 #[tokio::test]
 async fn a_refused_load_is_nobody_elses_refusal() {
     let server = MockServer::start().await;
@@ -96,7 +96,8 @@ async fn a_refused_load_is_nobody_elses_refusal() {
     assert_eq!(listed.unwrap().data.len(), 1);
 }
 
-/// In the second half of its life a list is renewed beside whoever asks, be the renewal slow, refused or silent.
+/// In the second half of its life a list is refreshed in the background, and no caller notices a refresh that fails or
+/// hangs.
 #[tokio::test]
 async fn a_list_is_renewed_in_the_background() {
     for (renewal, kept) in [(banks("2"), "2"), (ResponseTemplate::new(401), "1"), (banks("2").set_delay(FOR_EVER), "1")]
