@@ -85,7 +85,7 @@ impl Session {
 
     /// The session after its link was validated again (a return from the bank, the link opened twice): with the
     /// upstream's fresh data, its own progress, and the administrator that the client typed if the upstream has none.
-    /// Its lifetime restarts only if the request has the link: a return without it proves only the cookie, maybe a stolen one.
+    /// Its lifetime restarts only if the request has the link: without it only a cookie is proven, maybe a stolen one.
     pub fn renewed(self, fresh: Client, by_link: bool, now: u64) -> Self {
         let began_at = if by_link { now } else { self.began_at };
         Self { client: fresh.keeping_admin_of(&self.client), seen_at: now, began_at, ..self }
