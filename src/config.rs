@@ -1,5 +1,5 @@
-//! Everything that can be set from outside, read once at the start.
-#![allow(rustdoc::bare_urls, reason = "the texts are those of --help, where a link needs no brackets")]
+//! The settings, read once at the start.
+#![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
 
 use std::{
     convert::Infallible,
@@ -21,7 +21,7 @@ use vincula_web::{
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
-/// Everything is set by environment variables (or the options of the same meaning below).
+/// All settings are environment variables (or the options of the same meaning below).
 #[derive(Debug, Clone, Parser)]
 #[command(name = "vincula", version, about, max_term_width = 100)]
 pub struct Config {
@@ -29,7 +29,7 @@ pub struct Config {
     #[arg(long, env = "WIDGET_API_URL", value_parser = http_url)]
     pub widget_api_url: Option<Url>,
 
-    /// Where to listen.
+    /// Address to listen on.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:3000")]
     pub listen_addr: SocketAddr,
 
@@ -62,20 +62,20 @@ pub struct Config {
     #[arg(long, env = "UPSTREAM_CONNECT_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub upstream_connect_timeout_ms: u64,
 
-    /// How long a firm's bank list is good for, in seconds; 0 asks the widget API each time.
+    /// Seconds for which a firm's bank list is cached; 0 requests it from the widget API each time.
     #[arg(long, env = "BANK_LIST_TTL_SECS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=3600))]
     pub bank_list_ttl_secs: u64,
 
-    /// The proxies in front of us whose X-Forwarded-For is believed: comma-separated addresses and networks, for example
-    /// 10.0.0.0/8,2001:db8::1. Absent: nobody.
+    /// The proxies in front of us whose X-Forwarded-For is trusted: comma-separated addresses and networks, for example
+    /// 10.0.0.0/8,2001:db8::1. Absent: none.
     #[arg(long, env = "TRUSTED_PROXIES")]
     pub trusted_proxies: Option<TrustedProxies>,
 
-    /// Who may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
+    /// Sites that may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
     #[arg(long, env = "FRAME_ANCESTORS", default_value = "'none'", value_parser = source_list)]
     pub frame_ancestors: String,
 
-    /// The firm's primary colour as #rrggbb, in place of petrol. One on which nothing can be read is refused.
+    /// The firm's primary colour as #rrggbb, in place of petrol. One on which no text is readable is rejected.
     #[arg(long, env = "THEME_PRIMARY")]
     pub theme_primary: Option<Color>,
 
@@ -87,24 +87,24 @@ pub struct Config {
     #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
     pub sandbox_public: bool,
 
-    /// Where Prometheus finds /metrics, apart from the product; empty: nowhere. Keep it from the public.
+    /// Address of /metrics for Prometheus, apart from the product; empty: none. Keep it from the public.
     #[arg(long, env = "METRICS_ADDR", default_value = DEFAULT_METRICS_ADDR)]
     pub metrics_addr: MetricsAddr,
 
-    /// Seconds for which a process that got SIGTERM still takes connections, while /readyz says 503.
+    /// Seconds for which the process still accepts connections after SIGTERM, while /readyz responds with 503.
     #[arg(long, env = "SHUTDOWN_DELAY_SECS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=300))]
     pub shutdown_delay_secs: u64,
 
-    /// What is logged, as of tracing's EnvFilter, for example "info,vincula=debug".
+    /// Filter of the log, in the form of tracing's EnvFilter, for example "info,vincula=debug".
     #[arg(long, env = "RUST_LOG", default_value = "info")]
     pub rust_log: String,
 
-    /// How log lines look.
+    /// Format of the log lines.
     #[arg(long, env = "LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
 }
 
-/// Prometheus's registry of ports has no entry of ours: 9464 is that of OpenTelemetry's exporters.
+/// Prometheus's list of ports has no entry of ours: 9464 is that of OpenTelemetry's exporters.
 const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 
 /// An address, or none.
@@ -120,13 +120,13 @@ impl FromStr for MetricsAddr {
 }
 
 impl MetricsAddr {
-    /// Whether nobody chose it.
+    /// Whether it equals the default: most likely nobody has set it.
     pub fn is_default(self) -> bool {
         DEFAULT_METRICS_ADDR.parse() == Ok(self)
     }
 }
 
-/// The keys as they were given: kept out of clap's own complaints, which repeat the value.
+/// The keys as given, so that clap's own error messages cannot repeat the value.
 #[derive(Clone)]
 struct RawKeys(String);
 
@@ -144,7 +144,7 @@ impl fmt::Debug for RawKeys {
     }
 }
 
-/// How log lines look.
+/// Format of the log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     Text,
@@ -160,7 +160,7 @@ impl From<LogFormat> for vincula_telemetry::log::LogFormat {
     }
 }
 
-/// What cannot be told from one value alone.
+/// Errors that show only when several values are compared, or that must not repeat the value.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     #[error(
@@ -219,7 +219,7 @@ impl Config {
         })
     }
 
-    /// Whether the embedded sandbox stands in for the widget API.
+    /// Whether the embedded sandbox replaces the widget API.
     pub fn is_sandbox(&self) -> bool {
         self.widget_api_url.is_none()
     }
@@ -242,7 +242,7 @@ impl Config {
     }
 }
 
-/// Where the built site is: decided by where the program is, not by settings.
+/// Paths of the built site, which depend on the program's own path, not on settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteFiles {
     /// The folder with `pkg/`, fonts and pictures.
@@ -256,7 +256,7 @@ pub struct SiteFiles {
 }
 
 impl SiteFiles {
-    /// `site/` beside the program, else where cargo-leptos and `make dev` build.
+    /// `site/` beside the program, or else the folders into which cargo-leptos and `make dev` build.
     pub fn find() -> Self {
         let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
         let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
@@ -264,14 +264,14 @@ impl SiteFiles {
         let (root, react) = if assembled.is_dir() {
             (assembled.clone(), assembled)
         } else {
-            // cargo-leptos wipes its site at each change: what it does not build itself is elsewhere.
+            // cargo-leptos empties its site folder at each change, so the files that it does not build are elsewhere.
             (from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into(), "target/react".into())
         };
         Self { root, react, hash_file: beside.join("hash.txt"), reload_port }
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "here it is read")]
+#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
 fn from_env(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }

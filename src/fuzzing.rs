@@ -1,7 +1,7 @@
-//! What strangers can send, read in every way: one function for each kind of input. A fuzzer drives them for as long as
-//! one likes (`make fuzz`, see `fuzz/`), the tests below for a moment.
+//! Parses input from outside in every way: one function for each kind. A fuzzer runs them for as long as you like
+//! (`make fuzz`, see `fuzz/`), the tests below for a moment.
 //!
-//! Each takes any bytes. It must not panic, and what it asserts must hold.
+//! Each function takes any bytes; it must not panic, and its assertions must hold.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -25,10 +25,10 @@ use vincula_web::{
     },
 };
 
-/// A time at which the sessions of the seeds are alive, in unix seconds.
+/// A time at which the sessions of the seeds are valid, in Unix seconds.
 const NOW: u64 = 1_800_000_000;
 
-/// A session, as it is in a cookie.
+/// A session, as a cookie holds it.
 const SESSION: &str = include_str!("../fuzz/seeds/session_cookie/session.json");
 
 /// A link's token, and the upstream's XSRF token.
@@ -47,7 +47,7 @@ pub fn token(bytes: &[u8]) {
     }
 }
 
-/// A `Cookie` header; what claims to be ours in it; and what one of our own keys has sealed at another time.
+/// A `Cookie` header; a forged value in it; and a text that our own key has sealed.
 pub fn session_cookie(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
         session_cookie_of(&codec(kind), bytes);
@@ -80,7 +80,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     }
 }
 
-/// A whole `Cookie` header, of which a neighbour under the same domain wrote these bytes and the browser our cookie.
+/// A whole `Cookie` header: these bytes from a neighbour under the same domain, and our cookie from the browser.
 pub fn cookies(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
         let codec = codec(kind);
@@ -97,7 +97,7 @@ pub fn cookies(bytes: &[u8]) {
     }
 }
 
-/// What a client claims in `X-Forwarded-For`, before a proxy of ours adds to it, in the same line or in the next.
+/// A client's `X-Forwarded-For`, to which a proxy of ours adds, in the same line or in the next.
 pub fn forwarded_for(bytes: &[u8]) {
     let proxies: TrustedProxies = "10.0.0.0/8,2001:db8::/32".parse().expect("networks");
     let client = |peer: [u8; 4], lines: &[&[u8]]| {
@@ -118,7 +118,7 @@ pub fn forwarded_for(bytes: &[u8]) {
     let _ = client(proxy, &[bytes]);
 }
 
-/// The body of an answer of the upstream, and of a browser's report.
+/// The body of an upstream response, and of a browser's report.
 pub fn envelope(bytes: &[u8]) {
     read_in_every_way(bytes);
     csp_report::read_any(bytes);
@@ -128,7 +128,7 @@ pub fn envelope(bytes: &[u8]) {
     assert_eq!(redact::text(&clean, &["secret"]), clean, "cleaning twice cleans no more");
 }
 
-/// A CPF as somebody types it, a document as the upstream writes it.
+/// A CPF as people type it, a document as the upstream writes it.
 pub fn tax_id(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     if let Ok(cpf) = Cpf::parse(text) {
@@ -143,7 +143,7 @@ pub fn tax_id(bytes: &[u8]) {
     assert!(masked.is_empty() || masked.matches('*').count() >= 4, "a masked document hides some of it");
 }
 
-/// The query string of a link, and where it leads.
+/// The query string of a link, and the guard's decision on it.
 pub fn query(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let token = token_in(text);
@@ -151,7 +151,7 @@ pub fn query(bytes: &[u8]) {
     let shown = admit(Page::Entry, Some(text), None) == Admission::Show;
     assert_eq!(shown, token.is_some(), "without a session, the entry needs a token");
     let _ = (token.as_deref().and_then(LinkToken::parse), is_return(text), Page::at(text));
-    // What the server gets to see of it, without the fragment.
+    // The part of it that the server receives, without the fragment.
     if let Ok(uri) = format!("{}?{text}", routes::ENTRY).parse::<Uri>() {
         let back = routes::without_reply(&format!("{}?{}", routes::ENTRY, uri.query().unwrap_or_default()));
         assert_eq!(routes::without_reply(&back), back, "said once");
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// Any bytes, any text, and a seed with some bytes changed: most of it still makes sense.
+    /// Any bytes, any text, and a seed with some bytes changed, most of which still parses.
     fn input(seed: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
         let changes = prop::collection::vec((0..seed.len(), any::<u8>()), 0..4);
         prop_oneof![
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    /// Or the fuzzer would only ever see cookies that do not open.
+    /// Otherwise the fuzzer would only ever see cookies that do not open.
     #[test]
     fn the_seed_is_a_session() {
         let codec = codec(CookieKind::HostOnly);

@@ -1,8 +1,8 @@
-//! The program: everything it does is in the library, since what stands here is built after that, at every edit.
+//! The program. Its code is in the library, because this file is compiled after that, at every edit.
 
 use std::process::ExitCode;
 
-/// A page is put together out of hundreds of short texts: docs/performance.md, "What holds the server back".
+/// Rendering a page allocates hundreds of short texts: docs/performance.md, "What holds the server back".
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! `vincula --check-config`: every setting as it was understood, and what can be tried of it without changing anything.
+//! `vincula --check-config`: prints every setting as parsed, and tries what can be tried without changing anything.
 
 use std::{ffi::OsStr, fmt::Write, net::SocketAddr};
 
@@ -11,10 +11,10 @@ use crate::{
     server::AppState,
 };
 
-/// File descriptors that a full house needs: 2,000 connections, twice 512 calls upstream, and some.
+/// File descriptors of a fully loaded server: 2,000 connections, twice 512 upstream calls, and some.
 const FILE_DESCRIPTORS: f64 = 4_096.0;
 
-/// What was found.
+/// The findings.
 #[derive(Debug, Default)]
 pub struct Report {
     text: String,
@@ -26,12 +26,12 @@ impl Report {
         self.line("✓", text.as_ref());
     }
 
-    /// Something that is allowed, and seldom meant.
+    /// A finding that is allowed, but probably a mistake.
     fn advice(&mut self, text: impl AsRef<str>) {
         self.line("!", text.as_ref());
     }
 
-    /// Something with which the product would not serve.
+    /// A finding with which the product would not serve.
     fn bad(&mut self, text: impl AsRef<str>) {
         self.is_bad = true;
         self.line("✗", text.as_ref());
@@ -41,7 +41,7 @@ impl Report {
         writeln!(self.text, "{mark} {text}").expect("writing to a String does not fail");
     }
 
-    /// For people, one finding a line.
+    /// The findings for people, one per line.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -52,7 +52,7 @@ impl Report {
     }
 }
 
-/// Every setting: its name, its value with secrets hidden, and where it comes from.
+/// Every setting: its name, its value with secrets hidden, and its source.
 pub fn settings(matches: &ArgMatches) -> String {
     let mut text = String::new();
     for argument in Config::command().get_arguments() {
@@ -79,8 +79,8 @@ fn shown(argument: &Arg, matches: &ArgMatches) -> String {
     }
 }
 
-/// Tries everything. Nothing is left behind: addresses are taken and given back, and the upstream is asked nothing that
-/// means anything.
+/// Tries everything without side effects: it releases the addresses that it binds, and sends the upstream one `HEAD`
+/// request.
 pub async fn check(config: Config, site: &SiteFiles) -> Report {
     let mut report = Report::default();
     let config = match config.check() {
@@ -105,7 +105,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     upstream(&mut report, &config, site).await;
     match process::max_fds() {
         Some(most) if most < FILE_DESCRIPTORS => report.advice(format!(
-            "this process may open {most} files, and a full house needs {FILE_DESCRIPTORS}: raise it \
+            "this process may open {most} files, and a fully loaded server needs {FILE_DESCRIPTORS}: raise it \
              (LimitNOFILE=8192 for systemd, ulimit -n 8192 in a shell)"
         )),
         _ => report.good("enough file descriptors"),
@@ -124,7 +124,7 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
     }
 }
 
-/// What the server is made of: the built site, the theme, and the way to the upstream.
+/// Tries to build the server's state (built site, theme), and to reach the upstream.
 async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     let state = if config.is_sandbox() {
         match vincula_sandbox::Sandbox::start(vincula_sandbox::SandboxOptions::default()).await {
@@ -151,7 +151,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     }
 }
 
-/// What is seldom meant in production.
+/// Advises against values that are rarely meant in production.
 fn advise(report: &mut Report, config: &Config) {
     if config.is_sandbox() {
         return;

@@ -1,4 +1,4 @@
-//! `vincula health`: for container images, which hold no other program that could ask.
+//! `vincula health`: the health check for container images, which have no other program for it.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
@@ -12,10 +12,10 @@ use tokio::{
 };
 use vincula_domain::routes::HEALTHZ;
 
-/// Longest time for connection and answer.
+/// Longest time for connection and response.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Whether the process that serves at this address answers `/healthz` with 200.
+/// Whether the process that serves at this address responds to `/healthz` with 200.
 pub async fn is_alive(listen_addr: SocketAddr) -> bool {
     matches!(timeout(PATIENCE, ask(reachable(listen_addr))).await, Ok(Ok(true)))
 }
@@ -29,7 +29,7 @@ async fn ask(address: SocketAddr) -> std::io::Result<bool> {
     Ok(status_line == *b"HTTP/1.1 200 ")
 }
 
-/// An address that means "all of this machine's" is asked on loopback.
+/// Replaces an address that means "all interfaces" by loopback.
 fn reachable(listen_addr: SocketAddr) -> SocketAddr {
     let ip = match listen_addr.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -1,4 +1,5 @@
-//! The command line: serve (no command), check the settings, ask for health, or be the widget API for others' tests.
+//! The command line: serve (no command), check the settings, check the health, or serve the widget API for other
+//! programs' tests.
 
 pub mod check;
 pub mod health;
@@ -15,15 +16,16 @@ use crate::{
     server::shutdown_signal,
 };
 
-/// A setting is missing or not valid; clap ends with the same.
+/// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
 
-/// Most threads for what blocks, which is looking up the widget API's name: when that hangs, further ones wait for it.
+/// Most threads for blocking work, which is looking up the widget API's name: if a look-up hangs, further ones wait for
+/// it.
 pub const BLOCKING_THREADS: usize = 32;
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
-/// Without a command: serves. Everything is set by environment variables (or the options of the same meaning below).
+/// Without a command: serves. All settings are environment variables (or the options of the same meaning below).
 #[derive(Debug, Parser)]
 #[command(
     name = "vincula",
@@ -45,14 +47,14 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// What the program does instead of serving.
+/// Commands that do not serve the product.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Asks the process that serves at LISTEN_ADDR whether it is alive: exit code 0 or 1. For container health checks.
     Health,
     /// Serves the embedded widget API alone, for the tests of other programs, and prints its tokens.
     Sandbox {
-        /// Where to listen. Others than this machine need SANDBOX_PUBLIC=true.
+        /// Address to listen on. One that other machines can reach needs SANDBOX_PUBLIC=true.
         #[arg(long, default_value = "127.0.0.1:3900")]
         addr: SocketAddr,
         /// How long each call with the token demo-lento takes, in milliseconds.
@@ -61,10 +63,10 @@ pub enum Command {
     },
 }
 
-/// Does what the command line asks for.
+/// Runs the command line.
 ///
 /// # Errors
-/// Where that cannot be done.
+/// If the command fails.
 pub fn run() -> anyhow::Result<ExitCode> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?.block_on(answer())

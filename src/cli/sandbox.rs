@@ -1,14 +1,14 @@
-//! `vincula sandbox`: the widget API that the product is developed against, for other teams' tests.
+//! `vincula sandbox`: the embedded widget API alone, for other teams' tests.
 
 use std::{net::SocketAddr, time::Duration};
 
 use tokio::net::TcpListener;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 
-/// Serves the nine calls until the process is asked to stop. `slow`: see [`SandboxOptions::slow`].
+/// Serves the nine calls until `stop`. For `slow`, see [`SandboxOptions::slow`].
 ///
 /// # Errors
-/// Where the address cannot be listened on, or others could reach it and nobody allowed that.
+/// If the address cannot be bound, or if others can reach it without `is_public`.
 pub async fn serve(
     addr: SocketAddr,
     slow: Duration,

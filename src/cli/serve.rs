@@ -1,4 +1,4 @@
-//! No command: configuration, log, sandbox if there is no widget API, server.
+//! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
 use std::net::SocketAddr;
 
@@ -13,10 +13,10 @@ use crate::{
     server::{self, AppState, assets, connection_limits::ConnectionLimits},
 };
 
-/// Serves until the process is asked to stop.
+/// Serves until SIGTERM or SIGINT.
 ///
 /// # Errors
-/// Where a part cannot be started: the message says which setting to look at. An invalid one ends the process.
+/// If a part cannot be started: the message names the setting to look at. An invalid setting exits the process.
 pub async fn serve(config: Config) -> anyhow::Result<()> {
     let config = match config.check() {
         Ok(config) => config,
@@ -51,8 +51,8 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
     server::serve(router, listener, limits, upstream, stop).await
 }
 
-/// Serves the metrics to the end of the process. Where nobody chose the address and it is taken, most likely by a second
-/// copy on the same machine, the product goes on without.
+/// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
+/// the same machine, the product runs without metrics.
 async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
     let Some(listens) = address.0 else { return Ok(()) };
     match server::listen("METRICS_ADDR", listens).await {
@@ -66,7 +66,7 @@ async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) ->
     Ok(())
 }
 
-/// The links of the sandbox, for whoever started it.
+/// Prints the sandbox's links.
 fn announce(sandbox: &Sandbox, address: SocketAddr) {
     println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
     for link in sandbox.links() {

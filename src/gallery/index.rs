@@ -1,4 +1,4 @@
-//! The gallery's own page: a frame for each state, at one width and in one theme.
+//! The gallery's index: a frame for each state, at one width and in one theme.
 
 use std::fmt::Write;
 
@@ -17,21 +17,21 @@ pub const HEADERS: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("x-robots-tag"), "noindex"),
 ];
 
-/// Widths of the frames in CSS pixels: a phone, a tablet, a desk.
+/// Widths of the frames in CSS pixels: a phone, a tablet, a desktop.
 const WIDTHS: [&str; 3] = ["360", "768", "1440"];
 const SCHEMES: [&str; 2] = ["light", "dark"];
 const SYSTEM: &str = "system";
 
-/// What the query asks for.
+/// The query's choice of width and theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     pub width: &'static str,
-    /// Absent: the system's.
+    /// Absent: the system's theme.
     pub scheme: Option<&'static str>,
 }
 
 impl Choice {
-    /// Anything unknown is a phone in the system's theme.
+    /// Unknown values become a phone and the system's theme.
     pub fn of(query: Option<&str>) -> Self {
         let named = |name: &str, known: &[&'static str]| {
             let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());

@@ -1,7 +1,7 @@
-//! The gallery: every screen in every state on one page, for those who build and check the product (sandbox only).
+//! The gallery: every screen in every state on one page, for developers and testers (sandbox only).
 //!
-//! A frame shows the real document with the real islands. Only the session is made up, and the answers of our server
-//! are canned: a script before all others gives them in its stead (`rehearsal.js`).
+//! A frame shows the real document with the real islands. The session is invented, and a script before all others
+//! (`rehearsal.js`) replaces our server's responses.
 
 mod index;
 mod play;
@@ -24,14 +24,14 @@ use vincula_domain::routes::SANDBOX;
 use vincula_pages::{HeadScript, document};
 use vincula_web::session::CurrentSession;
 
-/// Index, screens and style. `context` is what pages draw on, with a policy by which we may frame them; `stylesheet`
-/// is the address of the product's.
+/// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
+/// `stylesheet` is the address of the product's style sheet.
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let draw = render_app_async_with_context(context, document);
     let screen = async move |Path(slug): Path<String>, request: Request| {
         let Some(request) = rehearsed(&slug, request) else { return StatusCode::NOT_FOUND.into_response() };
         let mut response = draw(request).await;
-        // Or the layer of all answers would say DENY.
+        // Otherwise the layer of the security headers would send DENY.
         response.headers_mut().insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
         response
     };
@@ -46,7 +46,7 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
         .route(&format!("{SANDBOX}/screens/{{state}}"), get(screen))
 }
 
-/// The request as if it were for the state's own page, from somebody in the state's session.
+/// Rewrites the request into one for the state's page in the state's session.
 fn rehearsed(slug: &str, mut request: Request) -> Option<Request> {
     let state = states::all().into_iter().flat_map(|step| step.states).find(|state| state.slug == slug)?;
     let mut play = state.play;

@@ -1,27 +1,27 @@
-//! What happens in one frame: which answers the page gets, what is broken, and what a person does in it.
+//! The scenario of one frame: the responses that the page gets, what is broken, and what a person does in it.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use vincula_domain::{routes, wire::Failure};
 
-/// The part of `rehearsal.js`.
+/// The data of `rehearsal.js`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Scenario {
-    /// `light` or `dark`; absent, the system's.
+    /// `light` or `dark`; absent: the system's.
     pub scheme: Option<&'static str>,
-    /// By path, in turn; the last one stays. What is not here is never answered.
+    /// Responses by path, in turn; the last one repeats. Other paths never get a response.
     answers: BTreeMap<String, Vec<Answer>>,
     broken: Option<Broken>,
-    /// Once the page is alive.
+    /// Steps of a person, after hydration.
     acts: Vec<Act>,
 }
 
-/// How a call of the page ends.
+/// The outcome of one call of the page.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Answer {
-    /// It does not: the page waits.
+    /// No outcome: the page waits.
     Never,
     /// The connection breaks.
     NoReply,
@@ -31,7 +31,7 @@ pub enum Answer {
     },
 }
 
-/// What does not arrive.
+/// The resource that fails to load.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Broken {
@@ -39,7 +39,7 @@ pub enum Broken {
     Wasm,
 }
 
-/// What a person does, as soon as it is there; `at` is a CSS selector, in the page or in a frame of it.
+/// A step of a person, as soon as the element is there; `at` is a CSS selector, in the page or in a frame of it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "act", rename_all = "lowercase")]
 enum Act {
@@ -50,7 +50,7 @@ enum Act {
 }
 
 impl Answer {
-    /// What the action answers when all is well.
+    /// The response of an action that succeeds.
     pub fn data(body: &impl Serialize) -> Self {
         Self::Reply { status: 200, body: as_json(body) }
     }
@@ -61,12 +61,12 @@ impl Answer {
 }
 
 impl Scenario {
-    /// The next answer of one of our actions.
+    /// Adds the next response of one of our actions.
     pub fn answering(self, action: &str, answer: Answer) -> Self {
         self.answering_at(&format!("{}/{action}", routes::API), answer)
     }
 
-    /// The next answer at any path of ours.
+    /// Adds the next response at any path of ours.
     pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
         self.answers.entry(path.to_owned()).or_default().push(answer);
         self

@@ -20,13 +20,13 @@ const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
 const NAME: &str = "input[name=name]";
 const CPF: &str = "input[name=cpf]";
-/// The choices of the stand-in for Connect, inside its frame.
+/// The buttons of the stand-in for Connect, inside its frame.
 const STAND_IN_SUCCEEDS: &str = ".stand-in__choice[data-kind=primary]";
 const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)";
 
 const SOMEBODYS_CPF: &str = "529.982.247-25";
 
-/// The states of one step.
+/// The states of one step of the flow.
 pub struct Step {
     pub name: &'static str,
     pub states: Vec<State>,
@@ -34,10 +34,10 @@ pub struct Step {
 
 /// One frame.
 pub struct State {
-    /// Its name in the address.
+    /// Its name in the URL.
     pub slug: &'static str,
     pub caption: &'static str,
-    /// The page that it is a state of.
+    /// The path of its page.
     pub path: String,
     pub session: Option<Session>,
     pub play: Scenario,
@@ -281,7 +281,7 @@ fn bank_chosen() -> Session {
     Session { stage: Stage::choose_bank(consent, bank), ..session }
 }
 
-/// A session of the firm with these data over the ones that all share.
+/// A session with these data, and the firm that all sessions share unless the data name another.
 fn session(mut data: serde_json::Value) -> Session {
     for (name, value) in [("customer_id", "1"), ("customer_name", "Contábil Horizonte")] {
         if data.get(name).is_none() {

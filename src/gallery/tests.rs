@@ -76,7 +76,7 @@ async fn frames_are_for_our_own_page_only_and_as_strict_as_the_product() {
     let (_, headers, html) = get(&router, "/error/token-expired").await;
     assert!(headers["content-security-policy"].to_str().unwrap().contains("frame-ancestors 'none'"));
     assert_eq!(headers["x-frame-options"], "DENY");
-    assert!(!html.contains("data-play="), "the product itself rehearses nothing");
+    assert!(!html.contains("data-play="), "the product itself has no scenario");
 }
 
 #[tokio::test]

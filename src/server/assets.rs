@@ -1,4 +1,4 @@
-//! The built files: their hashed names, and how they are served.
+//! The built files: their hashed names, and how the server serves them.
 
 use axum::{
     Router,
@@ -14,7 +14,7 @@ use vincula_pages::{Assets, bundle::WasmModule};
 use super::files::Files;
 use crate::config::SiteFiles;
 
-/// The folder with what cargo-leptos builds.
+/// The folder with cargo-leptos' output.
 const PKG: &str = "/pkg";
 
 /// Folders of the site whose names do not change with the content.
@@ -49,7 +49,7 @@ pub fn find(site: &SiteFiles) -> Assets {
     Assets { css: named("css"), module: WasmModule { js: named("js"), wasm: named("wasm") }, reload }
 }
 
-/// The site's files. Those with hashed names are kept by browsers for good.
+/// Serves the site's files. Browsers cache those with hashed names for good.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     let is_watched = site.reload_port.is_some();
     let folders = [(String::new(), site.root.clone()), (ISLANDS.to_owned(), site.react.join("islands"))];
@@ -63,7 +63,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     forever.merge(named.layer(from_fn(|request, next| keep(A_DAY, request, next))))
 }
 
-/// The stand-in's script and style, in sandbox mode only.
+/// The script and style of the stand-in for Connect, in sandbox mode only.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
     let files = Files::kept(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
     Router::new()
@@ -75,7 +75,7 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const A_DAY: &str = "public, max-age=86400";
 const NEVER: &str = "no-cache";
 
-/// Says how long a file may be kept; what is not there may not be kept at all.
+/// Sets how long a file may be cached; a missing file may not be cached at all.
 async fn keep(how_long: &'static str, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     if response.status().is_success() || response.status() == axum::http::StatusCode::NOT_MODIFIED {

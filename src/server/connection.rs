@@ -1,4 +1,4 @@
-//! One connection: its requests, one after another, and how it ends.
+//! Serves one connection: its requests, one after another, and its end.
 
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc};
 
@@ -21,8 +21,8 @@ use vincula_web::http::{
 
 use super::{connection_limits::ConnectionLimits, socket::Socket};
 
-/// Serves a connection until it ends or, after a stop, what is under way on it is answered. Where nothing is (an idle
-/// connection, a head that has not come whole), it ends with the stop.
+/// Serves a connection until it ends or, after a stop, until the responses under way are sent. If there are none (an
+/// idle connection, an incomplete head), the stop ends it.
 pub async fn serve(
     router: Router,
     stream: TcpStream,
@@ -30,7 +30,7 @@ pub async fn serve(
     limits: ConnectionLimits,
     mut stopped: watch::Receiver<()>,
 ) {
-    // Answers are small and written at once: nothing is gained by waiting for more. If it fails, they are later.
+    // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
     let _ = stream.set_nodelay(true);
     let (under_way, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
     let socket = Socket {
@@ -69,10 +69,10 @@ pub async fn serve(
     };
     let mut connection = pin!(http.serve_connection(TokioIo::new(socket), service));
     let ended = tokio::select! {
-        // What has come in is looked at before the sign to stop.
+        // Handles bytes that have arrived before the stop.
         biased;
         ended = connection.as_mut() => ended,
-        // Fails when the other end has been dropped, which is the sign.
+        // Fails when the sender is dropped, which is the signal to stop.
         _ = stopped.changed() => {
             connection.as_mut().graceful_shutdown();
             under_way.close();

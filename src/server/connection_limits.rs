@@ -1,35 +1,33 @@
-//! How much of its time and memory the server gives to connections.
+//! Limits on the time and memory that connections may take.
 
 use std::time::Duration;
 
 use vincula_web::{health::Readiness, http::client_address::TrustedProxies};
 
-/// How the server treats connections. What each costs at most is in docs/operations.md, "How much memory one replica
-/// takes at most".
+/// Limits of all connections. docs/operations.md, "How much memory one replica takes at most", has the cost of each.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimits {
-    /// Connections at the same time; further ones wait in the system's queue.
+    /// Concurrent connections; further ones wait in the system's queue.
     pub max_connections: usize,
     /// Of these, for one address that is no trusted proxy: an office behind one address needs some dozens.
     pub connections_of_address: usize,
-    /// The proxies that may have all of them.
+    /// The proxies that may use all of them.
     pub trusted: TrustedProxies,
-    /// Longest wait for a request's head, on a connection that has been idle too. Longer than the 60 s for which
-    /// common proxies keep theirs, so that it is never us who close a connection that a proxy is about to use.
+    /// Longest wait for a request's head, on an idle connection, too. Longer than the 60 s for which common proxies
+    /// keep theirs, so that we never close a connection that a proxy is about to use.
     pub head_time: Duration,
     /// Largest head, in bytes: a link of 8 kB, a cookie of 4 kB and the browser's own headers.
     pub head_bytes: usize,
     /// Most headers of a request. Browsers behind two proxies send about thirty.
     pub max_headers: usize,
-    /// Longest time in which a client takes nothing of an answer: a telephone in a tunnel behind a proxy that does not
+    /// Longest time in which a client reads nothing of a response: a phone in a tunnel behind a proxy that does not
     /// buffer.
     pub write_time: Duration,
     /// The same after a stop.
     pub last_write_time: Duration,
-    /// From when on every answer says that its connection ends with it.
+    /// Once it is draining, every response closes its connection.
     pub leaving: Readiness,
-    /// How long open requests may go on after the server was asked to stop: less than the 30 s after which common
-    /// supervisors kill.
+    /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
     pub drain_time: Duration,
 }
 

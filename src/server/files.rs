@@ -1,5 +1,5 @@
-//! Built files, kept in memory: they are a megabyte together, and a download costs neither a descriptor, nor a thread,
-//! nor a copy, however slowly it is read. A file is found by its exact address: no path is put together from a request.
+//! Built files, kept in memory: they are a megabyte together, and a download costs no file descriptor, thread or copy,
+//! however slow the client is. A file is found by its exact address: no path is built from a request.
 
 use std::{
     collections::HashMap,
@@ -26,11 +26,11 @@ pub struct Files(Arc<Source>);
 
 enum Source {
     Kept(HashMap<String, File>),
-    /// Folders by the addresses that stand for them: read at each request, while somebody works on what is in them.
+    /// Folders by the addresses that they are served at: read at each request, during development.
     Watched(Vec<(String, PathBuf)>),
 }
 
-/// A file in the forms in which the build left it. `B` is its bytes, or where they are.
+/// A file in the encodings that the build made. `B` is its bytes, or their range in the [`Pile`].
 #[derive(Clone)]
 struct File<B = Bytes> {
     kind: HeaderValue,
@@ -40,14 +40,14 @@ struct File<B = Bytes> {
     gzip: Option<B>,
 }
 
-/// Files that are read one behind another into one piece of memory: many pieces would take some times as much.
+/// Files read one behind another into one buffer: many buffers would take several times the memory.
 struct Pile {
     bytes: Vec<u8>,
     files: HashMap<String, File<Range<usize>>>,
 }
 
 impl Files {
-    /// Everything in these folders, and in those below them; each comes with the address that stands for it.
+    /// Reads all files in these folders and below; each folder comes with the address that it is served at.
     pub fn kept(folders: &[(String, PathBuf)]) -> Self {
         let mut pile = Pile::new();
         for (address, folder) in folders {
@@ -56,12 +56,12 @@ impl Files {
         Self(Arc::new(Source::Kept(pile.cut())))
     }
 
-    /// The same, as it is at each request.
+    /// The same, but read at each request.
     pub fn watched(folders: Vec<(String, PathBuf)>) -> Self {
         Self(Arc::new(Source::Watched(folders)))
     }
 
-    /// What answers for every address that may be one of a file.
+    /// The handler for every address that may be a file's.
     pub fn service(&self) -> MethodRouter {
         let serve = async |State(files): State<Self>, OriginalUri(uri): OriginalUri, asked: HeaderMap| {
             files.find(uri.path()).map_or_else(|| StatusCode::NOT_FOUND.into_response(), |file| file.answer(&asked))
@@ -83,12 +83,12 @@ impl Files {
     }
 }
 
-/// What a build names a file or a folder: nothing hidden, nothing that leads elsewhere.
+/// Whether the build could name a file or a folder so: no hidden names, and none that lead elsewhere.
 fn is_name(name: &str) -> bool {
     !name.starts_with('.') && !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
 }
 
-/// The site is half of this.
+/// Initial capacity of the buffer; the site is half of this.
 const ROOM_BYTES: usize = 2 * 1024 * 1024;
 
 impl Pile {
@@ -96,7 +96,7 @@ impl Pile {
         Self { bytes: Vec::with_capacity(ROOM_BYTES), files: HashMap::new() }
     }
 
-    /// A folder that is not there has no files: the build that lacks it was asked for less.
+    /// Adds a folder. A missing one has no files: this build does not need it.
     fn collect(&mut self, address: &str, folder: &Path) {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let (path, name) = (entry.path(), entry.file_name());
@@ -105,7 +105,7 @@ impl Pile {
             if path.is_dir() {
                 self.collect(&address, &path);
             } else if !is_packed(&path) && !self.files.contains_key(&address) {
-                // What is gone by now is not there.
+                // The file may be gone by now.
                 let _ = self.add(&address, &path);
             }
         }
@@ -124,7 +124,7 @@ impl Pile {
         Ok(())
     }
 
-    /// Where the bytes are by then.
+    /// Appends a file's bytes, and returns their range.
     fn read(&mut self, path: &OsStr) -> io::Result<Range<usize>> {
         let start = self.bytes.len();
         fs::File::open(path)?.read_to_end(&mut self.bytes)?;
@@ -142,7 +142,7 @@ impl Pile {
     }
 }
 
-/// A packed form of the file whose name it has otherwise.
+/// Whether the file is the compressed form of another one.
 fn is_packed(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz") && path.with_extension("").is_file()
 }
@@ -189,7 +189,7 @@ impl File {
         response
     }
 
-    /// The smallest form that the browser takes.
+    /// The smallest form that the browser accepts.
     fn form(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
         let packed = [("br", &self.br), ("gzip", &self.gzip)];
         let taken = packed.into_iter().find_map(|(encoding, form)| {
@@ -200,7 +200,7 @@ impl File {
     }
 }
 
-/// Whether `Accept-Encoding` names the encoding, and not with a weight of nothing.
+/// Whether `Accept-Encoding` names the encoding with a weight above zero.
 fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
     let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     let mut choices =
@@ -211,7 +211,7 @@ fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
     })
 }
 
-/// First and last byte of the one part that is asked for; nothing where there are several, or none of this file.
+/// First and last byte of the requested part; `None` if there are several parts, or if none is within the file.
 fn part(range: &str, size: usize) -> Option<(usize, usize)> {
     let parts = http_range_header::parse_range_header(range).ok()?.validate(size as u64).ok()?;
     let [part] = parts.as_slice() else { return None };

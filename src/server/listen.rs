@@ -1,4 +1,4 @@
-//! The listening end: connections that come slowly or too many, and how the server stops.
+//! The listener: limits on connections, and how the server stops.
 
 use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
@@ -13,20 +13,20 @@ use vincula_web::http::concurrency::ConcurrencyLimit;
 
 use super::{connection, connection_limits::ConnectionLimits};
 
-/// What the system is asked to keep for a connection in each direction, in bytes; it takes twice as much. By itself it
-/// would go up to some megabytes. A proxy is near and needs no more for full speed.
+/// Size of the system's buffer for a connection in each direction, in bytes; the system takes twice as much. Its
+/// default grows to some megabytes. A proxy is near and needs no more for full speed.
 pub const SYSTEM_BUFFER_BYTES: u32 = 16 * 1024;
 
 /// Connections that wait in the system's queue.
 const QUEUE: u32 = 1_024;
 
-/// After an error of the listener itself (no file descriptors left), in which time connections end.
+/// Pause after an error of the listener itself (no file descriptors left), in which connections can end.
 const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
 
-/// Listens at an address; connections inherit the size of their buffers.
+/// Binds a listener; connections inherit the size of its buffers.
 ///
 /// # Errors
-/// Where the address cannot be had.
+/// If the address cannot be bound.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
@@ -36,8 +36,8 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(QUEUE)
 }
 
-/// Serves until `stop`, then takes no new connection and lets the open requests finish for as long as the limits say.
-/// Then `last` (calls that outlive their requests) may finish in what is left of that time.
+/// Serves until `stop`, then accepts no new connection and lets open requests finish within the limits' `drain_time`.
+/// Then `last` (calls that outlive their requests) may finish in the rest of that time.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
@@ -60,7 +60,7 @@ pub async fn serve(
             Ok((stream, peer)) => {
                 let stranger = limits.trusted.stranger(peer.ip());
                 let of_address = stranger.map(|address| (address, limits.connections_of_address));
-                // Who has too many is not answered: that would take what they have too much of.
+                // An address with too many connections gets no response, which would cost another one.
                 let Some(one) = by_address.take(of_address.as_slice()) else { continue };
                 let connection = connection::serve(router.clone(), stream, peer, limits.clone(), stopped.clone());
                 open.spawn(async move {

@@ -8,7 +8,7 @@ use axum::{
 };
 use vincula_pages::theme::Logo;
 
-/// An SVG file may hold scripts: opened by itself it is a document without rights, and an `<img>` never runs them.
+/// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
 const CONTENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
 /// The route of the logo, if there is one.

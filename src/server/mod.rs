@@ -47,7 +47,7 @@ use crate::{config::SiteFiles, gallery};
 
 pub use state::AppState;
 
-/// Everything that answers.
+/// All routes with their layers.
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
     let context = page::context(state.clone());
     let rehearsing = page::context(state.framed_by_us());
@@ -65,13 +65,13 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer((from_fn_with_state(state.actions.clone(), listed::list_on_server), ArcLayer))
         .layer((from_fn(http::actions::in_our_words), ArcLayer))
         .layer((from_fn_with_state(Arc::clone(&stylesheet), framework::in_our_words), ArcLayer))
-        // How often a link may act, and whether there is room.
+        // Limits a link's actions, and takes the permits.
         .layer((from_fn_with_state(limits.clone(), limits::per_token), ArcLayer))
-        // Opens the session and sends people to the page that fits.
+        // Opens the session and redirects to the page that the guard chooses.
         .layer((from_fn_with_state(state.actions.codec.clone(), middleware::open), ArcLayer))
-        // How often an address may act. Behind the origin, so that a foreign page uses up nobody's allowance.
+        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
         .layer((from_fn_with_state(limits, limits::per_address), ArcLayer))
-        // Before anything acts: only our own pages may.
+        // Only our own pages may act.
         .layer((from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin), ArcLayer))
         // Rejects bad methods, oversized requests and slow bodies.
         .layer((from_fn_with_state(stylesheet, request_limits::enforce), ArcLayer))
@@ -91,10 +91,10 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
     around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
 }
 
-/// What every answer goes through, whoever gives it. Each layer shares what stands behind it.
+/// The layers of all responses. Each layer shares the service inside it.
 fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) -> Router {
     router
-        // A panic is a 500 with words, headers and a log line, and not a dropped connection.
+        // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
         .layer((CatchPanicLayer::custom(panics::caught), ArcLayer))
         .layer((from_fn_with_state(Arc::<str>::from(stylesheet), panics::in_our_words), ArcLayer))
         .layer((from_fn_with_state(Arc::new(policy), policy::headers), ArcLayer))
@@ -103,20 +103,20 @@ fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) 
         .layer((from_fn(request_id::assign), ArcLayer))
 }
 
-/// Takes the address of a setting.
+/// Binds the address of a setting.
 ///
 /// # Errors
-/// Where the address cannot be listened on.
+/// If the address cannot be bound.
 pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     listen::bind(address).map_err(|error| {
         anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
     })
 }
 
-/// Serves until asked to stop, then lets open requests finish, and calls of `upstream` that outlive theirs.
+/// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs.
 ///
 /// # Errors
-/// Where the listener breaks.
+/// If the listener has no address.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
@@ -137,8 +137,8 @@ pub async fn serve(
     Ok(())
 }
 
-/// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it goes on taking connections for
-/// `delay`, so that whoever spreads the traffic can look away first. A second signal ends the delay.
+/// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
+/// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
 pub async fn shutdown_signal(readiness: Readiness, delay: Duration) {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate()).expect("a process may listen for SIGTERM");

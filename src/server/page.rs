@@ -1,4 +1,4 @@
-//! What a page is drawn from, out of the request that asks for it; and the headers that depend on the page.
+//! Derives from a request the data that its page is rendered from, and the headers that depend on the page.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use vincula_web::{
 
 use super::AppState;
 
-/// Gives every page and every server function its context; only pages are read. Where the framework lists the routes,
-/// there is no request.
+/// Provides the context of every page and every server function; it reads the request for pages only. While the
+/// framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         provide_context::<ActionState>(state.actions.clone());
@@ -73,7 +73,7 @@ fn of(parts: &Parts) -> PageRequest {
     }
 }
 
-/// The blob that the islands of a document share (design D4).
+/// The data that the islands of a document share (design D4).
 fn context_of(view: View, session: &Session) -> Option<Context> {
     match view {
         View::BankForm => Some(session.bank_form_context()),

@@ -1,4 +1,4 @@
-//! The socket of one connection: a peer that takes nothing of what it asked for is given up.
+//! The socket of one connection, which gives up a peer that reads nothing of its responses.
 
 use std::{
     io::{self, IoSlice},
@@ -16,35 +16,35 @@ use tokio::{
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
 use vincula_web::http::framing;
 
-/// What the bytes go to.
+/// The transport of a [`Socket`].
 pub trait Stream: AsyncRead + AsyncWrite + Unpin {
-    /// Nothing that is unwritten is to be kept when this is dropped.
+    /// Makes the system discard unwritten bytes when this is dropped.
     fn give_up(&self);
 }
 
 impl Stream for TcpStream {
     fn give_up(&self) {
-        // Where it fails the system goes on trying for some minutes.
+        // If this fails, the system retries for some minutes.
         let _ = self.set_zero_linger();
     }
 }
 
-/// A socket whose patience ends.
+/// A socket with a write timeout.
 pub struct Socket<S> {
     pub stream: S,
-    /// Longest time in which nothing of what is to be written is taken.
+    /// Longest time in which the peer reads nothing.
     pub write_time: Duration,
-    /// The same, from when the server has to stop.
+    /// The same after a stop.
     pub last_write_time: Duration,
-    /// Its other end is dropped then.
+    /// Its sender is dropped at a stop.
     pub stopped: watch::Receiver<()>,
-    /// What is under way on this connection: bytes that are not yet taken are.
+    /// The responses under way on this connection, which includes unread bytes.
     pub under_way: TaskTracker,
     pub reader: framing::Reader,
     pub stalled: Option<Stalled>,
 }
 
-/// Bytes that the peer does not take.
+/// A write that the peer blocks.
 pub struct Stalled {
     since: Instant,
     end: Pin<Box<Sleep>>,
@@ -52,7 +52,7 @@ pub struct Stalled {
 }
 
 impl<S: Stream> Socket<S> {
-    /// Lets the time run while nothing can be written.
+    /// Runs the timeout while nothing can be written.
     fn timed<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.stalled = None;
@@ -129,7 +129,7 @@ mod tests {
         fn give_up(&self) {}
     }
 
-    /// A socket between which and its peer there is room for 16 bytes; dropping the sender is the sign to stop.
+    /// A socket with a buffer of 16 bytes to its peer; dropping the sender is the signal to stop.
     fn socket() -> (Socket<DuplexStream>, DuplexStream, watch::Sender<()>) {
         let ((stream, peer), (stopping, stopped)) = (duplex(16), watch::channel(()));
         let socket = Socket {

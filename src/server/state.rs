@@ -1,4 +1,4 @@
-//! What the server is made of, put together once at the start.
+//! The state of the server, built once at the start.
 
 use std::{
     ops::Deref,
@@ -23,7 +23,7 @@ use vincula_web::{
 use super::assets;
 use crate::config::{Config, SiteFiles};
 
-/// What pages and actions draw on; clones share it.
+/// State of pages and actions; clones share it.
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
 
@@ -61,10 +61,10 @@ impl FromRef<AppState> for ActionState {
 }
 
 impl AppState {
-    /// Puts the state together. `sandbox` stands in for what the configuration leaves out.
+    /// Builds the state. `sandbox` replaces the settings that the configuration lacks.
     ///
     /// # Errors
-    /// Where the site has not been built, or the configuration is not usable.
+    /// If the site has not been built, or the configuration is not usable.
     pub fn new(config: &Config, files: &SiteFiles, sandbox: Option<&Sandbox>) -> anyhow::Result<Self> {
         let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
         let base = api.or_else(|| config.widget_api_url.clone());
@@ -111,7 +111,7 @@ impl AppState {
         })))
     }
 
-    /// The same for pages that a page of ours may show in a frame.
+    /// The same state for pages that our own pages may show in a frame.
     pub(super) fn framed_by_us(&self) -> Self {
         let policy = self.policy.clone().framed_by_us();
         Self(Arc::new(Shared { policy, ..Shared::clone(self) }))

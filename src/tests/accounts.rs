@@ -38,7 +38,7 @@ async fn accounts_may_be_none_or_incomplete() {
     }
 }
 
-/// Most polls find nothing new: they say so in a few bytes, and the upstream is asked all the same.
+/// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
 #[tokio::test]
 async fn a_page_that_knows_the_list_is_told_only_what_changes() {
     let mut app = TestApp::consented(json!({})).await;
@@ -54,7 +54,7 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
     assert_ne!(second["digest"], first["digest"]);
 }
 
-/// Polls change nothing: one that comes back late cannot undo what the page has done meanwhile.
+/// Polls change nothing, so that a late response cannot undo what the page has done meanwhile.
 #[tokio::test]
 async fn a_poll_sets_no_cookie_while_the_session_is_young() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -65,7 +65,7 @@ async fn a_poll_sets_no_cookie_while_the_session_is_young() {
     }
 }
 
-/// An upstream that is busy says how long to leave it alone, and the page that polls learns it. Nothing else does.
+/// The server passes the `Retry-After` of a busy upstream (429, 503) on to the page that polls.
 #[tokio::test]
 async fn a_busy_upstream_says_when_to_ask_again() {
     let mut app = TestApp::consented(json!({})).await;
@@ -95,8 +95,8 @@ async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
     assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
 }
 
-/// A page that the browser fetches ahead of time has not been seen: it forgets nothing. And where its sight would forget
-/// the bank, there is none to show later without asking.
+/// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server refuses the
+/// prefetch: the browser would show the copy later without a request.
 #[tokio::test]
 async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -152,7 +152,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
     }
 }
 
-/// Only where the page is shown, and only where its query asks for it.
+/// The server lists only if it shows the page, and only if the query asks for it.
 #[tokio::test]
 async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     let mut app = TestApp::linked(json!({})).await;
@@ -177,7 +177,7 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
 
-/// Few bytes of the upstream can stand for many rows: they end, and so does what we answer.
+/// Few bytes of the upstream can hold many rows: the server limits the rows, and with them its own response.
 #[tokio::test]
 async fn a_list_of_very_many_rows_ends() {
     let rows = |row: &str, bytes: usize| {

@@ -1,4 +1,4 @@
-//! Files, health, and what is not there with a real widget API.
+//! Files, health, and the sandbox's routes, which do not exist with a real widget API.
 
 use std::{fs, path::PathBuf};
 
@@ -107,7 +107,7 @@ fn asked(path: &str, header: &str, value: &str) -> Request<Body> {
     Request::get(path).header(header, value).body(Body::empty()).unwrap()
 }
 
-/// A replica that is behind must not make browsers keep the absence of a file.
+/// Browsers must not cache the 404 of a replica that still runs the version before.
 #[tokio::test]
 async fn files_that_are_not_there_are_not_kept() {
     let mut app = TestApp::linked(json!({})).await;
@@ -166,7 +166,7 @@ async fn the_sandbox_is_not_there_with_a_real_widget_api() {
     assert!(matches!(answer.status, 404 | 405), "{answer:?}");
 }
 
-/// Without one, the sandbox's pages are there, in the same policy.
+/// Without one, the server has the sandbox's pages, with the same policy.
 #[tokio::test]
 async fn the_sandbox_is_there_without_a_widget_api() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();

@@ -13,7 +13,7 @@ fn bank_of(stage: &Stage) -> Option<String> {
     stage.bank().map(|bank| bank.as_str().to_owned())
 }
 
-/// A document that is none (a left zero is missing) locks nobody out of the form.
+/// An invalid document (a leading zero is missing) must not lock the client out of the form.
 #[tokio::test]
 async fn a_document_that_is_no_cpf_stays_open_to_be_corrected() {
     let mut app = TestApp::consented(json!({ "client_cpfcnpj": "1234" })).await;
@@ -73,7 +73,7 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
     }
 }
 
-/// What the form shows read-only is the session's, whatever a browser sends (spec §2).
+/// The server ignores posted values of read-only fields (spec §2).
 #[tokio::test]
 async fn read_only_fields_are_enforced_by_the_server() {
     let client = "Padaria Estrela do Sul Ltda";
@@ -94,7 +94,7 @@ async fn read_only_fields_are_enforced_by_the_server() {
     }
 }
 
-/// Before any script runs: the same fields, the same texts.
+/// The prerendered form has the same fields and texts.
 #[tokio::test]
 async fn the_form_is_there_before_any_script() {
     let client = "Padaria Estrela do Sul Ltda";
@@ -114,7 +114,7 @@ async fn the_form_is_there_before_any_script() {
     assert!(html.contains("<input value=\"&quot;&gt;&lt;b&gt;\">"), "{html}");
 }
 
-/// A bank that the session data name is chosen at first; one chosen by the client comes before it.
+/// The form preselects the bank of the session data, unless the client has chosen one.
 #[tokio::test]
 async fn the_form_starts_with_the_bank_of_the_session_data() {
     let mut app = TestApp::consented(json!({ "widget_account_bank": 1 })).await;
@@ -135,7 +135,6 @@ async fn the_bank_list_comes_from_the_upstream_in_its_order() {
     assert_eq!((call.header("authorization").is_some(), &call.body), (true, &Value::Null));
 }
 
-/// Another bank takes the place of the one before.
 #[tokio::test]
 async fn a_form_saved_again_replaces_the_bank() {
     let mut app = TestApp::chosen(json!({})).await;

@@ -5,7 +5,7 @@ use vincula_web::session::Progress;
 
 use super::{ITEM, LINK, TOKEN, TestApp, bank_form, scripted::Act};
 
-/// The document goes back as it came: a CNPJ may have letters, and punctuation is the upstream's.
+/// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's.
 #[tokio::test]
 async fn a_cancellation_names_the_clients_document_as_it_came() {
     for (told, sent) in [
@@ -43,7 +43,7 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     app.get("/integration/success").await.assert_redirect("/integration/new");
 }
 
-/// What was cancelled is over once something is linked again, by whichever way we learn it.
+/// A linking after a cancellation, by either way, ends the cancelled state.
 #[tokio::test]
 async fn a_new_link_after_a_cancellation_can_be_cancelled_again() {
     for by_return in [false, true] {
@@ -74,7 +74,7 @@ async fn the_question_is_the_specs() {
     }
 }
 
-/// The page lists the accounts and has a form that the browser itself posts.
+/// The page lists the accounts and has a native form.
 #[tokio::test]
 async fn a_cancellation_works_without_javascript() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
@@ -90,7 +90,7 @@ async fn a_cancellation_works_without_javascript() {
     assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
 }
 
-/// D11: nor does a form cancel what another link has opened, or what nobody has.
+/// D11: a form of another session or of none cancels nothing.
 #[tokio::test]
 async fn a_form_of_another_session_cancels_nothing() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;

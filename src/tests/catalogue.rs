@@ -1,4 +1,4 @@
-//! The error catalogue (spec §8, design D8): every action against every way in which the widget API may fail.
+//! The error catalogue (spec §8, design D8): every action against every failure of the widget API.
 
 use serde_json::{Value, json};
 
@@ -8,15 +8,15 @@ use super::{
     update,
 };
 
-/// What an action uses of a good answer.
+/// The part of a successful response that an action uses.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Uses {
     Data,
-    /// Any 2xx of an API is good: JSON that does not say that the call has failed, or nothing at all.
+    /// Any 2xx of an API is a success: JSON that does not report a failure, or no body at all.
     Nothing,
 }
 
-/// An action, the call that it makes, and how the session gets there.
+/// An action, its upstream call, and its input.
 pub struct Case {
     pub action: &'static str,
     pub call: &'static str,
@@ -24,15 +24,15 @@ pub struct Case {
     pub input: Value,
 }
 
-/// One way to fail: what the widget API does, and what the person is told by each kind of call.
+/// One way to fail: what the widget API does, and the failure that the person gets for each kind of call.
 struct Outcome {
     name: &'static str,
     act: Act,
     told: Told,
-    /// Where connect-token and update-link-account mean something else by it.
+    /// In place of `told` for connect-token and update-link-account, or for the latter alone.
     provider: Option<Told>,
     update: Option<Told>,
-    /// Whether it is good enough for calls whose answer is not used.
+    /// Whether it is a success for calls that use no data.
     confirms: bool,
 }
 
@@ -143,7 +143,7 @@ fn outcomes() -> Vec<Outcome> {
 }
 
 impl Outcome {
-    /// What the person is told where this happens to a call; `None` where it is good enough for the call.
+    /// The failure that the person gets if this happens to a call; `None` if the call succeeds.
     fn told(&self, call: &str, uses: Uses) -> Option<&Told> {
         let asks_provider = matches!(call, "connect-token" | "update-link-account");
         match (&self.provider, &self.update) {
@@ -155,7 +155,7 @@ impl Outcome {
     }
 }
 
-/// Nothing that the widget API or a library has said may reach the browser.
+/// No text of the widget API or of a library may reach the browser.
 #[track_caller]
 fn assert_tells_no_cause(answer: &Answer, app: &TestApp) {
     let host = app.upstream.base();
@@ -264,7 +264,7 @@ async fn a_validation_without_an_answer_gives_no_session() {
     }
 }
 
-/// The link opened twice, and the second time it fails: what was there is still there.
+/// If a link is opened twice and the second validation fails, the session stays as it was.
 #[tokio::test]
 async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -280,7 +280,7 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
     }
 }
 
-/// Session data without a firm are none: nobody could be authorized with them.
+/// Session data without a firm are invalid: the client could authorize nobody.
 #[tokio::test]
 async fn session_data_that_lack_the_firm_are_anything_else() {
     for data in [json!([]), json!("x"), json!({}), profile(json!({ "customer_id": null }))] {
@@ -291,7 +291,7 @@ async fn session_data_that_lack_the_firm_are_anything_else() {
     }
 }
 
-/// What works without JavaScript leads to the same screens by redirects.
+/// Without JavaScript, redirects lead to the same screens.
 #[tokio::test]
 async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
     for outcome in outcomes() {
@@ -322,7 +322,7 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
     }
 }
 
-/// The person sees the page again where they were, with the words of the toast, and can try once more.
+/// The redirect leads back to the page, which shows the toast's text; the person can retry there.
 async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page: &str) {
     assert_eq!(answer.status, 303, "{answer:?}");
     let back = answer.location().unwrap().to_owned();
@@ -334,7 +334,7 @@ async fn assert_stays_at(app: &mut TestApp, answer: &Answer, address: &str, page
     assert!(!app.get(address).await.text.contains(words), "only after a failure");
 }
 
-/// D9: whatever happens to a log call, the person gets what they would have got without it.
+/// D9: whatever happens to a log call, the action has the same response as without it.
 #[tokio::test]
 async fn log_calls_that_fail_change_nothing() {
     let calm = {
@@ -358,8 +358,8 @@ async fn log_calls_that_fail_change_nothing() {
     }
 }
 
-/// A failed call is not repeated by us: an upstream may count or use up what it gets. Only a list is asked for once more,
-/// if no answer has begun.
+/// The server does not retry a failed call: an upstream may count or use up what it gets. It retries only a list, once,
+/// if no response has begun.
 #[tokio::test]
 async fn nothing_but_a_list_is_asked_for_twice() {
     for case in cases() {
@@ -376,7 +376,7 @@ async fn nothing_but_a_list_is_asked_for_twice() {
     }
 }
 
-/// A token in an upstream's message comes back to nobody.
+/// The server does not pass on a token in an upstream's message.
 #[tokio::test]
 async fn an_upstream_that_repeats_the_token_is_not_repeated() {
     let mut app = TestApp::chosen(json!({})).await;

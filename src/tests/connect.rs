@@ -1,4 +1,4 @@
-//! Connect: its token, what is told of it, and how it ends (spec §2, §4, §7, design D6, D9, D14).
+//! Connect: its token, its log calls, and how it ends (spec §2, §4, §7, design D6, D9, D14).
 
 use serde_json::{Value, json};
 use vincula_web::session::Stage;
@@ -17,7 +17,7 @@ fn log_of(calls: &[Received], kind: &str) -> Received {
     logs[0].clone()
 }
 
-/// What every log call has, and what none may hold.
+/// Checks the fields of a log call, and that it holds no secret.
 #[track_caller]
 fn assert_is_clean(log: &Received, status: &str) {
     assert_eq!(log.body["status"], status);
@@ -71,7 +71,7 @@ async fn an_update_opens_connect_with_its_link() {
     }
 }
 
-/// D14: the administrator's CPF, and the CNPJ where the client is a company.
+/// D14: the administrator's CPF, and the CNPJ if the client is a company.
 #[tokio::test]
 async fn connect_is_prefilled_with_what_is_valid() {
     for (changes, cpf, cnpj) in [
@@ -89,7 +89,7 @@ async fn connect_is_prefilled_with_what_is_valid() {
     }
 }
 
-/// D15: with punctuation or without, Connect gets it bare, and a cancellation as it came.
+/// D15: with punctuation or without, Connect gets the bare document, and a cancellation the original one.
 #[tokio::test]
 async fn a_cnpj_with_letters_goes_through_every_flow() {
     for document in ["12ABC34501DE35", "12.ABC.345/01DE-35"] {
@@ -208,7 +208,7 @@ async fn an_update_names_its_item_before_it_is_logged() {
     }
 }
 
-/// Without a link there is nothing to name, and the success is logged all the same.
+/// Without a link there is nothing to update, but the success is still logged.
 #[tokio::test]
 async fn an_update_without_a_link_updates_none() {
     let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await;
@@ -222,7 +222,7 @@ async fn an_update_without_a_link_updates_none() {
     assert_eq!(app.upstream.lines(), ["POST /log"]);
 }
 
-/// An update that failed is no success: nothing is logged, nothing is marked.
+/// A failed update is no success: the server neither logs nor records one.
 #[tokio::test]
 async fn an_update_that_fails_is_not_logged_as_a_success() {
     let mut app = TestApp::entered(update()).await;
@@ -236,7 +236,7 @@ async fn an_update_that_fails_is_not_logged_as_a_success() {
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
 }
 
-/// A double click, a reload, a second tab: each item is told once.
+/// A double click, a reload, a second tab: each item is reported once.
 #[tokio::test]
 async fn however_many_ask_at_once_each_item_is_told_once() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
@@ -257,7 +257,7 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
     }
 }
 
-/// Once more with the cookie that knows it, in another process.
+/// A repetition with the newer cookie, in another process.
 #[tokio::test]
 async fn an_item_that_was_told_is_not_told_again_by_another_process() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
@@ -274,7 +274,7 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
     app.upstream.only("PUT /update-link-account");
 }
 
-/// The only message that carries a new item's id arrives, and the person does not wait for it.
+/// The log call is the only message with a new item's id: it arrives, and the person does not wait for it.
 #[tokio::test]
 async fn a_success_is_delivered_although_the_log_was_out_of_order() {
     let failed = json!({ "data": null, "meta": { "status": 500, "message": "busy" } });
@@ -309,7 +309,7 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
     }
 }
 
-/// What is refused is not repeated, but said: the item has to be named by hand.
+/// The server does not retry a rejected delivery, but logs and counts it: somebody has to add the item manually.
 #[tokio::test]
 async fn a_success_that_is_refused_is_given_up_and_counted() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -322,7 +322,7 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
 }
 
-/// Only a success has a key, and each its own.
+/// Only the log call of a success has an idempotency key, and each its own.
 #[tokio::test]
 async fn each_success_has_a_key_of_its_own() {
     let mut app = TestApp::chosen(json!({})).await;

@@ -21,7 +21,7 @@ async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
     }
 }
 
-/// Before React is there, or without JavaScript.
+/// Before hydration, or without JavaScript.
 #[tokio::test]
 async fn the_native_form_does_the_same() {
     let mut app = TestApp::entered(json!({})).await;
@@ -56,7 +56,7 @@ async fn a_native_form_without_a_tick_or_of_another_session_authorizes_nobody() 
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The consent cannot be skipped, whatever is asked for first.
+/// No action can skip the consent.
 #[tokio::test]
 async fn nothing_of_the_journey_comes_before_the_consent() {
     let mut app = TestApp::entered(json!({})).await;
@@ -74,7 +74,7 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Pressed twice, or pressed again in another tab: nothing is lost.
+/// Pressed twice, or again in another tab: nothing is lost.
 #[tokio::test]
 async fn a_second_consent_loses_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -84,7 +84,7 @@ async fn a_second_consent_loses_nothing() {
     assert!(matches!(before.stage, Stage::BankChosen(..)));
 }
 
-/// A link for an update may authorize, too, and keeps what it was made for.
+/// A link for an update may authorize, too, and stays one for an update.
 #[tokio::test]
 async fn a_consent_keeps_the_rest_of_the_session() {
     let mut app = TestApp::entered(update()).await;

@@ -1,11 +1,11 @@
-//! Which tests a file declares, by their names or titles: what is commented out, ignored or skipped is none.
+//! Finds the tests that a file declares, by their names or titles, but not those commented out, ignored or skipped.
 
 /// The tests of a Rust file by their names, or of a TypeScript file by their titles as they are written there.
 pub fn declared(path: &str, code: &str) -> Vec<String> {
     if path.ends_with(".rs") { names(code) } else { titles(code) }
 }
 
-/// Functions below `#[test]` or `#[tokio::test…]`, but for those that are ignored.
+/// Functions below `#[test]` or `#[tokio::test…]`, except ignored ones.
 fn names(code: &str) -> Vec<String> {
     let mut names = Vec::new();
     let (mut is_test, mut is_ignored) = (false, false);
@@ -26,7 +26,7 @@ fn names(code: &str) -> Vec<String> {
 }
 
 /// Titles after `test(`, `it(` and `test.each(…)(`, on the same line or on the next. `test.skip(`, `test.fixme(` and
-/// `test.todo(` begin otherwise; what stands in a block that is skipped counts as skipped.
+/// `test.todo(` do not match; tests in a skipped block count as skipped.
 fn titles(code: &str) -> Vec<String> {
     let mut titles = Vec::new();
     let mut lines = code.lines();
@@ -36,7 +36,7 @@ fn titles(code: &str) -> Vec<String> {
             lines.by_ref().find(|line| line.contains("*/"));
         }
         if is_skipped_block(rest) {
-            // Up to the line that closes it, which stands as far to the left.
+            // Up to the line that closes it, with the same indentation.
             let end = format!("{}}}", &line[..line.len() - rest.len()]);
             lines.by_ref().find(|line| line.starts_with(&end));
         }

@@ -9,7 +9,7 @@ use vincula_web::session::{Progress, Stage};
 
 use super::{LINK, TOKEN, TestApp, bank_form, navigate, profile, same_origin, scripted::Act};
 
-/// Where each widget type leads, without and with `of-success`.
+/// The first page of each widget type, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
     ("new", "/integration/widget", "/integration/success"),
     ("update", "/integration/update", "/integration/update"),
@@ -48,7 +48,7 @@ async fn a_link_leads_to_the_start_of_its_widget_type() {
     }
 }
 
-/// The same by the browser itself, without JavaScript; the session is there for the page that follows.
+/// The same by the native form, without JavaScript; the next page has the session.
 #[tokio::test]
 async fn the_native_form_leads_to_the_same_start() {
     for (widget_type, start, after_return) in STARTS {
@@ -65,7 +65,7 @@ async fn the_native_form_leads_to_the_same_start() {
     }
 }
 
-/// What goes to the upstream: the token decoded, no_validate only on a return, and a bearer only of a stored token.
+/// The upstream gets the decoded token, `no_validate` only on a return, and a bearer only for a stored token.
 #[tokio::test]
 async fn a_first_validation_has_no_bearer() {
     for (query, payload) in [
@@ -111,7 +111,7 @@ async fn one_link_opened_twice_at_once_is_one_session() {
     let mut app = TestApp::start().await;
     app.enter().await;
     let id = app.snapshot().id;
-    // The second tab has sent its request before the first one's answer was there.
+    // The second tab has sent its request before the first one's response arrived.
     app.cookie = None;
     app.enter().await;
     assert_eq!(app.snapshot().id, id);
@@ -121,7 +121,7 @@ async fn one_link_opened_twice_at_once_is_one_session() {
     assert_eq!(app.snapshot().id, id);
 }
 
-/// Another link in the same browser: nothing of the session before it goes along, and it is another session.
+/// Another link in the same browser starts another session, with nothing of the one before.
 #[tokio::test]
 async fn another_link_starts_another_session() {
     let mut app = TestApp::start().await;
@@ -143,7 +143,7 @@ async fn another_link_starts_another_session() {
     assert_eq!(after.client["name"], "Outra Ltda");
 }
 
-/// The same link again: the upstream's data are fresh, what was done and typed stays.
+/// The same link again: the session gets the upstream's fresh data, and keeps its progress and the typed values.
 #[tokio::test]
 async fn the_same_link_again_keeps_what_was_done() {
     let unknown = json!({ "widget_account_admin_name": null, "widget_account_admin_cpfcnpj": "" });
@@ -156,7 +156,7 @@ async fn the_same_link_again_keeps_what_was_done() {
         app.upstream.on("validate-token", Act::data(&profile(fresh)));
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
-        // What has come back from the bank is done: the next one starts at the form.
+        // A return from the bank concludes that bank: the next one starts at the form.
         let stage = if query == "?of-success" { before.stage.clone().forget_bank() } else { before.stage.clone() };
         assert_eq!((&after.id, &after.stage), (&before.id, &stage), "{query}");
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
@@ -169,7 +169,7 @@ async fn the_same_link_again_keeps_what_was_done() {
     assert_eq!(app.snapshot().client["admin_name"], "Caio", "what the upstream knows is newer");
 }
 
-/// D1: an empty query and a query without a token are the same, by each way in.
+/// D1: an empty query and a query without a token are the same, with JavaScript and without.
 #[tokio::test]
 async fn a_link_without_a_token_leads_to_token_not_found() {
     for query in ["", "?", "?token=", "?utm_source=mail", "?xtoken=a", "?of-success"] {
@@ -189,7 +189,7 @@ async fn a_link_without_a_token_leads_to_token_not_found() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// A session that has ended does not help a return without a token.
+/// An expired session does not help a return without a token.
 #[tokio::test]
 async fn a_return_after_the_session_has_ended_needs_a_token() {
     let mut app = TestApp::linked(json!({})).await;
@@ -200,7 +200,7 @@ async fn a_return_after_the_session_has_ended_needs_a_token() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// D3: what no header can carry and what would not fit a cookie is token-invalid, never a cookie that is dropped.
+/// D3: a token that no header can carry or no cookie can hold is token-invalid, never a cookie that browsers drop.
 #[tokio::test]
 async fn a_token_that_cannot_be_kept_is_invalid() {
     for token in
@@ -315,7 +315,7 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
     }
 }
 
-/// With a list, and with a call that fails, too: the upstream may not take the one before any more.
+/// From a list and from a failed call, too: the upstream may no longer accept the token before.
 #[tokio::test]
 async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
     let set = "set-cookie: XSRF-TOKEN=two; Path=/";
@@ -341,7 +341,6 @@ async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
     }
 }
 
-/// By the browser's own forms, too.
 #[tokio::test]
 async fn native_forms_keep_the_xsrf_token() {
     let set = |value: &str| format!("set-cookie: XSRF-TOKEN={value}");
@@ -355,7 +354,7 @@ async fn native_forms_keep_the_xsrf_token() {
     assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));
 }
 
-/// The entry page's policy makes browsers post `Origin: null`; the fetch metadata vouch for it.
+/// The entry page's policy makes browsers post `Origin: null`, so the server relies on `Sec-Fetch-Site`.
 #[tokio::test]
 async fn the_entry_form_works_without_a_referrer() {
     let mut app = TestApp::start().await;
@@ -365,8 +364,8 @@ async fn the_entry_form_works_without_a_referrer() {
     app.send(request.body(Body::empty()).unwrap()).await.assert_redirect("/integration/widget?validado=1");
 }
 
-/// The session came with the answer and is not there on the very next page: the browser has not kept it. It is told so,
-/// by both ways in, and not that it has no token. Asking again validates nothing.
+/// If the very next page has no session, the browser has not stored the cookie. The server says so, with JavaScript and
+/// without, not that there is no token. Another request validates nothing.
 #[tokio::test]
 async fn a_browser_that_keeps_no_cookie_is_told_so() {
     for (widget_type, _, _) in STARTS {
@@ -391,7 +390,7 @@ async fn a_browser_that_keeps_no_cookie_is_told_so() {
     }
 }
 
-/// Without JavaScript, whoever tries again and again stays at their own link.
+/// Without JavaScript, every retry stays at the link.
 #[tokio::test]
 async fn trying_again_without_an_answer_leads_to_the_same_address() {
     for link in [LINK, "/?of-success&token=abc"] {

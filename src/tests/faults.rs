@@ -1,5 +1,5 @@
-//! Every fault of the upstream × every call, over real HTTP (design D8): what the person is told, that nothing of theirs
-//! is lost, and that somebody else on the same server is served meanwhile.
+//! Every fault of the upstream × every call, over real HTTP (design D8): the failure that the person gets, their
+//! unchanged session, and another client of the same server, who is served meanwhile.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -24,29 +24,29 @@ use super::{
     scripted::{Act, mislabelled},
 };
 
-/// The token of somebody else on the same server.
+/// The token of another client of the same server.
 const BYSTANDER: &str = "somebody-else";
 
-/// Where only the clock ends a call: as long as a good one may take on a busy machine, in milliseconds.
+/// The upstream timeout where only it ends a call, in milliseconds: enough for a good call on a busy machine.
 const IMPATIENCE: &str = "2000";
 
-/// As long as anything may take, on a machine that is busy with other things, too.
+/// Longest time for anything, on a busy machine, too.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// After so many of a person's actions, another process goes on: one would find them too many.
+/// Another process takes over after so many actions, before the rate limit rejects them.
 const TIRED_AFTER: usize = 20;
 
-/// Most bytes of an answer to the browser: the rows of a list, or what went wrong.
+/// Most bytes of a response to the browser: the rows of a list, or a failure.
 const MOST_BYTES: usize = 600 * 1024;
 const MOST_BYTES_OF_A_FAILURE: usize = 300;
 
-/// A person whose calls fail, and somebody else whose calls do not.
+/// A client whose calls fail, and another whose calls succeed.
 struct Two {
     victim: TestApp,
     bystander: Bystander,
 }
 
-/// Somebody who looks at their accounts.
+/// A client who views their accounts.
 struct Bystander {
     network: Arc<Network>,
     /// Name and value.
@@ -70,17 +70,17 @@ impl Two {
         Self { victim, bystander }
     }
 
-    /// The same two before a server that does not wait long.
+    /// The same two, with a server that has a short upstream timeout.
     async fn impatient(self) -> Self {
         Self::on_one_server(self.victim.waiting_at_most(IMPATIENCE)).await
     }
 
-    /// The same two before a process that has counted no requests yet.
+    /// The same two, with a new process, whose rate limits are unused.
     async fn rested(self) -> Self {
         Self::on_one_server(self.victim.rested()).await
     }
 
-    /// The victim acts while the bystander does, too: the victim's answer, and what was wrong with the bystander's.
+    /// Both act at the same time. Returns the victim's response, and an error if the bystander was not served.
     async fn act(&mut self, case: &Case) -> (Answer, Result<(), String>) {
         let acting = async {
             match case.action {
@@ -119,7 +119,7 @@ impl Bystander {
     }
 }
 
-/// What the person is told of a failed call, by the name of the failure.
+/// The failure that the person gets, by the name of the call's outcome.
 fn told(name: &str) -> Told {
     match name {
         "cut_off" | "timed_out" => unanswered(),
@@ -132,7 +132,7 @@ fn told(name: &str) -> Told {
     }
 }
 
-/// The eight calls whose failures the person is told; the ninth is the log.
+/// The eight calls whose failures reach the person; the ninth is the log.
 fn told_cases() -> Vec<Case> {
     let entry = Case { action: "validate_token", call: "validate-token", uses: Uses::Data, input: Value::Null };
     std::iter::once(entry).chain(cases()).collect()
@@ -142,7 +142,7 @@ async fn due_or_new(case: &Case) -> TestApp {
     if case.action == "validate_token" { TestApp::start().await } else { due(case.action).await }
 }
 
-/// A person's call meets these faults, one after the other. Gives what was not as it must be.
+/// Runs a client's call against these faults, one after the other. Returns the violations.
 async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
     let call = Call::ALL.into_iter().find(|call| call.path() == case.call).expect("one of the nine calls");
     let mut two = Two::on_one_server(due_or_new(&case).await).await;
@@ -209,7 +209,7 @@ async fn attack_every_call_survives_every_fault_and_nobody_else_notices() {
     tell("faults of the upstream, over real HTTP", count, &surprises);
 }
 
-/// The ninth call: whatever befalls it, the action beside it is as without it (design D9).
+/// The ninth call: its failure does not change the action (design D9).
 #[tokio::test]
 async fn attack_no_fault_of_the_log_is_noticed() {
     let all = sample(faults(), 20);

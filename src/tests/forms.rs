@@ -1,4 +1,4 @@
-//! Forms that no page of ours has sent so: the person reads our words, on the page where they were.
+//! Forms that no page of ours sends: the person gets our own message, on the page where they were.
 
 use axum::{
     body::Body,
@@ -51,7 +51,7 @@ async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
     }
 }
 
-/// The button of the entry posts nothing but its address.
+/// The entry's button posts nothing but the address.
 #[tokio::test]
 async fn whatever_is_posted_to_the_entry_its_address_counts() {
     for (kind, body) in [(FORM, "session=1&session=2"), ("text/plain", "\u{0}"), ("application/json", "{")] {
@@ -63,7 +63,7 @@ async fn whatever_is_posted_to_the_entry_its_address_counts() {
     }
 }
 
-/// Also where there is nothing to post to.
+/// Also at addresses without a form.
 #[tokio::test]
 async fn a_form_that_nobody_takes_is_answered_by_a_page() {
     let mut app = TestApp::entered(json!({})).await;

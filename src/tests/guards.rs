@@ -1,4 +1,4 @@
-//! Which page is seen when: every route against every session (spec §2, §6, design D1, D5, D6, D12).
+//! The route guard: every route against every session (spec §2, §6, design D1, D5, D6, D12).
 
 use axum::{
     body::Body,
@@ -31,7 +31,7 @@ const UPDATE: &str = "/integration/update";
 const CONFIRM: &str = "/cancel/confirm";
 const CANCELLED: &str = "/cancel/success";
 
-/// Each session by what was done in it, and what each page does: its name where it is shown, else where it leads.
+/// Each session by its history, and the result of each page: its name if it is shown, or else the redirect's target.
 const TABLE: [(&str, [&str; 10]); 13] = [
     ("none", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
     ("idle too long", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
@@ -72,7 +72,7 @@ const TABLE: [(&str, [&str; 10]); 13] = [
     ),
 ];
 
-/// The browser after this was done in it.
+/// A browser with this session.
 async fn with(session: &str) -> TestApp {
     let cancel = || json!({ "widget_type": "cancel" });
     match session {
@@ -149,9 +149,9 @@ async fn every_route_does_in_every_session_what_the_spec_says() {
     }
 }
 
-/// Link previewers and people who reload only GET: no page asks the widget API for anything (design D2).
+/// Link previewers and reloads only GET: no page calls the widget API (design D2).
 #[tokio::test]
-async fn no_page_calls_the_upstream_while_it_is_drawn() {
+async fn no_page_calls_the_upstream_while_it_is_rendered() {
     for (session, _) in TABLE {
         let mut app = with(session).await;
         let before = app.upstream.lines().len();
@@ -184,7 +184,7 @@ async fn no_session_is_sent_around_in_circles() {
     }
 }
 
-/// Addresses that are none of ours, however they are spelled, show the Portuguese page and nothing of a session.
+/// Unknown addresses, in any spelling, show the Portuguese page and nothing of a session.
 #[tokio::test]
 async fn unknown_addresses_are_a_portuguese_404_that_nobody_keeps() {
     let unknown = [
@@ -247,7 +247,7 @@ async fn unknown_addresses_are_a_portuguese_404_that_nobody_keeps() {
     }
 }
 
-/// What a page does to its stage stays there: viewing changes nothing but the bank of the accounts page.
+/// Viewing a page changes nothing, except that the accounts page clears the bank.
 #[tokio::test]
 async fn viewing_changes_no_session() {
     for (session, expected) in TABLE.into_iter().skip(3) {
@@ -261,7 +261,7 @@ async fn viewing_changes_no_session() {
     }
 }
 
-/// The idle time is renewed by page views, at most once a minute.
+/// Page views renew the idle time, at most once a minute.
 #[tokio::test]
 async fn an_old_session_is_renewed_by_a_page_view() {
     let mut app = TestApp::consented(json!({})).await;
@@ -275,7 +275,7 @@ async fn an_old_session_is_renewed_by_a_page_view() {
     assert_eq!(app.snapshot(), before);
 }
 
-/// An action is a use of the session; so is a screen that polls, but it says so every half hour only.
+/// An action is a use of the session; so is a poll, but it renews the idle time every half hour only.
 #[tokio::test]
 async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
     for (action, input, young) in [
@@ -306,7 +306,7 @@ async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
     }
 }
 
-/// D11: a page whose session was replaced by another link can do nothing, and is told so.
+/// D11: a page whose session was replaced by another link can do nothing, and its actions fail with `other_tab`.
 #[tokio::test]
 async fn an_action_of_a_replaced_session_reaches_nobody() {
     let actions: [(&str, Value); 8] = [
@@ -334,7 +334,7 @@ async fn an_action_of_a_replaced_session_reaches_nobody() {
             answer.assert_failure(409, &json!({ "kind": "other_tab" }));
         }
         assert_eq!(app.snapshot(), before, "{action}");
-        // Whatever went out beside the actions has arrived before this one.
+        // The background calls of the actions have arrived before this one.
         app.done("list_banks", json!({})).await;
         assert_eq!(app.upstream.lines(), ["GET /list-banks"], "{action}");
     }

@@ -41,7 +41,7 @@ async fn no_use_of_it_puts_its_end_off() {
         app.get("/integration/accounts").await,
         app.act("accept_consent", json!({})).await,
         app.act("list_banks", json!({})).await,
-        // A return from the bank: the cookie is all that it has.
+        // A return from the bank has the cookie only.
         app.validate("?of-success").await,
     ] {
         let Some(cookie) = answer.header_of("set-cookie") else { continue };
@@ -52,7 +52,7 @@ async fn no_use_of_it_puts_its_end_off() {
     assert_eq!(app.session().unwrap().began_at, began_at);
 }
 
-/// Whoever has the link has what a session begins with.
+/// Opening the link again proves as much as the first time.
 #[tokio::test]
 async fn its_link_begins_it_anew_and_loses_nothing() {
     let mut app = TestApp::consented(json!({})).await;

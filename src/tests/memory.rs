@@ -1,4 +1,4 @@
-//! The table of docs/operations.md that says how much memory a replica takes at most: its numbers are the code's.
+//! Compares the memory table of docs/operations.md with the limits in the code.
 
 use std::{fs, path::PathBuf};
 
@@ -13,7 +13,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// A row's beginning, with what one costs in KiB and how many there may be.
+/// A row: its first cell, then the size of one in KiB and how many there may be.
 struct Row {
     what: String,
     numbers: Vec<usize>,
@@ -44,7 +44,7 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     let limits = ConnectionLimits::default();
     for (what, bytes, how_many) in [
         ("a connection", 2 * limits.head_bytes + 2 * request_limits::MAX_BODY_BYTES + 32 * KIB, limits.max_connections),
-        // The system takes twice what it is asked for.
+        // The system takes twice the requested size.
         ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
         ("an action", 4 * room::SMALL_BYTES + 64 * KIB, limits::PERMITS),
         ("what the system keeps of such a call", 128 * KIB, limits::PERMITS + background::MAX_LOGS),

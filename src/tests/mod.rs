@@ -52,15 +52,15 @@ use crate::{
     server::{AppState, router},
 };
 
-/// Any key that is strong enough, as a setting has it.
+/// A strong key, written as in the setting.
 pub fn any_key() -> String {
     (0..64).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The token of the link. Percent-encoded in an address, and nowhere to be seen afterwards.
+/// The token of the link: percent-encoded in its address, and in no output afterwards.
 const TOKEN: &str = "eyJ.Segredo-da-Padaria_42==";
 
-/// What of the token shows, however it is encoded.
+/// The part of the token that is the same in every encoding.
 const TOKEN_MARK: &str = "Segredo-da-Padaria_42";
 
 const LINK: &str = "/?token=eyJ.Segredo-da-Padaria_42%3D%3D";
@@ -72,23 +72,23 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 const LINK_ID: &str = "1d0c8a5e-77f5-4d5c-9a55-0f3c3d5f2b11";
 
-/// A CPF that is nobody's in the profiles, so that it shows where it comes from.
+/// A CPF that no profile has, so that its origin is clear.
 const OTHER_CPF: &str = "111.444.777-35";
 
-/// One browser in front of the router, and the widget API behind it.
+/// One browser, the router, and the scripted widget API.
 struct TestApp {
     router: Router,
     codec: SessionCodec,
     upstream: Scripted,
-    /// What the router draws on.
+    /// The router's state.
     state: AppState,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
-    /// Where the router listens, if it is asked over the network and not by a call.
+    /// The router's listener, if requests go over the network and not by a call.
     network: Option<Arc<Network>>,
 }
 
-/// What the router answered.
+/// A response of the router.
 #[derive(Debug)]
 struct Answer {
     status: u16,
@@ -96,7 +96,7 @@ struct Answer {
     text: String,
 }
 
-/// All of a session that may change, to be compared.
+/// The parts of a session that may change, for comparison.
 #[derive(Debug, Clone, PartialEq)]
 struct Snapshot {
     id: String,
@@ -108,18 +108,18 @@ struct Snapshot {
 }
 
 impl TestApp {
-    /// Nobody has come yet; the link is for new accounts of a company.
+    /// A browser without a session; the link is for new accounts of a company.
     async fn start() -> Self {
         Self::before(Scripted::start().await, &[])
     }
 
-    /// The router with further options in front of this upstream.
+    /// The router with further options and this upstream.
     fn before(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
         Self { router, codec: state.actions.codec.clone(), upstream, state, cookie: None, network: None }
     }
 
-    /// What one process would have, with the keys that all of them share.
+    /// The router and state of another process with the same keys.
     fn process(base: &str, options: &[&str]) -> (Router, AppState) {
         let keys = any_key();
         let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
@@ -129,18 +129,18 @@ impl TestApp {
         (router(state.clone(), &site, None), state)
     }
 
-    /// The same browser and the same upstream behind a server that does not wait long.
+    /// The same browser and upstream, with a server that has a short upstream timeout.
     fn impatient(self) -> Self {
         self.waiting_at_most("60")
     }
 
-    /// The same browser and the same upstream behind a server that waits so many milliseconds.
+    /// The same browser and upstream, with a server that has this upstream timeout in milliseconds.
     fn waiting_at_most(self, ms: &str) -> Self {
         let cookie = self.cookie;
         Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", ms]) }
     }
 
-    /// The same browser and the same upstream behind a server that has counted no requests yet.
+    /// The same browser and upstream, with a new process, whose rate limits are unused.
     fn rested(self) -> Self {
         let cookie = self.cookie;
         Self { cookie, ..Self::before(self.upstream, &[]) }
@@ -211,7 +211,7 @@ impl TestApp {
         answer.json()
     }
 
-    /// What an action of the page that the browser shows is answered; its cookie goes nowhere.
+    /// The response to an action of the page that the browser shows; the browser does not take its cookie.
     fn answer_to(&self, action: &str, mut input: Value) -> impl Future<Output = Answer> + Send + use<> {
         input["session"] = self.session().map(|session| session.id.as_str().to_owned()).into();
         let request = same_origin(Method::POST, &format!("/api/{action}"))
@@ -223,7 +223,7 @@ impl TestApp {
         async move { Answer::of(router.oneshot(request.unwrap()).await.unwrap()).await }
     }
 
-    /// Waits until nothing goes on beside requests.
+    /// Waits until all background calls have ended.
     async fn processes_finish(&self) {
         self.state.actions.upstream.finish().await;
     }
@@ -241,7 +241,7 @@ impl TestApp {
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }
 
-    /// A form as the browser itself posts it.
+    /// A native form post.
     async fn post_form(&mut self, path: &str, form: String) -> Answer {
         let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
         self.send(request.body(Body::from(form)).unwrap()).await
@@ -267,7 +267,7 @@ impl TestApp {
         answer
     }
 
-    /// What the cookie holds.
+    /// The session in the cookie.
     fn session(&self) -> Option<Session> {
         let cookie = format!("{}={}", self.codec.name(), self.cookie.as_ref()?);
         self.codec.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
@@ -292,7 +292,7 @@ impl TestApp {
         self.cookie = pair.split_once('=').map(|(_, value)| value.to_owned());
     }
 
-    /// The session has been used this long ago, in seconds.
+    /// Moves the last use of the session this many seconds back.
     fn idle_for(&mut self, seconds: u64) {
         let session = self.session().unwrap();
         self.hold(&Session { seen_at: self.codec.now() - seconds, ..session });
@@ -310,7 +310,7 @@ impl Answer {
         }
     }
 
-    /// A header that is there once at most.
+    /// A header that occurs at most once.
     fn header_of(&self, name: &str) -> Option<&str> {
         let values: Vec<_> = self.headers.get_all(name).iter().collect();
         assert!(values.len() <= 1, "{name} is there {} times", values.len());
@@ -327,13 +327,13 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The page that was drawn, by its name.
+    /// The name of the rendered page.
     fn page(&self) -> Option<&str> {
         let (_, rest) = self.text.split_once("data-page=\"")?;
         rest.split('"').next()
     }
 
-    /// The document without the elements that are hidden: islands keep theirs there until they are needed.
+    /// The document without its hidden elements, which islands keep until they need them.
     fn shown(&self) -> String {
         let (mut shown, mut rest) = (String::new(), self.text.as_str());
         while let Some((before, tag)) = rest.split_once('<') {
@@ -356,7 +356,7 @@ impl Answer {
         shown + rest
     }
 
-    /// The blob that the islands of the page share.
+    /// The data that the islands of the page share.
     #[track_caller]
     fn context(&self) -> Value {
         let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
@@ -379,14 +379,14 @@ impl Answer {
         assert_eq!(self.location(), None);
     }
 
-    /// A redirect after which the browser GETs.
+    /// A redirect that the browser follows with GET.
     #[track_caller]
     fn assert_redirect(&self, to: &str) {
         let location = self.location().map(|location| self.without_code(location));
         assert_eq!((self.status, location), (303, Some(to)), "{self:?}");
     }
 
-    /// An address without the support code, which the error screens have, and which is this answer's.
+    /// An address without the support code, which error screens have, and which is this response's.
     #[track_caller]
     fn without_code<'a>(&self, to: &'a str) -> &'a str {
         let Some((path, code)) = to.split_once("?codigo=") else { return to };
@@ -396,7 +396,7 @@ impl Answer {
     }
 }
 
-/// What all of these come to, all at the same time.
+/// The responses to all of these, requested at the same time.
 async fn all_at_once(futures: Vec<impl Future<Output = Answer> + Send + 'static>) -> Vec<Answer> {
     let mut all = JoinSet::new();
     for future in futures {
@@ -435,7 +435,7 @@ fn update() -> Value {
     json!({ "widget_type": "update", "link_id": LINK_ID })
 }
 
-/// A bank form that passes.
+/// A valid bank form.
 fn bank_form() -> Value {
     json!({ "bank": "260", "name": "Bia Lima", "cpf": OTHER_CPF })
 }

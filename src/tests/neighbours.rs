@@ -1,5 +1,5 @@
-//! What a neighbour under the same domain can put beside our cookie: other spellings of its name, bytes that are no text,
-//! a second session. A browser sends all of it in one line, the neighbour's first if its path is longer.
+//! Cookies that another site under the same domain can set beside ours: other spellings of its name, bytes that are no
+//! text, a second session. A browser sends all of them in one line, the other site's first if their path is longer.
 
 use axum::{
     body::Body,
@@ -15,7 +15,7 @@ use super::{Answer, HOST_NAME, LINK, TestApp, navigate, network::Network, profil
 const VICTIM: &str = "Padaria Estrela do Sul Ltda";
 const ATTACKER: &str = "Outra Empresa Ltda";
 
-/// Spellings of `__Host-vincula` that browsers take from anybody, and that mean the same once decoded.
+/// Spellings of `__Host-vincula` that browsers accept from any site, and that are the same once decoded.
 const SPELLINGS: [&str; 5] = [
     "__Host%2dvincula",
     "__Host%2Dvincula",
@@ -24,7 +24,7 @@ const SPELLINGS: [&str; 5] = [
     "%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61",
 ];
 
-/// The victim has opened their own link; and the sealed value that the attacker got for theirs.
+/// The victim with their own link open, and the sealed value of the attacker's session.
 async fn victim_and_attacker() -> (TestApp, String) {
     let mut app = TestApp::start().await;
     app.upstream.on("validate-token", Act::data(&profile(json!({ "client_name": ATTACKER }))));
@@ -70,7 +70,7 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
     }
 }
 
-/// As it comes over the network: no client of ours has made a text of it first.
+/// Over the network, because a client library would parse these bytes first.
 #[tokio::test]
 async fn bytes_of_other_cookies_lock_nobody_out() {
     let (app, _) = victim_and_attacker().await;
@@ -88,7 +88,7 @@ async fn bytes_of_other_cookies_lock_nobody_out() {
     }
 }
 
-/// Neither is taken, nothing goes upstream, and a link is not used up: it opens in a browser that is in order.
+/// The server takes neither, calls no upstream, and uses up no link: it opens in a browser without this fault.
 #[tokio::test]
 async fn two_sessions_at_once_are_none() {
     let (mut app, theirs) = victim_and_attacker().await;
@@ -122,10 +122,10 @@ async fn two_sessions_at_once_are_none() {
         }
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
-    assert_eq!(app.get("/integration/widget").await.page(), Some("consent"), "by itself it goes on");
+    assert_eq!(app.get("/integration/widget").await.page(), Some("consent"), "alone it still works");
 }
 
-/// The cookie of the link that is open, twice, or beside one that does not open.
+/// The cookie of the open link, twice, or beside one that does not open.
 #[tokio::test]
 async fn what_does_not_open_or_is_the_same_is_in_nobodys_way() {
     let (app, theirs) = victim_and_attacker().await;
@@ -141,7 +141,7 @@ async fn what_does_not_open_or_is_the_same_is_in_nobodys_way() {
     }
 }
 
-/// Whoever sends a browser to a page has not made the person's choice for them.
+/// A view that another site has caused is not the person's choice.
 #[tokio::test]
 async fn another_site_cannot_make_a_page_forget_the_bank() {
     for (site, forgets) in [

@@ -1,4 +1,4 @@
-//! Real HTTP between a test's browser and the router, through the listening end that the product has.
+//! Real HTTP between a test's browser and the router, through the product's own listener.
 
 use std::{future::pending, net::SocketAddr};
 
@@ -31,7 +31,7 @@ impl Network {
         Self { address, http: http.build().unwrap(), server }
     }
 
-    /// Sends what would have been given to the router.
+    /// Sends a request that would otherwise go to the router.
     pub async fn send(&self, request: Request<Body>) -> Response<Body> {
         let (mut parts, body) = request.into_parts();
         parts.uri = format!("http://{}{}", self.address, parts.uri).parse().unwrap();

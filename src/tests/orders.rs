@@ -1,4 +1,4 @@
-//! Orders: confirmed by the widget API and by nothing else, and carried out once however many ask at the same time.
+//! Calls that change data: only the widget API confirms them, and concurrent requests make each of them once.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::{
     update,
 };
 
-/// A captive portal, or the page of whatever stands in front of the API, lets nothing be stated that did not happen.
+/// The page of a captive portal, or of a proxy in front of the API, confirms nothing.
 #[tokio::test]
 async fn a_page_confirms_no_order() {
     for case in cases().into_iter().filter(|case| case.uses == Uses::Nothing) {
@@ -41,7 +41,7 @@ async fn eight_success_screens_tell_it_once() {
     assert_eq!(app.upstream.lines(), ["POST /success"]);
 }
 
-/// A Connect that ends in six tabs, or calls back six times: the link is updated once, and the item told once.
+/// A Connect that ends in six tabs, or calls back six times: the link is updated once, and the item reported once.
 #[tokio::test]
 async fn six_ends_of_one_connect_update_the_link_once() {
     let app = TestApp::entered(update()).await;
@@ -55,7 +55,7 @@ async fn six_ends_of_one_connect_update_the_link_once() {
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "POST /log"]);
 }
 
-/// Where it fails, it fails for all of them, nothing is told, and it may be tried again.
+/// If the call fails, it fails for all of them, nothing is reported, and a retry is possible.
 #[tokio::test]
 async fn six_ends_of_one_connect_fail_together() {
     let mut app = TestApp::entered(update()).await;

@@ -1,13 +1,13 @@
-//! What the documents look like from outside: words, policy, titles, and what must not be in them.
+//! The rendered documents: texts, policy, titles, and data that must not be in them.
 
 use serde_json::{Value, json};
 
 use super::{Answer, ITEM, LINK, TOKEN_MARK, TestApp, scripted::Act, site, update};
 
-/// What no text of the upstream may become in a document.
+/// Markup that must stay text in a document.
 const ATTACK: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)><!--{{session}}&amp;\u{2028}";
 
-/// Every screen: how its session comes about, its address, its name, its title and its side image (none: bare).
+/// Every screen: its session, its address, its name, its title and its side image (none: bare).
 const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
     (Start::Nobody, LINK, "entry", "Validando o acesso", Some("default")),
     (Start::Entered, LINK, "entry", "Validando o acesso", Some("default")),
@@ -40,7 +40,7 @@ enum Start {
     Cancelled,
 }
 
-/// One screen of the table, drawn.
+/// One rendered screen of the table.
 struct Screen {
     start: Start,
     path: &'static str,
@@ -169,7 +169,7 @@ async fn the_token_is_in_no_document_and_no_head() {
     }
 }
 
-/// D4: who needs it knows it, and nothing else is told.
+/// D4: only the pages that need a context have one, with these fields only.
 #[tokio::test]
 async fn the_context_is_what_the_islands_need() {
     for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
@@ -195,7 +195,7 @@ async fn the_context_is_what_the_islands_need() {
     }
 }
 
-/// Every text of the upstream, in every place of every document.
+/// Any text of the upstream, anywhere in any document.
 #[tokio::test]
 async fn texts_of_the_upstream_stay_texts() {
     let hostile = json!({
@@ -305,7 +305,7 @@ async fn the_policy_of_each_page_lets_only_its_own_scripts_run() {
     assert_eq!(nonces.len(), count, "a nonce is used once");
 }
 
-/// Connect's frame, and what it needs, is for the pages that host it alone.
+/// Only the pages that host Connect allow its frame, and scripts that write HTML.
 #[tokio::test]
 async fn only_the_pages_of_connect_may_frame_it() {
     for screen in screens(&json!({})).await {
@@ -358,7 +358,7 @@ async fn frame_ancestors_are_a_setting_of_every_document() {
     }
 }
 
-/// Names of the bank list and the accounts travel as JSON, which nobody takes for a page.
+/// Names of banks and accounts are sent as JSON, which no browser renders as a page.
 #[tokio::test]
 async fn lists_of_the_upstream_travel_as_json() {
     let mut app = TestApp::consented(json!({})).await;
@@ -413,7 +413,7 @@ async fn every_document_loads_the_built_files_by_their_hashed_names() {
     }
 }
 
-/// What is fetched ahead is what the next step loads, under the same names.
+/// A page prefetches the files that the next step loads, by the same names.
 #[tokio::test]
 async fn each_step_names_the_files_of_the_next() {
     let leptos = "/pkg/vincula.def456.js /pkg/vincula.789abc.wasm";
@@ -441,7 +441,7 @@ async fn each_step_names_the_files_of_the_next() {
     }
 }
 
-/// What somebody typed into an address is not repeated by the page behind it.
+/// No page repeats text that somebody typed into its address.
 #[tokio::test]
 async fn addresses_are_not_repeated_in_documents() {
     for (start, path, name, ..) in SCREENS {

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{TestApp, scripted::Act};
 
-/// The words of each type: what the spec asks for, and what must not be there.
+/// The title of each type, and a part of its text.
 const TYPES: [(&str, &str, &str); 11] = [
     ("token-not-found", "Token de acesso não informado", "Verifique a URL e tente novamente"),
     ("token-not-exists", "Token não encontrado", "Solicite um novo link ao escritório de contabilidade"),
@@ -38,7 +38,7 @@ async fn each_type_has_its_words_with_or_without_a_session() {
     }
 }
 
-/// The code that the person reads out is the one of the action that failed, as the upstream has it, too.
+/// The code that the person reads out is that of the failed action, and the upstream has it, too.
 #[tokio::test]
 async fn the_support_code_is_the_id_of_the_request_that_failed() {
     let mut app = TestApp::entered(json!({})).await;

@@ -1,4 +1,4 @@
-//! Rules of the repository: what a reader relies on and no compiler checks.
+//! Rules of the repository that readers rely on and no compiler checks.
 
 use std::{
     fs,
@@ -127,8 +127,9 @@ fn every_test_that_the_threats_name_exists() {
     assert!(named > 40, "only {named} tests are named");
 }
 
-/// `end2end/tests/entry.spec.ts` is a file with tests, `web::http::limits` a module with tests of the crate `web`, `tests::pages`
-/// one of the program; `web::http::limits::name` or `web::http::limits::na…` is one of them. A script has none, and is there.
+/// `end2end/tests/entry.spec.ts` is a file with tests, `web::http::limits` a module with tests of the crate `web`,
+/// `tests::pages` one of the program; `web::http::limits::name` or `web::http::limits::na…` is one of them. A script
+/// has none, but must exist.
 fn has_test(name: &str) -> bool {
     if name.contains('/') {
         let is_script = name.starts_with("scripts/") && root().join(name).is_file();
@@ -156,7 +157,7 @@ fn has_test(name: &str) -> bool {
     })
 }
 
-/// The files of the repository, without what is built or installed.
+/// The files of the repository, without build output and installed packages.
 fn everything() -> Vec<PathBuf> {
     let left_out = [
         ".git",
@@ -184,7 +185,7 @@ fn everything() -> Vec<PathBuf> {
     found
 }
 
-/// Keys and tokens are made up where they are needed, and never written down: not even for a test.
+/// Tests generate the keys and tokens that they need, so that none is in the repository.
 #[test]
 fn no_secret_is_in_the_repository() {
     let mut read = 0;
@@ -221,7 +222,7 @@ fn secret_in(text: &str) -> Option<&str> {
     })
 }
 
-/// Or the test above would pass for want of eyes.
+/// Otherwise the test above could pass because it recognizes nothing.
 #[test]
 fn secrets_are_seen() {
     for secret in [
@@ -235,7 +236,7 @@ fn secrets_are_seen() {
     assert_eq!(secret_in("sha512-0123 0f0f eyJhbGciOiJIUzI1NiJ9.sample.link-token"), None);
 }
 
-/// The table of CONTRIBUTING names where a step has files; every step that there is has them.
+/// CONTRIBUTING lists the files of a step; every step must have them.
 #[test]
 fn every_step_is_in_every_place_that_contributing_names() {
     let guide = text("CONTRIBUTING.md");
@@ -258,7 +259,7 @@ fn every_step_is_in_every_place_that_contributing_names() {
     }
 }
 
-/// Whoever is woken by an alert finds what to do.
+/// The operations guide must explain every alert.
 #[test]
 fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
     let (alerts, guide) = (text("deploy/prometheus/alerts.yaml"), text("docs/operations.md"));

@@ -1,4 +1,4 @@
-//! Requests that no page of ours makes (design D10, threats of `security.md`).
+//! Requests that no page of ours makes (design D10, docs/threats.md).
 
 use axum::{
     body::Body,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form, same_origin, update};
 
-/// Every action that is ours, with an input that would be good.
+/// Every action, with a valid input.
 fn actions() -> Vec<(&'static str, Value)> {
     vec![
         ("validate_token", json!({ "query": "?token=abc" })),
@@ -25,14 +25,14 @@ fn actions() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A browser in which every action is possible.
+/// A browser whose session allows every action.
 async fn ready() -> TestApp {
     let app = TestApp::linked(update()).await;
     app.upstream.forget();
     app
 }
 
-/// Words of the libraries below, and of the machine.
+/// Words of the libraries and of the runtime.
 const LIBRARY_WORDS: [&str; 18] = [
     "serde",
     "Serde",
@@ -54,7 +54,7 @@ const LIBRARY_WORDS: [&str; 18] = [
     "Args",
 ];
 
-/// A refusal in our own words, which says nothing of what is inside and leads nowhere else.
+/// A rejection with our own failure, without internals and without a redirect.
 #[track_caller]
 fn assert_plainly_refused(answer: &Answer, status: u16, what: &str) {
     assert_eq!(answer.status, status, "{what}: {answer:?}");
@@ -64,7 +64,7 @@ fn assert_plainly_refused(answer: &Answer, status: u16, what: &str) {
     assert_eq!(answer.without_code(told["to"].as_str().unwrap()), "/error/token-invalid", "{what}");
 }
 
-/// The same of a document, which people see.
+/// The same for a document.
 #[track_caller]
 fn assert_refused_by_a_page(answer: &Answer, status: u16, what: &str) {
     assert_eq!(answer.status, status, "{what}: {answer:?}");
@@ -132,7 +132,7 @@ async fn what_other_sites_send_is_refused_and_reaches_nobody() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// A bank that sends the client back by POST: a page, from which the same address leads on by GET.
+/// A bank that sends the client back by POST: they get a page that links to the same address by GET.
 #[tokio::test]
 async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
     let mut app = TestApp::entered(json!({})).await;
@@ -143,7 +143,7 @@ async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
     assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
 }
 
-/// D3: a link that is too long for a session is no valid one, and no empty answer.
+/// D3: a link that is too long for a session is token-invalid, not an empty response.
 #[tokio::test]
 async fn a_link_that_is_too_long_to_be_read_is_invalid() {
     let mut app = TestApp::start().await;
@@ -154,7 +154,7 @@ async fn a_link_that_is_too_long_to_be_read_is_invalid() {
     assert_refused_by_a_page(&page, 414, "a page with a long query");
 }
 
-/// Older browsers say their origin only.
+/// Older browsers send `Origin` only.
 #[tokio::test]
 async fn our_own_pages_may_act_by_either_header() {
     let mut app = ready().await;
@@ -170,7 +170,7 @@ async fn our_own_pages_may_act_by_either_header() {
     }
 }
 
-/// What a plain form of another site could post is not even read (and no redirect leads to its Referer).
+/// The server does not read what a plain form of another site could post, and does not redirect to its `Referer`.
 #[tokio::test]
 async fn actions_take_json_only() {
     let mut app = ready().await;
@@ -202,7 +202,7 @@ async fn actions_take_json_only() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Nor does a failure lead there, or say in the address what went wrong.
+/// A failure does not redirect to the `Referer` either, nor put its cause into an address.
 #[tokio::test]
 async fn a_failed_action_redirects_to_no_referer() {
     let mut app = TestApp::entered(json!({})).await;
@@ -275,7 +275,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// 16 kB are the most, whether the length is declared or not.
+/// The limit is 16 kB, whether the length is declared or not.
 #[tokio::test]
 async fn large_bodies_are_refused() {
     let mut app = ready().await;
@@ -372,7 +372,7 @@ async fn no_other_method_does_anything() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Nothing that a browser sends along reaches the upstream but what the calls need.
+/// The upstream gets only those headers that the calls need.
 #[tokio::test]
 async fn headers_of_the_browser_stay_here() {
     let mut app = ready().await;
@@ -396,7 +396,7 @@ async fn headers_of_the_browser_stay_here() {
     assert!(!call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK), "{call:?}");
 }
 
-/// Nothing that the upstream sends along reaches the browser but what the actions need.
+/// The browser gets only those headers that the actions need.
 #[tokio::test]
 async fn headers_of_the_upstream_stay_there() {
     let mut app = ready().await;
@@ -415,7 +415,7 @@ async fn headers_of_the_upstream_stay_there() {
     }
 }
 
-/// A path or host in an item id or a document goes nowhere else.
+/// A path or host in session data or typed text does not change the target of a call.
 #[tokio::test]
 async fn what_is_typed_cannot_change_the_call() {
     let mut app = TestApp::entered(json!({
@@ -433,7 +433,7 @@ async fn what_is_typed_cannot_change_the_call() {
     }
 }
 
-/// Actions answer JSON that nobody may keep, guess the type of, or read from elsewhere.
+/// Responses of actions are JSON that nobody may cache, sniff, or read from another site.
 #[tokio::test]
 async fn answers_of_actions_are_private_json() {
     let mut app = ready().await;

@@ -1,4 +1,4 @@
-//! A widget API that answers as it is told, and keeps what it was asked.
+//! A widget API with scripted responses, which records its calls.
 
 use std::{
     collections::HashMap,
@@ -25,15 +25,15 @@ use super::profile;
 
 const PATH: &str = "/widget";
 
-/// How long a call may be waited for that is on its way beside an action.
+/// Longest wait for a background call.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What happens to a call.
+/// The outcome of a call.
 #[derive(Debug, Clone)]
 pub enum Act {
-    /// This answer, with these lines in its head.
+    /// A response with these header lines.
     Answer { status: u16, head: Vec<String>, body: String },
-    /// The connection is reset before an answer.
+    /// The connection is reset before a response.
     Reset,
     /// The connection ends amid the body.
     Cut,
@@ -41,7 +41,7 @@ pub enum Act {
     Garbage,
     /// Nothing, for as long as the caller waits.
     Hang,
-    /// What the client's own tests know.
+    /// A fault of the upstream client's own tests.
     Fault(Fault),
 }
 
@@ -58,32 +58,32 @@ pub struct Received {
 #[derive(Default)]
 struct Shared {
     script: Mutex<HashMap<String, Act>>,
-    /// What happens to the calls of one token, by token and path; before the script for all.
+    /// Acts for the calls of one token, by token and path; they precede `script`.
     script_of: Mutex<HashMap<(String, String), Act>>,
-    /// Whoever has this token is answered well, whatever the script says.
+    /// Calls with this token succeed, whatever `script` has.
     spared: Mutex<Option<String>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
-    /// Bytes sent by faults that have no end.
+    /// Bytes sent by endless faults.
     flooded: AtomicUsize,
 }
 
-/// A running one.
+/// A running scripted widget API.
 pub struct Scripted {
     address: SocketAddr,
     shared: Arc<Shared>,
     server: JoinHandle<()>,
-    /// Holds the address after the end, so that nobody else answers there.
+    /// Holds the address after the end, so that no other process can listen there.
     closed: Option<TcpSocket>,
 }
 
 impl Act {
-    /// A good answer with these data.
+    /// A success with these data.
     pub fn data(data: &Value) -> Self {
         Self::json(200, &json!({ "data": data, "meta": { "status": 200, "message": "OK" } }))
     }
 
-    /// A refusal in the envelope.
+    /// A failure in the envelope.
     pub fn refusal(status: u16, message: &str) -> Self {
         Self::json(status, &json!({ "data": null, "meta": { "status": status, "message": message } }))
     }
@@ -100,7 +100,7 @@ impl Act {
         if let Self::Answer { body, .. } = self { Some(body) } else { None }
     }
 
-    /// The same answer with one more line in its head.
+    /// The same response with one more header line.
     pub fn with(mut self, line: &str) -> Self {
         if let Self::Answer { head, .. } = &mut self {
             head.push(line.to_owned());
@@ -110,7 +110,7 @@ impl Act {
 }
 
 impl Scripted {
-    /// One that answers everything well.
+    /// Starts one whose calls all succeed.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -130,37 +130,37 @@ impl Scripted {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// From now on this happens to the calls with this path.
+    /// Sets the act for all calls with this path.
     pub fn on(&self, path: &str, act: Act) {
         self.shared.script.lock().unwrap().insert(path.to_owned(), act);
     }
 
-    /// From now on this happens to the calls of this token with this path.
+    /// Sets the act for the calls of this token with this path.
     pub fn on_for(&self, token: &str, path: &str, act: Act) {
         self.shared.script_of.lock().unwrap().insert((token.to_owned(), path.to_owned()), act);
     }
 
-    /// From now on this call of this token is answered as everybody's.
+    /// Removes the act for the calls of this token with this path.
     pub fn well_for(&self, token: &str, path: &str) {
         self.shared.script_of.lock().unwrap().remove(&(token.to_owned(), path.to_owned()));
     }
 
-    /// From now on this call is answered well again.
+    /// Makes the calls with this path succeed again.
     pub fn well(&self, path: &str) {
         self.shared.script.lock().unwrap().remove(path);
     }
 
-    /// From now on whoever has this token is answered well.
+    /// Makes all calls of this token succeed.
     pub fn spare(&self, token: &str) {
         *self.shared.spared.lock().unwrap() = Some(token.to_owned());
     }
 
-    /// Bytes sent, since this was asked last, by faults that have no end.
+    /// Bytes sent by endless faults since the last time this was called.
     pub fn flooded(&self) -> usize {
         self.shared.flooded.swap(0, SeqCst)
     }
 
-    /// From now on nobody listens.
+    /// Stops listening.
     pub async fn close(&mut self) {
         self.server.abort();
         assert!((&mut self.server).await.is_err(), "the server was aborted");
@@ -184,7 +184,7 @@ impl Scripted {
         self.shared.calls.lock().unwrap().clear();
     }
 
-    /// Waits until all of these calls have arrived, and gives the calls of these paths in the order of arrival.
+    /// Waits until all of these calls have arrived, and returns the calls of these paths in the order of arrival.
     pub async fn received_all(&self, lines: &[&str]) -> Vec<Received> {
         let all = timeout(PATIENCE, async {
             loop {
@@ -212,7 +212,7 @@ impl Scripted {
 }
 
 impl Received {
-    /// Whose call it is.
+    /// The token of the client whose call it is.
     pub fn token(&self) -> Option<&str> {
         let bearer = self.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
         bearer.or_else(|| self.body["token"].as_str())
@@ -228,7 +228,7 @@ impl Received {
         serde_json::from_str(text).expect("data_log is JSON")
     }
 
-    /// Everything that was sent, for looking something up in it.
+    /// Headers and body as one text, for searches.
     pub fn everything(&self) -> String {
         format!("{:?} {}", self.headers, self.body)
     }
@@ -292,7 +292,7 @@ async fn read(socket: &mut TcpStream) -> Option<Received> {
     }
 }
 
-/// The good answer to a call, said to be a page.
+/// The successful response to a call, with a page's content type.
 pub fn mislabelled(path: &str) -> Act {
     let call = Call::ALL.into_iter().find(|call| call.path() == path).expect("one of the nine calls");
     match well(&format!("{} /{path}", call.method())) {
@@ -301,7 +301,7 @@ pub fn mislabelled(path: &str) -> Act {
     }
 }
 
-/// The good answer to a call; what is none of the nine calls is refused.
+/// The successful response to a call; a failure for any other request.
 fn well(line: &str) -> Act {
     match line {
         "POST /validate-token" => Act::data(&profile(json!({}))),

@@ -1,15 +1,15 @@
-//! What happens between two requests: random sequences of what two tabs, three links, the bank's return, late answers,
-//! double clicks, failed calls and a replaced process can do, against a reference of what must hold.
+//! State between requests: random sequences of two tabs, three links, returns from the bank, late responses, double
+//! clicks, failed calls and replaced processes, checked against a reference model.
 //!
-//! The reference knows what the widget API was asked and what the browser was told, and no cookie. A browser is a cookie
-//! jar that all tabs share: a request takes the jar's cookie along when it is sent, an answer changes the jar when it
+//! The model knows the calls to the widget API and the responses to the browser, but no cookie. A browser is a cookie
+//! jar that all tabs share: a request carries the jar's cookie when it is sent, a response changes the jar when it
 //! arrives, which may be much later and in another order.
 //!
-//! Left out, because nothing on the server can tell (docs/threats.md, "Two answers at once"):
-//! - Where a page of another link was opened, requests of older pages end without an answer ([`Rules::abort`]): that is
-//!   what the browser's half does. What arrives before it has done so is not modelled.
-//! - Two different changes of one session are never under way at once: the last answer to arrive would win. A page that is
-//!   looked at while one is under way may show what was before.
+//! Left out, because the server cannot detect it (docs/threats.md, "Two answers at once"):
+//! - When a page of another link has opened, the browser aborts the requests of older pages ([`Rules::abort`]). Responses
+//!   that arrive before it has done so are not modelled.
+//! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that
+//!   is viewed meanwhile may show the state before.
 
 use std::{
     collections::HashMap,
@@ -40,10 +40,10 @@ use super::{
     scripted::{Act, Scripted},
 };
 
-/// How many sequences a run tries; `MODEL_SEQUENCES` asks for more.
+/// How many sequences a run tries; `MODEL_SEQUENCES` overrides it.
 const SEQUENCES: u32 = 150;
 
-/// Longest sequence. A link may act 60 times at once, which is more than this does.
+/// Longest sequence. The rate limit of one link is 60 actions at once, which this stays below.
 const LONGEST: usize = 24;
 
 const TABS: usize = 2;
@@ -53,33 +53,33 @@ const LINKS: usize = 3;
 const NEW: usize = 0;
 const UPDATE: usize = 2;
 
-/// What a person, a bank or a network can do.
+/// A step of a person, a bank or the network.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     /// Opens a link in a tab.
     Open { tab: usize, link: usize, late: bool },
     /// The bank sends the client of a link back, with the link's token or without one.
     Return { tab: usize, link: usize, named: bool, late: bool },
-    /// Does what the page in the tab is for.
+    /// Sends the action of the tab's page.
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
-    /// A late answer arrives.
+    /// A late response arrives.
     Arrive { which: usize },
-    /// All that is under way ends, and from now on another process answers.
+    /// All pending responses arrive, and another process takes over.
     Replace,
 }
 
-/// How an action goes.
+/// Variations of an action.
 #[derive(Debug, Clone, Copy)]
 struct How {
-    /// Its answer waits for [`Step::Arrive`].
+    /// Its response waits for [`Step::Arrive`].
     late: bool,
     /// Sent twice at the same time.
     twice: bool,
-    /// The widget API refuses.
+    /// The widget API rejects the call.
     fails: bool,
 }
 
@@ -110,30 +110,30 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What must hold, and did not.
+/// An invariant that was violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Broken {
-    /// A page or an answer shows another client than the link that was opened last.
+    /// A page or a response shows another client than the link that was opened last.
     ShowsAnother,
     /// A call went out for another link than the page's.
     ActsOnAnother,
-    /// The newest link's own page is refused, for a late answer has put another session into the jar.
+    /// The newest link's own page is rejected, because a late response has put another session into the jar.
     PutBack,
-    /// A page is refused as "another link" although it is of the link that was opened last.
+    /// A page is rejected as "another link" although it is of the link that was opened last.
     OwnLinkRefused,
-    /// A page of an older link is not refused.
+    /// A page of an older link is not rejected.
     OldLinkActs,
     /// Pages of one link name different sessions.
     TwoSessions,
-    /// It says that everything is cancelled, and it is not.
+    /// A page says that everything is cancelled, but it is not.
     FalselyCancelled,
-    /// It says that something was linked, and nothing was.
+    /// A page says that something was linked, but nothing was.
     FalselyLinked,
-    /// A linking was told as a success twice.
+    /// The success of a linking was reported twice.
     ToldTwice,
-    /// The page was told that its success is known upstream, and it is not.
+    /// An action confirmed a success that the upstream does not know.
     NeverTold,
-    /// An item was not named upstream as often as it was made.
+    /// An item was not reported upstream as often as Connect gave it.
     Item,
 }
 
@@ -143,10 +143,10 @@ impl fmt::Display for Broken {
     }
 }
 
-/// What the browsers of the model do.
+/// The behaviour of the model's browsers.
 #[derive(Debug, Clone, Copy)]
 struct Rules {
-    /// A page of another link ends what older pages have under way.
+    /// A page of another link aborts the requests of older pages.
     abort: bool,
 }
 
@@ -166,7 +166,7 @@ impl Setting {
         Self { processes, app, sequences: AtomicU32::new(0) }
     }
 
-    /// Plays a sequence.
+    /// Runs a sequence.
     async fn play(&self, steps: &[Step], rules: Rules) -> Result<(), Broken> {
         let number = self.sequences.fetch_add(1, Relaxed);
         self.app.upstream.forget();
@@ -178,45 +178,45 @@ impl Setting {
     }
 }
 
-/// One sequence: a browser, and what is true.
+/// One sequence: a browser, and the model's state.
 struct World<'a> {
     setting: &'a Setting,
     number: u32,
     rules: Rules,
-    /// Which process answers.
+    /// Index of the process that serves.
     process: usize,
     jar: Option<String>,
-    /// The link that was opened last, as far as its answer has arrived.
+    /// The link that was opened last, of those whose response has arrived.
     current: Option<usize>,
     tabs: [Option<Shown>; TABS],
-    /// Counts what a tab has shown, so that an answer finds out that its page has gone.
+    /// Counts the pages of a tab, so that a response can tell that its page has gone.
     visits: [u32; TABS],
     flights: Vec<Flight>,
     truth: [Truth; LINKS],
 }
 
-/// What a tab shows.
+/// The page in a tab.
 #[derive(Debug, Clone)]
 struct Shown {
     link: usize,
     session: String,
     page: String,
-    /// Connect is open, and gives this.
+    /// Connect is open, and will report this item.
     item: Option<String>,
 }
 
-/// An answer on its way.
+/// A response in flight.
 struct Flight {
     tab: usize,
     visit: u32,
     link: usize,
     kind: &'static str,
     answer: Answer,
-    /// It begins a session of its link, and does not go on with one.
+    /// It starts a session of its link, and does not continue one.
     begins: bool,
 }
 
-/// What is true of a link, whatever anybody says.
+/// The model's state of a link.
 #[derive(Debug, Clone, Default)]
 struct Truth {
     /// The session's id on the first page that was seen.
@@ -225,7 +225,7 @@ struct Truth {
     cancelled: bool,
     /// Something was linked since the last cancellation.
     linked: bool,
-    /// A success waits to be told, as far as the browser's session knows.
+    /// A success call is due, as far as the browser's session knows.
     due: bool,
     /// How often Connect was opened.
     openings: u32,
@@ -314,7 +314,7 @@ impl<'a> World<'a> {
     ) -> Result<(), Broken> {
         let begins = self.held() != Some(link);
         self.make_way(link, kind, begins).await?;
-        // What has arrived may have changed whose session it is.
+        // A response that has arrived may have changed the jar's session.
         let begins = self.held() != Some(link);
         self.leave(tab);
         let body = json!({ "input": { "query": query } });
@@ -331,7 +331,7 @@ impl<'a> World<'a> {
         self.launch(flight, late).await
     }
 
-    /// Does what the tab's page is for.
+    /// Sends the action of the tab's page.
     async fn act(&mut self, tab: usize, how: How) -> Result<(), Broken> {
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let (action, call, input) = match (&*shown.page, &shown.item) {
@@ -353,7 +353,7 @@ impl<'a> World<'a> {
         if !native {
             return self.does(tab, &shown, ("cancel_integrations", "cancel-integrations", json!({})), how).await;
         }
-        // A form that the browser itself posts leaves the page: it is answered before anything else is done.
+        // A native form leaves the page, so its response arrives before the next step.
         self.all_arrive().await?;
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let own = self.current == Some(shown.link);
@@ -374,7 +374,7 @@ impl<'a> World<'a> {
         self.go(tab, &to).await
     }
 
-    /// Sends an action of a page once or twice, and looks at what comes of it.
+    /// Sends an action of a page once or twice, and checks the responses.
     async fn does(
         &mut self,
         tab: usize,
@@ -427,7 +427,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Takes down what is true after an action that went well, and compares.
+    /// Updates the model after a successful action, and compares.
     fn note(&mut self, shown: &Shown, action: &str, answer: &Answer, index: usize, told: usize) -> Result<(), Broken> {
         let truth = &mut self.truth[shown.link];
         match action {
@@ -457,7 +457,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Two different changes of one session are never under way at once.
+    /// Lets other changes of the same session arrive first, so that two are never in flight at once.
     async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
         let in_the_way = |flight: &Flight| {
             flight.link == link && flight.kind != "list_accounts" && (flight.kind != kind || flight.begins != begins)
@@ -485,7 +485,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// An answer arrives: the jar takes its cookie, and the page goes where it says if it is still there.
+    /// A response arrives: the jar takes its cookie, and its page follows it if it is still shown.
     async fn arrive(&mut self, flight: Flight) -> Result<(), Broken> {
         let is_entry = matches!(flight.kind, "open" | "return");
         self.keep(&flight.answer);
@@ -521,7 +521,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What Connect gives in this opening. An update renews the same item each time.
+    /// The item that Connect reports in this opening. An update renews the same item each time.
     fn item(&self, link: usize) -> String {
         if link == UPDATE {
             ITEM.to_owned()
@@ -530,7 +530,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The tab goes to a page, by all redirects, and what it shows must be true.
+    /// The tab goes to a page, through all redirects, and the page must agree with the model.
     async fn go(&mut self, tab: usize, path: &str) -> Result<(), Broken> {
         self.leave(tab);
         let mut at = path.to_owned();
@@ -552,7 +552,7 @@ impl<'a> World<'a> {
     fn show(&mut self, tab: usize, answer: &Answer) -> Result<(), Broken> {
         let page = answer.page().unwrap_or_default().to_owned();
         if matches!(&*page, "error" | "entry" | "not-found") {
-            // The newest link's session must be there, whatever the page is.
+            // The newest link's session must exist, whatever the page is.
             return if self.current.is_some() && page == "error" { Err(Broken::PutBack) } else { Ok(()) };
         }
         let link = self.current.ok_or(Broken::ShowsAnother)?;
@@ -576,7 +576,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Whether an answer is on its way that changes a link's session.
+    /// Whether a response in flight changes a link's session.
     fn is_changing(&self, link: usize) -> bool {
         self.flights.iter().any(|flight| flight.link == link && flight.kind != "list_accounts")
     }
@@ -593,7 +593,7 @@ impl<'a> World<'a> {
         if let Some(cookie) = &self.jar {
             headers.insert(COOKIE, self.cookie_header(cookie));
         }
-        // Everybody has an address of their own: limits are tested elsewhere.
+        // Each sequence has an address of its own: limits are tested elsewhere.
         let address = SocketAddr::from(((0x0a00_0000 + self.number).to_be_bytes(), 1));
         request.extensions_mut().insert(ConnectInfo(address));
         let answer = Answer::of(self.setting.processes[self.process].0.clone().oneshot(request).await.unwrap()).await;
@@ -618,7 +618,7 @@ impl<'a> World<'a> {
         self.link_of(self.setting.app.codec.open(&headers)?.token.expose())
     }
 
-    /// Why a page of the newest link was refused.
+    /// Why the server has rejected a page of the newest link.
     fn refused(&self, link: usize) -> Broken {
         if self.held() == Some(link) { Broken::OwnLinkRefused } else { Broken::PutBack }
     }
@@ -627,7 +627,7 @@ impl<'a> World<'a> {
         self.setting.app.upstream.calls()
     }
 
-    /// Whose calls went out since. Log calls go beside the action, and are looked at in the end.
+    /// Checks the calls made since. Log calls run in the background, and are checked at the end.
     fn check_calls(&self, before: usize, link: usize, own: bool) -> Result<(), Broken> {
         for call in self.calls()[before..].iter().filter(|call| call.line != "POST /log") {
             if call.token() != Some(&self.token(link)) {
@@ -640,7 +640,7 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Everything arrives; then every item has been named as often as Connect gave it.
+    /// Lets everything arrive, then checks that every item was reported as often as Connect gave it.
     async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
         for (_, upstream) in &self.setting.processes {
@@ -673,7 +673,7 @@ impl<'a> World<'a> {
 }
 
 impl Truth {
-    /// Connect gives an item. It is another success, unless it comes twice or names what a return has told before.
+    /// Connect reports an item. It is another success, unless it is a repetition or the item of a return before it.
     fn link(&mut self, item: String) {
         if !self.given.contains(&item) {
             self.due |= !self.returned;
@@ -684,7 +684,7 @@ impl Truth {
         (self.linked, self.cancelled) = (true, false);
     }
 
-    /// The bank sends the client back. It is another success, unless the page is loaded again or Connect was first.
+    /// The bank sends the client back. It is another success, unless the page is reloaded or Connect was first.
     fn come_back(&mut self) {
         let is_new = !self.returned && self.given.is_empty();
         self.due |= is_new;
@@ -697,7 +697,7 @@ impl Truth {
         self.forget_attempt();
     }
 
-    /// A session of the link begins in the browser, which knows nothing of what was before.
+    /// A new session of the link starts in the browser, without the state of the one before.
     fn begin(&mut self) {
         self.due = false;
         self.forget_attempt();
@@ -718,7 +718,7 @@ fn post(path: &str, body: &Value) -> Request<Body> {
     request.body(Body::from(body.to_string())).unwrap()
 }
 
-/// Plays random sequences until one breaks something; that one is made as short as it can be.
+/// Runs random sequences until one violates an invariant, and shrinks that one.
 fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let setting = runtime.block_on(Setting::build());
@@ -739,9 +739,8 @@ fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
     }
 }
 
-/// What is left of a race that the server cannot see: without the browser's half, a late answer of the link before puts
-/// its session back, and the page of that link goes on. It shows and does what it is for; what goes wrong is that the newest
-/// link's page is refused.
+/// A race that the server cannot detect: without the browser's part, a late response of the link before restores its
+/// session, and the page of that link continues to work. The fault is that the newest link's page is rejected.
 #[test]
 fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
     let how = How { late: true, twice: false, fails: false };

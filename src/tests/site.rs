@@ -1,4 +1,4 @@
-//! A built site that is just large enough: nothing of it comes from a build.
+//! A minimal site for tests, without a build.
 
 use std::{collections::HashMap, env, fs, path::Path, sync::LazyLock};
 
@@ -11,14 +11,14 @@ pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
-/// The consent as the build would have prerendered it, with its places for texts.
+/// The consent as the build would have prerendered it, with its placeholders for texts.
 const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 /// The bank form likewise: one screen for each choice of fixed fields.
 const BANK_FORM_SCREENS: [&str; 4] = ["open", "name-fixed", "cpf-fixed", "both-fixed"];
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
-    // Beside the test program: it goes with the rest of the build, and is one for each of them.
+    // Beside the test program, so that it is deleted with the build, and each program has its own.
     let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
     let folder = env::current_exe().unwrap().with_file_name(name);
     let root = folder.join("site");
@@ -49,7 +49,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         (root.join(&CSS[1..]), "body{}".to_owned()),
         (root.join("pkg/vincula.def456.js"), "export {};".to_owned()),
         (root.join("pkg/vincula.789abc.wasm"), String::new()),
-        // Stand for the packed forms: what is in them is not looked at.
+        // Placeholders for the compressed forms: nothing decompresses them.
         (root.join(format!("{}.br", &CSS[1..])), "css as br".to_owned()),
         (root.join(format!("{}.gz", &CSS[1..])), "css as gzip".to_owned()),
         (root.join("favicon.svg.br"), "icon as br".to_owned()),
@@ -64,7 +64,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     SiteFiles { react: root.clone(), root, hash_file: hashes, reload_port: None }
 });
 
-/// The site, made once.
+/// The site, written once.
 pub fn site() -> SiteFiles {
     SITE.clone()
 }

@@ -34,7 +34,7 @@ async fn success_is_told_once_a_linking() {
     assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2, "once each");
 }
 
-/// A double click, a reload, a second tab: all with the cookie from before the answer.
+/// A double click, a reload, a second tab: all with the cookie from before the response.
 #[tokio::test]
 async fn however_many_ask_at_once_success_is_told_once() {
     let mut app = TestApp::linked(json!({})).await;
@@ -42,7 +42,7 @@ async fn however_many_ask_at_once_success_is_told_once() {
     let cookie = app.cookie.clone();
     let asked: Vec<_> = (0..20).map(|_| app.answer_to("confirm_success", json!({}))).collect();
     for answer in all_at_once(asked).await {
-        // Only so many of one link have room at the same time.
+        // The server limits the concurrent actions of one link.
         assert!(matches!(answer.status, 200 | 503), "{answer:?}");
     }
     app.upstream.only("POST /success");
@@ -51,7 +51,7 @@ async fn however_many_ask_at_once_success_is_told_once() {
     app.upstream.only("POST /success");
 }
 
-/// What was linked after a cancellation is another success.
+/// A linking after a cancellation is another success.
 #[tokio::test]
 async fn a_linking_after_a_cancellation_is_told_again() {
     let mut app = TestApp::linked(json!({})).await;
@@ -74,7 +74,7 @@ async fn a_failed_success_call_may_be_made_again() {
     assert!(app.snapshot().progress.told_success);
 }
 
-/// Nothing is stated that did not happen.
+/// The server confirms no success that did not happen.
 #[tokio::test]
 async fn without_a_link_there_is_no_success_to_tell() {
     for (changes, home) in [

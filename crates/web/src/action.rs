@@ -1,5 +1,5 @@
-//! One action of a page, from "may this page act?" to the answer, for server functions and for forms that the browser
-//! itself posts. Each action is one function of [`SessionAction`]; the two answers are made here.
+//! One action of a page, from the session check to the response, for server functions and native form posts. Each
+//! action is one function on [`SessionAction`]; [`Reply`] turns its outcome into JSON or a redirect.
 
 use std::{convert::Infallible, future::Future, sync::Arc};
 
@@ -26,14 +26,14 @@ use crate::{
     user_error::{UserError, to_user_error},
 };
 
-/// What Connect is started with, whoever the client is.
+/// Connect's settings, the same for every client.
 #[derive(Debug, Clone)]
 pub struct ConnectSettings {
     pub url: String,
     pub include_sandbox: bool,
 }
 
-/// What actions draw on; clones share it.
+/// Dependencies of the actions; clones share them.
 #[derive(Clone)]
 pub struct ActionState {
     pub codec: SessionCodec,
@@ -42,14 +42,14 @@ pub struct ActionState {
     pub reports: Reports,
 }
 
-/// Why an action was not carried out, and the status that goes with it.
+/// A failed action: the failure for the page, and the response's status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     pub status: StatusCode,
     pub failure: Failure,
 }
 
-/// The answer that an action is building, whether or not there is a session.
+/// The response that an action builds up, with or without a session.
 pub struct Reply {
     pub state: ActionState,
     request_id: Option<RequestId>,
@@ -58,7 +58,7 @@ pub struct Reply {
     headers: HeaderMap,
 }
 
-/// An action in the session of the page that asks for it.
+/// An action in the session of the page that sent it.
 pub struct SessionAction {
     pub session: Session,
     pub reply: Reply,
@@ -82,8 +82,8 @@ impl Reply {
         Rejection { status, failure: failure.of_request(self.request_id.as_ref().map(RequestId::as_str)) }
     }
 
-    /// What the person is told about a failed upstream call; the one place where it is logged. An upstream that wants to
-    /// be left alone for a while says so to the page, too.
+    /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
+    /// Passes the upstream's `Retry-After` on to the page.
     pub fn refused(&mut self, error: &CallError) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
         error.cause().note();
@@ -97,7 +97,7 @@ impl Reply {
     /// Seals the session into the reply.
     ///
     /// # Errors
-    /// Token-invalid, where the cookie would be larger than a browser keeps (design D3).
+    /// Token-invalid, if the cookie would be larger than browsers store (design D3).
     pub fn keep(&mut self, session: &Session) -> Result<(), Rejection> {
         match self.state.codec.seal(session) {
             Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
@@ -110,10 +110,10 @@ impl Reply {
         Ok(())
     }
 
-    /// The answer of a server function, whose headers and status go into the response that the framework makes.
+    /// The result of a server function; headers and status go into the framework's response.
     ///
     /// # Errors
-    /// The failure of the outcome.
+    /// The failure in `outcome`.
     pub fn into_json<T>(self, outcome: Result<T, Rejection>) -> Result<T, ActionError> {
         let options: ResponseOptions = use_context().expect(GIVEN);
         for (name, value) in &self.headers {
@@ -125,15 +125,16 @@ impl Reply {
         })
     }
 
-    /// The answer to a form: a redirect to the next page, to an error screen, or back to the page with the form (`from`),
-    /// which then says that nobody answered. No header of the JSON answer but the cookie means anything to a browser here.
+    /// The response to a form: a redirect to the next page, to an error screen, or back to the form's page (`from`),
+    /// which then shows that there was no response. Of the headers only the cookie is sent: the others mean nothing to
+    /// a browser here.
     pub fn into_redirect(mut self, outcome: Result<Next, Rejection>, from: &str) -> Response {
         let to = match outcome {
             Ok(Next { to }) => to,
             Err(Rejection { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
                 Reaction::NoReply => routes::without_reply(from),
-                // The page as it is in the session that the browser has now.
+                // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
             },
         };
@@ -146,11 +147,11 @@ impl Reply {
 }
 
 impl SessionAction {
-    /// Lets a page act: it must be of the session that the cookie holds (design D11).
+    /// Starts an action if its page belongs to the session in the cookie (design D11).
     ///
     /// # Errors
-    /// To the entry without a session; `OtherTab` where another link has been opened since.
-    #[expect(clippy::result_large_err, reason = "the reply is given back to say so with")]
+    /// `Navigate` to the entry without a session; `OtherTab` if another link has been opened since.
+    #[expect(clippy::result_large_err, reason = "callers build the error response from the reply")]
     pub fn begin(
         reply: Reply,
         CurrentSession(session): CurrentSession,
@@ -166,7 +167,7 @@ impl SessionAction {
         Err((reply, rejection))
     }
 
-    /// The same for the server function that is being called.
+    /// Starts the action of the current server function.
     ///
     /// # Errors
     /// As [`SessionAction::begin`].
@@ -175,10 +176,10 @@ impl SessionAction {
         Self::begin(reply, visitor, page_session).or_else(|(reply, rejection)| reply.into_json(Err(rejection)))
     }
 
-    /// A call that may be dropped when the person leaves.
+    /// Makes an upstream call that is dropped if the client disconnects.
     ///
     /// # Errors
-    /// What the catalogue says (spec §8).
+    /// Those of the error catalogue (spec §8).
     pub async fn call<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
     where
         F: Future<Output = Result<Answer<T>, CallError>>,
@@ -188,10 +189,10 @@ impl SessionAction {
         self.take(answer)
     }
 
-    /// A call that runs to its end even if the person leaves: it changes something.
+    /// Makes an upstream call that changes data: it runs to completion even if the client disconnects.
     ///
     /// # Errors
-    /// What the catalogue says (spec §8).
+    /// Those of the error catalogue (spec §8).
     pub async fn call_detached<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
     where
         F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
@@ -203,11 +204,10 @@ impl SessionAction {
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 
-    /// A detached call that is made once, however often it is asked for ([`Upstream::once`]): `key` tells it from the
-    /// session's other ones.
+    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::once`]).
     ///
     /// # Errors
-    /// What the catalogue says (spec §8).
+    /// Those of the error catalogue (spec §8).
     pub async fn call_once<F>(&mut self, key: u128, call: impl FnOnce(Upstream, Caller) -> F) -> Result<(), Rejection>
     where
         F: Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
@@ -218,23 +218,23 @@ impl SessionAction {
         self.take(answer)
     }
 
-    /// 128 bits that stand for these texts in this attempt to link an account, for this purpose.
+    /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
     pub fn digest(&self, purpose: &str, text: &str) -> u128 {
         let (id, attempt) = (self.session.id.as_str(), self.session.attempt.id.to_string());
         self.reply.state.codec.digest(purpose, &[id, &attempt, text])
     }
 
-    /// Where a page goes whose stage does not allow this action.
+    /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: &str) -> Rejection {
         self.reply.reject(StatusCode::CONFLICT, Failure::go(to))
     }
 
-    /// The upstream's client and the session's credentials, for calls beside the action.
+    /// Upstream client and credentials, for calls that the methods above do not fit.
     pub fn upstream(&self) -> (Upstream, Caller) {
         (self.reply.state.upstream.clone(), self.session.caller())
     }
 
-    /// Seals the session as it is now into the reply: an action is a use of it.
+    /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
     ///
     /// # Errors
     /// As [`Reply::keep`].
@@ -243,8 +243,8 @@ impl SessionAction {
         self.reply.keep(&self.session)
     }
 
-    /// Seals it only where the upstream has set another XSRF token or the idle time is due to be renewed: for actions that
-    /// change nothing else.
+    /// Like [`Self::keep`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
+    /// for actions that change nothing else.
     ///
     /// # Errors
     /// As [`Reply::keep`].
@@ -252,8 +252,8 @@ impl SessionAction {
         if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.keep() } else { Ok(()) }
     }
 
-    /// The same for a poll: only where its idle time is about to run out. Polls are many, and an answer that sets the
-    /// cookie undoes what another request has changed meanwhile.
+    /// Like [`Self::keep`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
+    /// sets the cookie undoes what another request has changed meanwhile.
     ///
     /// # Errors
     /// As [`Reply::keep`].
@@ -261,7 +261,7 @@ impl SessionAction {
         if self.reply.state.codec.is_stale_for_polls(&self.session) { self.keep() } else { Ok(()) }
     }
 
-    /// The answer of a server function.
+    /// As [`Reply::into_json`].
     ///
     /// # Errors
     /// The failure of the outcome.
@@ -269,7 +269,7 @@ impl SessionAction {
         self.reply.into_json(outcome)
     }
 
-    /// The answer to a form of the page `from`.
+    /// As [`Reply::into_redirect`], for a form of the page `from`.
     pub fn into_redirect(self, outcome: Result<Next, Rejection>, from: &str) -> Response {
         self.reply.into_redirect(outcome, from)
     }
@@ -296,7 +296,7 @@ impl SessionAction {
     }
 }
 
-/// A form that the browser itself posts, before it is known whether its page may act.
+/// A native form post, before the session check.
 pub struct Posted {
     pub reply: Reply,
     visitor: CurrentSession,
@@ -315,32 +315,32 @@ where
 }
 
 impl Posted {
-    /// The session of the browser, whichever page has posted.
+    /// The browser's session, which may not be the posting page's.
     pub fn session(&self) -> Option<Arc<Session>> {
         self.visitor.0.clone()
     }
 
-    /// What a form of the page `from` says.
+    /// The fields of a form of the page `from`.
     ///
     /// # Errors
-    /// Back to its page, which says that it did not work, where the form cannot be read: no page of ours has sent it so.
-    #[expect(clippy::result_large_err, reason = "both are answers")]
+    /// A redirect back to the page, which shows a notice, if the form is unreadable: no page of ours sends one.
+    #[expect(clippy::result_large_err, reason = "the error is the response")]
     pub fn form<T>(form: Result<Form<T>, FormRejection>, from: &str) -> Result<T, Response> {
         form.map(|Form(form)| form).map_err(|_| redirect(&routes::without_reply(from)))
     }
 
-    /// Lets the form of the page `from` act in its session.
+    /// Starts the action of a form of the page `from`.
     ///
     /// # Errors
-    /// The redirect that [`SessionAction::begin`]'s rejection means.
-    #[expect(clippy::result_large_err, reason = "both are answers")]
+    /// [`SessionAction::begin`]'s rejection as a redirect.
+    #[expect(clippy::result_large_err, reason = "the error is the response")]
     pub fn act(self, page_session: &str, from: &str) -> Result<SessionAction, Response> {
         SessionAction::begin(self.reply, self.visitor, page_session)
             .map_err(|(reply, rejection)| reply.into_redirect(Err(rejection), from))
     }
 }
 
-/// The reply to the server function that is being called, and its session.
+/// The reply and the session of the current server function.
 pub fn current() -> (Reply, CurrentSession) {
     let state: ActionState = use_context().expect(GIVEN);
     with_context(|parts: &Parts| (Reply::begin(parts, &state), visitor(parts))).expect(GIVEN)
@@ -350,4 +350,4 @@ fn visitor(parts: &Parts) -> CurrentSession {
     parts.extensions.get().cloned().unwrap_or_default()
 }
 
-const GIVEN: &str = "the server gives every server function its context";
+const GIVEN: &str = "the server provides every server function with its context";

@@ -1,4 +1,4 @@
-//! What an address of its own shows to those who run the product: metrics and health. Nobody else should reach it.
+//! Metrics and health, on a listener of their own for operators. Nobody else should reach it.
 
 use axum::{Router, http::header, routing::get};
 use vincula_domain::routes::METRICS;
@@ -6,10 +6,10 @@ use vincula_telemetry::Metrics;
 
 use crate::health::{self, Readiness};
 
-/// The content type of the exposition format, as Prometheus asks for it.
+/// Content type of the exposition format, as Prometheus requests it.
 const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// `/metrics`, and the health routes, which answer here to the end of the process.
+/// `/metrics`, and the health routes, which respond here until the process ends.
 pub fn router(metrics: Metrics, readiness: Readiness) -> Router {
     let exposition = async move || ([(header::CONTENT_TYPE, OPENMETRICS)], metrics.exposition());
     Router::new().route(METRICS, get(exposition)).merge(health::router(readiness))

@@ -1,4 +1,4 @@
-//! `/healthz`: the process is alive. `/readyz`: it may be sent traffic, which ends before the process does.
+//! `/healthz`: the process is alive. `/readyz`: it accepts traffic, until the shutdown begins.
 
 use std::sync::{
     Arc,
@@ -8,12 +8,12 @@ use std::sync::{
 use axum::{Router, http::StatusCode, routing::get};
 use vincula_domain::routes::{HEALTHZ, READYZ};
 
-/// Whether the process may be sent traffic; clones share it.
+/// Whether the process accepts traffic; clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Readiness(Arc<AtomicBool>);
 
 impl Readiness {
-    /// From now on it may not.
+    /// Makes `/readyz` fail from now on.
     pub fn drain(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -23,7 +23,7 @@ impl Readiness {
     }
 }
 
-/// Both answer `ok`, or `/readyz` 503 `draining` after the process was asked to stop.
+/// Both respond with `ok`; after the shutdown signal `/readyz` responds with 503 `draining`.
 pub fn router<S: Clone + Send + Sync + 'static>(readiness: Readiness) -> Router<S> {
     let ready = async move || match readiness.is_draining() {
         false => (StatusCode::OK, "ok"),

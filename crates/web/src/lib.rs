@@ -1,5 +1,5 @@
-//! The product's side of HTTP: the session in its sealed cookie, the layers that every request goes through, and the server
-//! functions behind the islands, each with its form for browsers without JavaScript.
+//! HTTP of the product: sessions in sealed cookies, the layers around every request, and the server functions of the
+//! islands, with forms for browsers without JavaScript.
 
 pub mod action;
 pub mod actions;

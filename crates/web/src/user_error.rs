@@ -1,18 +1,18 @@
-//! The error catalogue (spec §8, design D8): what an upstream call did → what the person is told.
+//! The error catalogue (spec §8, design D8): maps the outcome of an upstream call to the failure shown to the person.
 
 use axum::http::StatusCode;
 use vincula_domain::{problem::Problem, routes, wire::Failure};
 use vincula_telemetry::Trace;
 use vincula_upstream::{CallError, ReplyKind};
 
-/// A failure on its way to the browser, with the status that goes with it.
+/// A failure for the browser, with the response's status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserError {
     pub failure: Failure,
     pub status: StatusCode,
 }
 
-/// The catalogue. Exhaustive on purpose: a new outcome must say what it means to the person.
+/// Looks an error up in the catalogue. Exhaustive on purpose: a new outcome must be mapped here.
 pub fn to_user_error(error: &CallError) -> UserError {
     let problem = match error {
         CallError::NoReply(_) => {
@@ -30,7 +30,7 @@ pub fn to_user_error(error: &CallError) -> UserError {
     UserError { failure: Failure::problem(problem), status: StatusCode::BAD_GATEWAY }
 }
 
-/// The error screen of a problem, with the support code of the request that is being served.
+/// The error screen of a problem, with the support code of the current request.
 pub fn error_screen(problem: Problem) -> String {
     let to = routes::error(problem);
     Trace::current().map(|trace| routes::with_code(&to, trace.request_id())).unwrap_or(to)

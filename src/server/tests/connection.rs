@@ -1,4 +1,4 @@
-//! One connection over a real socket: its heads, what it may say about itself, and how long we wait for it.
+//! One connection over a real socket: its heads, ambiguous requests, and timeouts.
 
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ async fn heads_have_a_largest() {
     let long = format!("GET / HTTP/1.1\r\nhost: a\r\na: {}\r\n\r\n", "a".repeat(17_000));
     let many = format!("GET / HTTP/1.1\r\nhost: a\r\n{}\r\n", "a: b\r\n".repeat(65));
     for head in [long, many] {
-        // Where much is left unread, the connection is reset and the answer may be lost.
+        // If much is left unread, the system resets the connection and the response may be lost.
         let answer = rest(running.send(&head).await).await;
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431 "), "{answer}");
     }
 }
 
-/// A link of 8 kB, a cookie of 4 kB and what else a browser sends.
+/// A link of 8 kB, a cookie of 4 kB and the other headers of a browser.
 #[tokio::test]
 async fn what_a_browser_sends_at_most_is_no_large_head() {
     let running = Running::with(ConnectionLimits::default(), async {}).await;
@@ -58,12 +58,12 @@ async fn who_takes_nothing_of_an_answer_is_given_up() {
     // With more requests behind the first one.
     let _taking_nothing = running.send(&LARGE_ANSWER.repeat(3)).await;
     let before = Instant::now();
-    assert!(rest(running.send(GET).await).await.contains("200 OK"), "the only place is free again");
+    assert!(rest(running.send(GET).await).await.contains("200 OK"), "the only permit is free again");
     let waited = before.elapsed();
     assert!(waited >= Duration::from_secs(30) && waited < Duration::from_secs(35), "{waited:?}");
 }
 
-/// What two servers might understand in two ways is refused, and nothing behind it is looked at.
+/// The server rejects a request that two servers might read differently, and reads nothing behind it.
 #[tokio::test]
 async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
     let running = Running::with(ConnectionLimits::default(), async {}).await;

@@ -1,12 +1,12 @@
-//! Which cookie the program sets by where it listens and what is behind it (design D3).
+//! The kind of cookie that the program sets, by its address and its upstream (design D3).
 
 use vincula_web::session::CookieKind;
 
 use super::{panics::log_of_this_thread, *};
 
 /// The `Set-Cookie` header of a validated link.
-async fn set_by(house: &TestServer) -> String {
-    let mut visitor = house.visitor();
+async fn set_by(server: &TestServer) -> String {
+    let mut visitor = server.visitor();
     let seen = visitor.enter("?token=demo-novo").await;
     assert_eq!(seen.status, 200, "{}", seen.body);
     assert!(!visitor.session.is_empty(), "the cookie opens on the next page");
@@ -35,11 +35,11 @@ async fn a_real_upstream_on_loopback_sets_the_cookie_of_production() {
     assert!(set.starts_with("__Host-vincula=") && set.contains("; Secure"), "{set}");
 }
 
-/// The keys are the same, the names are not.
+/// With the same keys, but under another name.
 #[tokio::test]
 async fn a_cookie_of_the_other_kind_is_no_session() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut visitor = house.entered("demo-novo").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut visitor = server.entered("demo-novo").await;
     let own = visitor.cookie.clone().unwrap();
     assert_eq!(visitor.get("/integration/widget").await.status, 200);
     let other = CookieKind::HostOnly.name();
@@ -50,11 +50,11 @@ async fn a_cookie_of_the_other_kind_is_no_session() {
     }
 }
 
-/// One line a request, by which the support code is found, and nothing of what was sent.
+/// One line per request with its support code, and nothing of the request.
 #[tokio::test]
 async fn two_sessions_at_once_are_a_warning_without_their_values() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut visitor = house.entered("demo-novo").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut visitor = server.entered("demo-novo").await;
     let mine = visitor.cookie.clone().unwrap();
     visitor.enter("?token=demo-contas").await;
     let theirs = visitor.cookie.clone().unwrap();

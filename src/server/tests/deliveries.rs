@@ -1,4 +1,4 @@
-//! A success of Connect that cannot be delivered is not forgotten without a word.
+//! The server logs and counts a success of Connect that it cannot deliver.
 
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
@@ -9,46 +9,47 @@ use super::{panics::log_of_this_thread, *};
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
-/// Connect has finished before an upstream that answers its log calls so. Gives the house and the support code.
+/// A finished Connect, with an upstream that answers log calls with `log`. Returns the server and the support code,
+/// too.
 async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
     let upstream = MockServer::start().await;
     let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
     Mock::given(path("/log")).respond_with(log).mount(&upstream).await;
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
-    let house = TestServer::on(&upstream.uri());
-    let mut visitor = house.entered("a-secret-token").await;
+    let server = TestServer::on(&upstream.uri());
+    let mut visitor = server.entered("a-secret-token").await;
     let seen = visitor.step("finish_connect", json!({ "itemId": ITEM })).await;
     assert_eq!(seen.json(), json!({ "to": "/integration/success" }), "the person does not wait");
     let code = seen.headers["x-request-id"].to_str().unwrap().to_owned();
-    (upstream, house, code)
+    (upstream, server, code)
 }
 
 #[track_caller]
-fn assert_says_so(house: &TestServer, log: &str, code: &str) {
+fn assert_says_so(server: &TestServer, log: &str, code: &str) {
     let said =
         |line: &&str| ["ERROR", "success of Connect not delivered", ITEM, code].iter().all(|part| line.contains(part));
     assert_eq!(log.lines().filter(said).count(), 1, "{log}");
     assert!(!log.contains("a-secret-token"), "{log}");
-    let counted = house.state.metrics.exposition();
+    let counted = server.state.metrics.exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
 }
 
 #[tokio::test]
 async fn a_success_that_is_refused_is_said_with_its_item_and_its_support_code() {
     let (lines, _guard) = log_of_this_thread();
-    let (_upstream, house, code) = finished(ResponseTemplate::new(401)).await;
-    house.upstream.finish().await;
-    assert_says_so(&house, &lines.take(), &code);
+    let (_upstream, server, code) = finished(ResponseTemplate::new(401)).await;
+    server.upstream.finish().await;
+    assert_says_so(&server, &lines.take(), &code);
 }
 
-/// What is still under way when the process ends is dropped with it.
+/// The end of the process drops the calls under way.
 #[test]
 fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
     let (lines, _guard) = log_of_this_thread();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
-    let (_upstream, house, code) = runtime.block_on(finished(hangs));
+    let (_upstream, server, code) = runtime.block_on(finished(hangs));
     drop(runtime);
-    assert_says_so(&house, &lines.take(), &code);
+    assert_says_so(&server, &lines.take(), &code);
 }

@@ -1,12 +1,12 @@
-//! Every way through the product, walked by invented people, and what of them must not be found anywhere afterwards.
+//! Every journey through the product, by invented people, and their data, which must be found nowhere afterwards.
 
 use super::*;
 
-/// What was typed into the bank form.
+/// Typed into the bank form.
 const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
 const TYPED_CPF: &str = "529.982.247-25";
 
-/// What belongs to people or links, and is typed, sent or answered on [`every_journey`].
+/// Data of people or links that are typed, sent or received on [`every_journey`].
 pub const PERSONAL: &[&str] = &[
     ".privado",
     TYPED_NAME,
@@ -37,13 +37,13 @@ pub const PERSONAL: &[&str] = &[
     "vincula=",
 ];
 
-/// Walks every way: links of every kind, every call, every refusal. Gives the cookies and connect tokens that were seen.
-pub async fn every_journey(house: &TestServer) -> Vec<String> {
+/// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and connect tokens seen.
+pub async fn every_journey(server: &TestServer) -> Vec<String> {
     let mut secrets: Vec<String> = Vec::new();
     let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
 
     for token in ["demo-alfanumerico.privado", "demo-pessoa.privado", "demo-contas.privado"] {
-        let mut visitor = house.entered(token).await;
+        let mut visitor = server.entered(token).await;
         let connect_token = link_an_account(&mut visitor).await;
         remember(&visitor);
         visitor.cookies_seen = vec![connect_token];
@@ -52,19 +52,19 @@ pub async fn every_journey(house: &TestServer) -> Vec<String> {
         remember(&visitor);
     }
     for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
-        let mut visitor = house.entered(token).await;
+        let mut visitor = server.entered(token).await;
         finish_connect(&mut visitor, json!({})).await;
         remember(&visitor);
     }
     let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
-    assert_eq!(house.visitor().act("report_island", broken).await.status, 200);
-    let mut visitor = house.entered("demo-cancelar.privado").await;
+    assert_eq!(server.visitor().act("report_island", broken).await.status, 200);
+    let mut visitor = server.entered("demo-cancelar.privado").await;
     visitor.well("list_accounts", json!({})).await;
     visitor.well("cancel_integrations", json!({})).await;
     visitor.get("/cancel/success").await;
     remember(&visitor);
     for token in ["demo-expirado", "demo-inexistente", "demo-invalido", "demo-sem-resposta", "demo-malformado"] {
-        let mut visitor = house.visitor();
+        let mut visitor = server.visitor();
         let seen = visitor.enter(&format!("?token={token}.privado")).await;
         assert_ne!(seen.status, 200, "{token}");
         let native = visitor.request("POST", &format!("/?token={token}.privado")).body(Body::empty()).unwrap();
@@ -75,13 +75,13 @@ pub async fn every_journey(house: &TestServer) -> Vec<String> {
         ("demo-item-inexistente.privado", "open_connect"),
         ("demo-cancelar.privado", "nothing"),
     ] {
-        let mut visitor = house.entered(token).await;
+        let mut visitor = server.entered(token).await;
         let seen = visitor.step(action, json!({ "name": TYPED_NAME })).await;
         assert_ne!(seen.status, 200, "{token}");
         visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
         remember(&visitor);
     }
-    house.upstream.finish().await;
+    server.upstream.finish().await;
     assert!(secrets.len() > 20, "cookies and connect tokens were seen");
     secrets
 }

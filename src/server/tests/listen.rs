@@ -1,4 +1,4 @@
-//! The listening end over real sockets: how many connections there may be, and how a stop ends them.
+//! The listener over real sockets: its limits on connections, and how a stop ends them.
 
 use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -21,17 +21,17 @@ use crate::server::{
     listen::{bind, serve},
 };
 
-/// More than the system keeps for a connection.
+/// More than the system buffers for a connection.
 const LARGE: usize = 4 * 1024 * 1024;
 
-/// A listening end with a few routes.
+/// A running server with a few routes.
 pub struct Running {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<()>,
-    /// What `/slow` waits for.
+    /// Lets `/slow` respond.
     go_on: Arc<Notify>,
-    /// Told when `/slow` has begun.
+    /// Notified when `/slow` has begun.
     begun: Arc<Notify>,
 }
 
@@ -68,7 +68,7 @@ impl Running {
     }
 }
 
-/// Everything until the server closes.
+/// All that the server sends until it closes.
 pub async fn rest(mut stream: TcpStream) -> String {
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;
@@ -86,7 +86,7 @@ async fn no_more_connections_than_places() {
     running.begun.notified().await;
     let second = running.send(GET).await;
     let mut byte = [0];
-    assert!(second.try_read(&mut byte).is_err(), "nobody has answered yet");
+    assert!(second.try_read(&mut byte).is_err(), "no response yet");
     running.go_on.notify_one();
     drop(first);
     assert!(rest(second).await.contains("200 OK"));
@@ -141,7 +141,7 @@ async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
     assert!(before.elapsed() < few.head_time, "it was not waited for");
     running.go_on.notify_one();
     assert!(rest(one).await.ends_with("done"));
-    assert!(rest(running.send(GET).await).await.contains("200 OK"), "who leaves makes room");
+    assert!(rest(running.send(GET).await).await.contains("200 OK"), "a closed connection releases its permit");
 
     let trusted = ConnectionLimits { trusted: "127.0.0.0/8".parse().unwrap(), ..few };
     let running = Running::with(trusted, async {}).await;
@@ -190,7 +190,7 @@ async fn a_stop_waits_shortly_for_who_takes_nothing() {
     assert!(before.elapsed() <= ConnectionLimits::default().last_write_time, "{:?}", before.elapsed());
 }
 
-/// Once the process was asked to stop no proxy keeps a connection that is about to be closed.
+/// After the shutdown signal no proxy may keep a connection that the server is about to close.
 #[tokio::test]
 async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
     let limits = ConnectionLimits::default();
@@ -213,7 +213,7 @@ async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
     }
 }
 
-/// Until the server has done all that it can do. The clock of these tests stands still otherwise.
+/// Lets the server do all that it can do. The clock of these tests is paused otherwise.
 pub async fn settle() {
     sleep(Duration::from_secs(1)).await;
 }

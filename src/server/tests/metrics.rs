@@ -1,4 +1,4 @@
-//! What those who run the product see of it from outside: counts without people, readiness, and the trace.
+//! Observability: metrics without personal data, readiness, and the trace.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ fn value(text: &str, line: &str) -> Option<f64> {
     text.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(' ')?.parse().ok())
 }
 
-async fn scraped(house: &TestServer) -> String {
-    let router = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
+async fn scraped(server: &TestServer) -> String {
+    let router = exposed::router(server.state.metrics.clone(), server.state.readiness.clone());
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
     assert_eq!(seen.status, 200);
@@ -28,9 +28,9 @@ async fn scraped(house: &TestServer) -> String {
 
 #[tokio::test]
 async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
-    let house = TestServer::on_the_sandbox().await;
-    let secrets = every_journey(&house).await;
-    let text = scraped(&house).await;
+    let server = TestServer::on_the_sandbox().await;
+    let secrets = every_journey(&server).await;
+    let text = scraped(&server).await;
 
     for step in Step::ALL {
         let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{}\"}}", step.name()));
@@ -69,7 +69,7 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
     assert!(leaks.is_empty(), "{leaks:#?}");
 }
 
-/// Links that are wrong page nobody, whoever sends them, with a script or without one; a widget API that is broken does.
+/// Bad links must page nobody, with JavaScript or without; a broken widget API must.
 #[tokio::test]
 async fn causes_are_told_apart_whatever_the_status_is() {
     for (token, cause) in [
@@ -80,12 +80,12 @@ async fn causes_are_told_apart_whatever_the_status_is() {
         ("demo-sem-resposta.causes", "failed"),
         ("a%00b", "client"),
     ] {
-        let house = TestServer::on_the_sandbox().await;
-        let mut visitor = house.visitor();
+        let server = TestServer::on_the_sandbox().await;
+        let mut visitor = server.visitor();
         visitor.act("validate_token", json!({ "query": format!("?token={token}") })).await;
         let form = visitor.request("POST", &format!("/?token={token}")).body(Body::empty()).unwrap();
         visitor.send(form).await;
-        let text = scraped(&house).await;
+        let text = scraped(&server).await;
         let causes: HashSet<_> = text
             .lines()
             .filter(|line| line.starts_with("vincula_requests_total{"))
@@ -95,11 +95,11 @@ async fn causes_are_told_apart_whatever_the_status_is() {
     }
 }
 
-/// Whatever is asked for, the labels come from closed lists: a scan of the internet makes no new ones.
+/// The labels come from closed lists: a scanner's paths and methods make no new ones.
 #[tokio::test]
 async fn what_is_typed_makes_no_labels() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut scanner = house.visitor();
+    let server = TestServer::on_the_sandbox().await;
+    let mut scanner = server.visitor();
     for path in
         ["/a", "/b/529.982.247-25", "/error/x", "/error/y", "/pkg/a.js", "/pkg/b.js", "/islands/c.js", "/sandbox/d"]
     {
@@ -108,7 +108,7 @@ async fn what_is_typed_makes_no_labels() {
         let strange = scanner.request("PROPFIND", path).body(Body::empty()).unwrap();
         scanner.send(strange).await;
     }
-    let text = scraped(&house).await;
+    let text = scraped(&server).await;
     let label = |line: &str| line.split_once("route=\"")?.1.split('"').next().map(str::to_owned);
     let requests = text.lines().filter(|line| line.starts_with("vincula_requests_total"));
     let routes: HashSet<_> = requests.filter_map(label).collect();
@@ -121,40 +121,40 @@ async fn what_is_typed_makes_no_labels() {
 
 #[tokio::test]
 async fn a_refusal_is_counted_by_its_limit() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut noisy = house.entered("demo-contas.counted").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut noisy = server.entered("demo-contas.counted").await;
     while noisy.step("list_accounts", json!({})).await.status == 200 {}
-    assert_eq!(value(&scraped(&house).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
+    assert_eq!(value(&scraped(&server).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
 }
 
 #[tokio::test]
 async fn lost_log_lines_are_counted_from_the_start() {
-    let house = TestServer::on_the_sandbox().await;
-    assert_eq!(value(&scraped(&house).await, "vincula_log_lines_lost_total"), Some(0.0));
+    let server = TestServer::on_the_sandbox().await;
+    assert_eq!(value(&scraped(&server).await, "vincula_log_lines_lost_total"), Some(0.0));
 }
 
 #[tokio::test]
 async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
-    let house = TestServer::on_the_sandbox().await;
-    let own = exposed::router(house.state.metrics.clone(), house.state.readiness.clone());
+    let server = TestServer::on_the_sandbox().await;
+    let own = exposed::router(server.state.metrics.clone(), server.state.readiness.clone());
     let ask = async |router: &Router, path: &str| {
         let request = Request::get(path).body(Body::empty()).unwrap();
         Seen::of(router.clone().oneshot(request).await.unwrap()).await
     };
     for (drained, status, body) in [(false, 200, "ok"), (true, 503, "draining")] {
         if drained {
-            house.state.readiness.drain();
+            server.state.readiness.drain();
         }
-        for router in [&house.router, &own] {
+        for router in [&server.router, &own] {
             let ready = ask(router, "/readyz").await;
             assert_eq!((ready.status, ready.body.as_str()), (status, body));
             assert_eq!(ask(router, "/healthz").await.status, 200);
         }
     }
-    assert_eq!(ask(&house.router, "/metrics").await.status, 404, "the public sees no metrics");
+    assert_eq!(ask(&server.router, "/metrics").await.status, 404, "the public sees no metrics");
 }
 
-/// Calls within a request, an order that outlives it, and a log call beside it.
+/// Calls within a request, a detached call, and a log call in the background.
 #[tokio::test]
 async fn the_trace_and_the_support_code_go_with_every_call() {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -162,8 +162,8 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
     let data = json!({ "customer_id": 1, "widget_type": "update", "client_name": "A", "link_id": "b" });
     let answer = json!({ "data": data, "meta": { "status": 200 } });
     Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(answer)).mount(&upstream).await;
-    let house = TestServer::on(&upstream.uri());
-    let mut visitor = house.entered("t").await;
+    let server = TestServer::on(&upstream.uri());
+    let mut visitor = server.entered("t").await;
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
         let input =
             json!({ "input": { "session": visitor.session, "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });

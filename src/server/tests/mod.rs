@@ -1,4 +1,4 @@
-//! The whole router, from outside, with the sandbox (or a stub) behind it.
+//! The whole router, with the sandbox (or a stub) as its upstream.
 
 mod connection;
 mod cookie;
@@ -29,14 +29,14 @@ use crate::{
     tests::{any_key, site::site},
 };
 
-/// A running house.
+/// The router of a server, and its state.
 struct TestServer {
     router: Router,
     state: AppState,
     upstream: Upstream,
 }
 
-/// Somebody with a browser.
+/// A person with a browser.
 struct Visitor {
     router: Router,
     cookie_name: &'static str,
@@ -61,7 +61,7 @@ impl TestServer {
         Self::build(&["vincula"], Some(&sandbox))
     }
 
-    /// A house whose upstream is elsewhere.
+    /// A server with this upstream.
     fn on(upstream: &str) -> Self {
         let keys = any_key();
         Self::build(&["vincula", "--widget-api-url", upstream, "--session-keys", &keys], None)
@@ -86,7 +86,7 @@ impl TestServer {
         }
     }
 
-    /// Somebody who has opened a link.
+    /// A person who has opened a link.
     async fn entered(&self, token: &str) -> Visitor {
         let mut visitor = self.visitor();
         visitor.enter(&format!("?token={token}")).await;
@@ -95,7 +95,7 @@ impl TestServer {
 }
 
 impl Visitor {
-    /// Opens a link: the page, then what its script posts. Where there is a session then, its id is read off a page.
+    /// Opens a link: the page, then its script's request. If that gives a session, its id is read from a page.
     async fn enter(&mut self, query: &str) -> Seen {
         self.get(&format!("/{query}")).await;
         let seen = self.act("validate_token", json!({ "query": query })).await;
@@ -120,7 +120,7 @@ impl Visitor {
         self.act(action, input).await
     }
 
-    /// As [`Visitor::step`], which has to go well.
+    /// As [`Visitor::step`], which must succeed.
     async fn well(&mut self, action: &str, fields: Value) -> Value {
         let seen = self.step(action, fields).await;
         assert_eq!(seen.status, 200, "{action}: {}", seen.body);

@@ -1,4 +1,4 @@
-//! A handler that panics costs one answer and nothing else.
+//! A handler that panics fails its own response and nothing else.
 
 use std::{
     panic::{set_hook, take_hook},
@@ -19,22 +19,22 @@ use super::*;
 use crate::server::around;
 use crate::server::{ConnectionLimits, listen as listening};
 
-/// What the panics repeat, as those of the standard library may.
+/// Text in the panics' messages, as messages of the standard library may quote it.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";
 
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The log of this thread, which is also how its panics are noted. Those of other tests stay as they are.
+/// Captures the log of this thread, with its panics. Those of other tests go to the hook before.
 pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
-    // To take a hook and to set one are two steps.
+    // Taking a hook and setting one are two steps.
     let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(move |panic| if thread::current().id() == me { panics::note(panic) } else { otherwise(panic) }));
     lines::log_of_this_thread()
 }
 
-/// Routes of ours that panic: handlers by themselves, and those that the framework makes of pages and actions, which
-/// here lack what the server gives them.
+/// Routes of ours that panic: plain handlers, and the framework's handlers of pages and actions, which lack their
+/// context here.
 async fn broken() -> Router {
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
     let (policy, metrics, css) = (state.policy.clone(), state.metrics.clone(), state.site.assets.css.clone());

@@ -13,10 +13,10 @@ async fn nothing_personal_is_logged_on_any_way_through_the_product() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
-    // For the whole process: what other tests do at the same time must not be logged either.
+    // For the whole process, because concurrent tests must not log such data either.
     tracing_subscriber::registry().with(layer).try_init().unwrap();
-    let house = TestServer::on_the_sandbox().await;
-    let secrets = every_journey(&house).await;
+    let server = TestServer::on_the_sandbox().await;
+    let secrets = every_journey(&server).await;
     let log = lines.take();
     for evidence in ["/api/accept_consent", "/integration/success", "upstream call failed", "island failed"] {
         assert!(log.contains(evidence), "the log has been captured: {evidence}");

@@ -1,4 +1,4 @@
-//! What the house refuses, and whom that leaves unharmed.
+//! Requests that the server rejects, and other clients, which that must not harm.
 
 use axum::{
     body::Body,
@@ -14,8 +14,8 @@ use super::{panics::log_of_this_thread, *};
 
 #[tokio::test]
 async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut noisy = house.entered("demo-contas.noisy").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut noisy = server.entered("demo-contas.noisy").await;
     let mut refused = None;
     for count in 0..300 {
         let seen = noisy.step("list_accounts", json!({})).await;
@@ -25,18 +25,18 @@ async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
         }
     }
     let (count, seen) = refused.unwrap();
-    assert!(count >= 50, "normal use has room: {count}");
+    assert!(count >= 50, "normal use is below the limit: {count}");
     assert_eq!((seen.status, seen.body.as_str()), (429, r#"{"kind":"no_reply"}"#));
     assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
-    let mut other = house.entered("demo-contas.other").await;
+    let mut other = server.entered("demo-contas.other").await;
     other.well("list_accounts", json!({})).await;
     assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages are not counted");
 }
 
 #[tokio::test]
 async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut guesser = house.visitor();
+    let server = TestServer::on_the_sandbox().await;
+    let mut guesser = server.visitor();
     let mut statuses = Vec::new();
     for guess in 0..300 {
         let body = json!({ "input": { "query": format!("?token=guess-{guess}") } }).to_string();
@@ -68,13 +68,13 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     Mock::given(method("POST")).and(path("/validate-token")).respond_with(answers).mount(&upstream).await;
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     Mock::given(method("POST")).and(path("/authorize-customer")).respond_with(hangs).mount(&upstream).await;
-    let house = TestServer::on(&upstream.uri());
-    let mut person = house.entered("tok").await;
+    let server = TestServer::on(&upstream.uri());
+    let mut person = server.entered("tok").await;
     for orders in 1..=8 {
         let input = json!({ "input": { "session": person.session } }).to_string();
         let request = person.request("POST", "/api/accept_consent").body(Body::from(input)).unwrap();
-        let task = tokio::spawn(house.router.clone().oneshot(request));
-        while house.upstream.under_way() < orders {
+        let task = tokio::spawn(server.router.clone().oneshot(request));
+        while server.upstream.under_way() < orders {
             tokio::task::yield_now().await;
         }
         task.abort();
@@ -82,14 +82,14 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     }
     let seen = person.step("accept_consent", json!({})).await;
     assert_eq!((seen.status, seen.body.as_str()), (503, r#"{"kind":"no_reply"}"#));
-    assert_eq!(person.get("/integration/widget").await.status, 200, "pages have places of their own");
-    house.entered("another").await;
+    assert_eq!(person.get("/integration/widget").await.status, 200, "pages have permits of their own");
+    server.entered("another").await;
 }
 
 #[tokio::test]
 async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut person = house.entered("demo-contas.files").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut person = server.entered("demo-contas.files").await;
     for uri in [
         "/integration/x.css",
         "/integration/accounts/x.css",
@@ -110,8 +110,8 @@ async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
 
 #[tokio::test]
 async fn methods_are_what_they_say() {
-    let house = TestServer::on_the_sandbox().await;
-    let mut person = house.entered("demo-contas.methods").await;
+    let server = TestServer::on_the_sandbox().await;
+    let mut person = server.entered("demo-contas.methods").await;
     for (verb, uri, status) in [
         ("TRACE", "/integration/accounts", 405),
         ("PUT", "/api/list_accounts", 405),
@@ -130,8 +130,8 @@ async fn methods_are_what_they_say() {
 #[tokio::test]
 async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
     let (lines, _guard) = log_of_this_thread();
-    let house = TestServer::on_the_sandbox().await;
-    let mut visitor = house.visitor();
+    let server = TestServer::on_the_sandbox().await;
+    let mut visitor = server.visitor();
     for i in 0..200 {
         let reason = format!("{i} 529\u{200b}982\u{202e}247\u{2028}25");
         let seen = visitor.act("report_island", json!({ "island": "bank\u{200f}-form", "reason": reason })).await;
@@ -147,12 +147,12 @@ async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
 
 #[tokio::test]
 async fn documents_say_where_violations_are_reported_and_reports_are_taken() {
-    let house = TestServer::on_the_sandbox().await;
-    let page = house.visitor().get("/?token=a").await;
+    let server = TestServer::on_the_sandbox().await;
+    let page = server.visitor().get("/?token=a").await;
     assert_eq!(page.headers["reporting-endpoints"], r#"csp="/csp-report""#);
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
     assert!(policy.contains("; report-uri /csp-report; report-to csp;"), "{policy}");
     let report = Request::post("/csp-report").header("content-type", "application/csp-report");
     let report = report.body(Body::from(r#"{"csp-report":{"blocked-uri":"inline"}}"#)).unwrap();
-    assert_eq!(house.visitor().send(report).await.status, 204);
+    assert_eq!(server.visitor().send(report).await.status, 204);
 }

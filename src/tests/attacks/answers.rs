@@ -1,4 +1,4 @@
-//! What every kind of answer says to the browser beside its content: forty answers, eleven headers each.
+//! The security headers of every kind of response.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::tests::{bank_form, site};
 
-/// Answers of each kind: pages and files, actions and forms, refusals and redirects.
+/// Requests for each kind of response: pages and files, actions and forms, rejections and redirects.
 fn asks(target: &Target) -> Vec<(String, Ask)> {
     let cookie = target.cookie();
     let mut asks = Vec::new();
@@ -81,7 +81,7 @@ fn asks(target: &Target) -> Vec<(String, Ask)> {
 
 type Holds = fn(&str) -> bool;
 
-/// The headers, and what each must say.
+/// The headers, and the condition that each must meet.
 const HEADERS: [(&str, Holds); 11] = [
     ("content-security-policy", |value| {
         value.starts_with("default-src 'none'; ")
@@ -131,7 +131,7 @@ async fn every_answer_says_what_the_browser_must_know() {
     area.tell();
 }
 
-/// Every script of a document has its nonce, or is no script; nothing else runs or styles. Gives the nonce.
+/// Checks that only scripts and styles with the nonce run in a document, and nothing else. Returns the nonce.
 fn unless_only_our_scripts_run(wrong: &mut Wrong, reply: &Reply) -> Option<String> {
     let policy = reply.header("content-security-policy").unwrap_or_default().into_owned();
     let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).map(str::to_owned);

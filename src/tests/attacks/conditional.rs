@@ -1,11 +1,11 @@
-//! Parts of files, what the browser has already, packed answers, and headers that want to be believed.
+//! Range requests, conditional requests, encodings, and headers that claim something.
 
 use serde_json::json;
 
 use super::*;
 use crate::tests::site;
 
-/// What a page of a session is asked with.
+/// Pages to request with a session.
 const PAGES: [&str; 4] = ["/integration/accounts", "/cancel/confirm", "/error/token-expired", "/acessibilidade"];
 
 const FILES: [&str; 3] = [site::CSS, "/favicon.svg", "/robots.txt"];
@@ -61,7 +61,7 @@ const ENCODINGS: [&str; 14] = [
     "",
 ];
 
-/// Headers by which servers in front, or frameworks, are told things.
+/// Headers that proxies or frameworks interpret.
 const CLAIMS: [(&str, &str); 30] = [
     ("x-forwarded-host", "ev1l.example"),
     ("x-forwarded-proto", "ev1l"),
@@ -95,7 +95,7 @@ const CLAIMS: [(&str, &str); 30] = [
     ("accept", "ev1l/ev1l, application/json"),
 ];
 
-/// Where it is asked for, with what, and what else must hold.
+/// A request with one more header, and the allowed statuses.
 struct Case {
     path: &'static str,
     name: &'static str,
@@ -127,7 +127,7 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// A document without what is new in each answer: the nonce, the support code, and when it was drawn.
+/// A document without the parts that are new in each response: the nonce, the support code, and the time of rendering.
 fn settled(reply: &Reply) -> String {
     let policy = reply.header("content-security-policy").unwrap_or_default().into_owned();
     let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next());
@@ -140,7 +140,7 @@ fn settled(reply: &Reply) -> String {
     }
 }
 
-/// Where two texts part.
+/// The first difference of two texts.
 fn parted(one: &str, other: &str) -> String {
     let at = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let part = |text: &str| text.chars().skip(at.saturating_sub(40)).take(80).collect::<String>();

@@ -1,4 +1,4 @@
-//! Cookies that a neighbour has planted, that were changed on the way, or that belong to somebody else.
+//! Cookies that another site has planted, that were changed on the way, or that belong to somebody else.
 
 use clap::Parser;
 use serde_json::json;
@@ -10,7 +10,7 @@ use crate::{
     tests::{bank_form, profile, scripted::Act, site},
 };
 
-/// Who is seen by a server that is sent such a cookie.
+/// The session that a server sees with such a cookie.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Seen {
     Nobody,
@@ -18,17 +18,17 @@ enum Seen {
 }
 use Seen::{Nobody, Owner};
 
-/// The name of the client whose cookie a neighbour plants.
+/// The name of the client whose cookie another site plants.
 const OTHER: &str = "Oficina da Vizinha";
 
-/// The head's lines that hold cookies.
+/// The `Cookie` lines of a request.
 type Lines = Vec<Vec<u8>>;
 
 fn line(text: impl Into<Vec<u8>>) -> Lines {
     vec![text.into()]
 }
 
-/// Names that a browser does not take for ours, so that a neighbour may set them for the whole domain.
+/// Names that browsers do not take for ours, so that another site may set them for the whole domain.
 fn planted(value: &str) -> Vec<(String, Lines, Seen)> {
     let every_letter = |name: &str| name.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
     let names = [
@@ -60,7 +60,7 @@ fn planted(value: &str) -> Vec<(String, Lines, Seen)> {
     names.map(|name| (format!("named {name}"), line(format!("{name}={value}")), Nobody)).into()
 }
 
-/// Our own cookie, beside what neighbours may set.
+/// Our own cookie, beside others.
 fn beside_others(own: &str) -> Vec<(String, Lines, Seen)> {
     let bytes = |before: &[u8], after: &[u8]| line([before, own.as_bytes(), after].concat());
     let rows: [(&str, Lines); 14] = [
@@ -82,7 +82,7 @@ fn beside_others(own: &str) -> Vec<(String, Lines, Seen)> {
     rows.map(|(name, lines)| (name.to_owned(), lines, Owner)).into()
 }
 
-/// What is no cookie of ours any more, or was never one.
+/// Values that were changed after sealing, or never sealed.
 fn broken(own: &str, value: &str) -> Vec<(String, Lines, Seen)> {
     let name = &own[..own.len() - value.len() - 1];
     let (start, end) = value.split_at(value.len() / 2);
@@ -109,7 +109,7 @@ fn broken(own: &str, value: &str) -> Vec<(String, Lines, Seen)> {
     values.map(|(what, value)| (what.to_owned(), line(format!("{name}={value}")), Nobody)).into()
 }
 
-/// Sealed as ours are, but not by us, or not now.
+/// Sealed with another key, or expired.
 fn foreign(target: &mut Target) -> Vec<(String, Lines, Seen)> {
     let own = target.app.cookie.clone();
     let keys: String = (0..64).map(|byte| format!("{:02x}", byte * 3 + 1)).collect();
@@ -124,7 +124,7 @@ fn foreign(target: &mut Target) -> Vec<(String, Lines, Seen)> {
     vec![("of another key".into(), line(of_another), Nobody), ("idle for too long".into(), line(idle), Nobody)]
 }
 
-/// Ours, and another one that is ours as well: nobody can say whose browser it is.
+/// Two valid sessions at once: the server cannot know whose browser it is.
 fn two(own: &str, other: &str) -> Vec<(String, Lines, Seen)> {
     vec![
         ("another session before".into(), line(format!("{other}; {own}")), Nobody),
@@ -157,7 +157,7 @@ async fn only_our_own_cookie_is_a_session() {
         let shown = (page.status, page.holds(CLIENT), to.as_deref());
         let is_so = match seen {
             Owner => shown == (200, true, None),
-            // To the entry, or to the words about two sessions.
+            // To the entry, or to the error screen about two sessions.
             Nobody => matches!(shown, (303, false, Some(to)) if to == "/" || to.starts_with("/error/")),
         };
         wrong.unless(is_so, format_args!("{shown:?} where {seen:?} is to be seen"));

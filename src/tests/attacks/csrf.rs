@@ -1,4 +1,4 @@
-//! What other sites make a browser send: by script, by form, by another method, by another type.
+//! Requests that other sites make a browser send: by script, by form, by another method, by another type.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::tests::{HOST_NAME, ITEM, bank_form};
 use wire::FORM;
 
-/// Where a request says that it comes from, when it does not come from a page of ours.
+/// The headers of requests that do not come from a page of ours.
 fn origins() -> Vec<Vec<(&'static str, String)>> {
     let own = format!("https://{HOST_NAME}");
     let origin = |value: &str| vec![("origin", value.to_owned())];
@@ -40,7 +40,7 @@ fn origins() -> Vec<Vec<(&'static str, String)>> {
     ]
 }
 
-/// Everything that acts, as a page of ours would ask for it.
+/// Every action and form, as a page of ours sends it.
 fn acts(target: &Target) -> Vec<(&'static str, Ask)> {
     let actions = [
         ("validate_token", json!({ "query": "?token=abc" })),
@@ -65,7 +65,7 @@ fn acts(target: &Target) -> Vec<(&'static str, Ask)> {
     actions.into_iter().chain(forms).collect()
 }
 
-/// Nothing has been done, and nothing is given away.
+/// Checks that the request had no effect, and that the response discloses nothing.
 fn unless_nothing_is_done(wrong: &mut Wrong, target: &Target, reply: &Reply) {
     wrong.unless_decent(reply);
     wrong.unless_cookieless(reply);
@@ -76,7 +76,7 @@ fn unless_nothing_is_done(wrong: &mut Wrong, target: &Target, reply: &Reply) {
     }
 }
 
-/// Asks for the first of these; the others name what is asked and what must come of it.
+/// A case: its name, its request, and the allowed statuses.
 type Row = (String, Ask, &'static [u16]);
 
 async fn refused(target: &Target, area: &mut Area, rows: Vec<Row>) {
@@ -110,7 +110,7 @@ async fn what_other_sites_send_does_nothing() {
     area.tell();
 }
 
-/// What needs no preflight, and what hides the method.
+/// Content types that need no preflight, and overrides of the method.
 #[tokio::test]
 async fn no_other_type_and_no_other_method_acts() {
     let target = Target::of(TestApp::consented(json!({})).await).await;

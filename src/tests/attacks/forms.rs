@@ -1,4 +1,4 @@
-//! Where people are sent by redirects: to pages of ours, whatever the upstream answers and whatever a link holds.
+//! Redirects lead to pages of ours, whatever the upstream responds and whatever a link holds.
 
 use serde_json::{Value, json};
 use vincula_domain::routes::Page;
@@ -8,7 +8,7 @@ use wire::FORM;
 use super::*;
 use crate::tests::{catalogue::due, scripted::Act};
 
-/// What the browser itself asks for, and the call that it makes.
+/// A native request, and the call that it makes.
 #[derive(Debug, Clone, Copy)]
 enum Form {
     Entry,
@@ -51,7 +51,7 @@ impl Form {
     }
 }
 
-/// Answers that want to lead somewhere else, or to say something.
+/// Responses that try to redirect elsewhere or to inject text.
 fn wicked() -> Vec<Act> {
     let loud = |act: Act| {
         act.with("location: https://ev1l.example/")
@@ -79,12 +79,12 @@ fn acts() -> Vec<Act> {
     faults().into_iter().map(Act::Fault).chain(wicked()).collect()
 }
 
-/// Only the clock ends it.
+/// Whether only the timeout ends it.
 fn is_slow(act: &Act) -> bool {
     matches!(act, Act::Hang) || matches!(act, Act::Fault(fault) if fault.meaning == Meaning::TooLate)
 }
 
-/// A redirect leads to a page of ours, with nothing in its query but marks of ours.
+/// Checks that a redirect leads to a page of ours, with nothing in its query but marks of ours.
 fn unless_ours(wrong: &mut Wrong, reply: &Reply) {
     let Some(to) = reply.header("location") else { return };
     let (path, query) = to.split_once('?').unwrap_or((&to, ""));
@@ -129,7 +129,7 @@ async fn forms_lead_to_pages_of_ours_whatever_the_upstream_answers() {
     area.tell();
 }
 
-/// What a link may hold beside its token.
+/// Text that a link may hold beside its token.
 const QUERIES: [&[u8]; 22] = [
     b"x=https://example.com/",
     b"x=//example.com",
@@ -155,7 +155,7 @@ const QUERIES: [&[u8]; 22] = [
     b"next=/integration/accounts&redirect=/&url=/&return_to=/",
 ];
 
-/// Back to the link, to a page of a session, and to a page of none.
+/// Links to the entry, to a page of a session, and to a page without one.
 const LINKS: [&str; 6] = [
     "POST /?token=abc&",
     "GET /?",

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 use crate::tests::{ITEM, bank_form, profile, scripted::Act};
 
-/// What a document consists of, but for its texts.
+/// A part of a document that is no text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Markup {
     Start { name: String, attributes: Vec<(String, String)> },
@@ -17,7 +17,7 @@ pub enum Markup {
     Doctype,
 }
 
-/// The texts of a document, and what stands between them, as a browser's tokenizer reads it.
+/// The markup and the texts of a document, as a browser's tokenizer reads them.
 fn read(html: &str) -> (Vec<Markup>, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (mut markup, mut texts) = (Vec::new(), String::new());
@@ -41,7 +41,8 @@ pub fn markup(html: &str) -> Vec<Markup> {
     read(html).0
 }
 
-/// The same without the values that a text may be: names of attributes, and where they lead or what they do.
+/// The same without the values that may be text: it keeps the attributes' names, and the values that are addresses or
+/// code.
 fn skeleton(html: &str) -> Vec<Markup> {
     let acts = |name: &str| {
         let is_address = matches!(name, "href" | "src" | "srcset" | "action" | "formaction" | "poster" | "data");
@@ -77,7 +78,7 @@ const PAYLOADS: [&str; 16] = [
     "\\u003cscript\\u003eev1l\\x3c/script\\x3e`+ev1l()+`",
 ];
 
-/// What stands for a payload in the run that is compared with: a text as plain as they come.
+/// A plain text in place of the payload, for the run to compare with.
 const PLAIN: &str = "texto";
 
 /// Every text of a session, then every text of an account.
@@ -100,7 +101,7 @@ const FIELDS: [&str; 14] = [
 
 const OF_ACCOUNT: usize = 10;
 
-/// Fields that a person reads as they are, and where.
+/// Fields that a page shows unchanged, and the page.
 const SHOWN: [(&str, &str); 5] = [
     ("client_name", "/integration/accounts"),
     ("bank", "/integration/accounts?listar=1"),
@@ -109,7 +110,7 @@ const SHOWN: [(&str, &str); 5] = [
     ("name", "/cancel/confirm?listar=1"),
 ];
 
-/// Pages, and the action that leads on from them.
+/// Pages, and the action that leads to the next ones.
 type Step = (&'static [&'static str], Option<(&'static str, serde_json::Value)>);
 
 /// Every document of a session from the link to the cancellation, where one field is this text.
@@ -157,7 +158,7 @@ async fn documents(field: &str, text: &str) -> Vec<(&'static str, Reply)> {
     documents
 }
 
-/// How texts come out of a document: line ends are one, and zero bytes are left out or replaced.
+/// A text as the tokenizer reads it: one form of line ends, and no zero bytes.
 fn as_read(text: &str) -> String {
     text.replace("\r\n", "\n").replace(['\0', '\u{fffd}'], "")
 }
@@ -189,7 +190,7 @@ async fn texts_of_the_upstream_add_nothing_to_any_document() {
     area.tell();
 }
 
-/// Or the test above could not fail.
+/// Otherwise the test above could not fail.
 #[test]
 fn what_an_injection_builds_is_seen_in_an_attack() {
     let page = |text: &str| {

@@ -1,4 +1,4 @@
-//! Ways around the limits: to be taken for many, or for asking something else.
+//! Ways around the limits: to look like many clients, or like another request.
 
 use std::time::Instant;
 
@@ -7,20 +7,20 @@ use serde_json::json;
 use super::*;
 use crate::tests::scripted::{Act, Scripted};
 
-/// What one address may try at once, and a second (`http::limits`).
+/// Tokens that one address may try at once, and per second (`http::limits`).
 const AT_ONCE: u64 = 120;
 const PER_SECOND: u64 = 2;
 
 /// How often each way is tried.
 const TRIES: u32 = 200;
 
-/// So many go out before their answers are read.
+/// Requests sent before their responses are read.
 const TOGETHER: u32 = 20;
 
-/// The client that the proxy in front has noted.
+/// The client's address that the proxy in front appends.
 const CLIENT_ADDRESS: &str = "198.51.100.9";
 
-/// A way: the headers of the nth request, or its address.
+/// A way around the limits: `ask` makes the nth request.
 struct Way {
     name: &'static str,
     proxy: bool,
@@ -35,12 +35,12 @@ fn plain() -> Ask {
     validate("/api/validate_token")
 }
 
-/// Some address that is the nth.
+/// The nth address.
 fn nth(n: u32) -> String {
     format!("203.0.{}.{}", n / 250, n % 250)
 }
 
-/// What the client sent, and behind it what the proxy has noted.
+/// The client's claim, and behind it the proxy's entry.
 fn noted(claim: impl Into<Vec<u8>>) -> Ask {
     plain().with("x-forwarded-for", [claim.into(), b", ".into(), CLIENT_ADDRESS.into()].concat())
 }
@@ -115,24 +115,24 @@ async fn went(target: &Target, way: &Way) -> Wrong {
         for _ in 0..TOGETHER {
             let reply = line.reply().await.unwrap_or_default();
             wrong.unless(matches!(reply.status, 303 | 404 | 405 | 429 | 502), format_args!("status {}", reply.status));
-            wrong.unless(reply.status != 429 || reply.header("retry-after").is_some(), "says not when to come again");
+            wrong.unless(reply.status != 429 || reply.header("retry-after").is_some(), "has no Retry-After");
         }
     }
-    // As many as had time to become free again, and the one that was nearly.
+    // With the allowance that was renewed meanwhile, and one that nearly was.
     let allowed = AT_ONCE + PER_SECOND * begun.elapsed().as_secs() + PER_SECOND + 1;
     let tried = target.app.upstream.lines().len() as u64;
     wrong.unless(tried <= allowed, format_args!("{tried} tokens tried, {allowed} allowed"));
     if way.proxy && !way.name.contains("IPv6 with") && !way.name.contains("household") {
         let mut statuses = Vec::new();
-        // One of these may have become free meanwhile.
+        // The allowance may have been renewed for one of these.
         for _ in 0..3 {
             statuses.push(target.ask(&plain().with("x-forwarded-for", CLIENT_ADDRESS)).await.status);
         }
-        wrong.unless(statuses.contains(&429), format_args!("booked on somebody else: {statuses:?}"));
+        wrong.unless(statuses.contains(&429), format_args!("counted for another client: {statuses:?}"));
     }
     if way.proxy {
         let other = target.ask(&plain().with("x-forwarded-for", "192.0.2.77")).await;
-        wrong.unless(other.status != 429, "somebody else has to wait");
+        wrong.unless(other.status != 429, "another client has to wait");
     }
     wrong
 }

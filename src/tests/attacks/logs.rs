@@ -1,4 +1,4 @@
-//! What strangers can write: it makes no line of its own in the log, and hides nothing from who reads it.
+//! Text from outside in the log: it can neither forge a line nor hide text from a reader.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use vincula_faulty::lines::Lines;
 
 use super::*;
 
-/// What ends a line, moves the cursor, turns the text round, or is not seen.
+/// Texts that end a line, move the cursor, reverse the direction of text, or are invisible.
 const TEXTS: [&str; 14] = [
     "a\nINFO forged",
     "a\r\nINFO forged",
@@ -30,7 +30,7 @@ const TEXTS: [&str; 14] = [
     "529.982.247-25 forged",
 ];
 
-/// Where it is written.
+/// Requests with this text, by where it is logged.
 fn asks(text: &str) -> Vec<(&'static str, Ask)> {
     let encoded: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
     let old =
@@ -55,10 +55,10 @@ fn asks(text: &str) -> Vec<(&'static str, Ask)> {
     ]
 }
 
-/// See `server::tests::panics`: where there are two logs, each line is asked for by its own thread.
+/// As in `vincula_faulty::lines`: with a second log, `tracing` asks the logs and not the thread that logs first.
 static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
-/// The log as production writes it, of this thread.
+/// The log of this thread, in production's format.
 fn json_log() -> (Lines, DefaultGuard) {
     LazyLock::force(&ANOTHER_LOG);
     let lines = Lines::default();
@@ -72,7 +72,7 @@ fn is_hidden(character: char) -> bool {
     character.is_control() || is_format
 }
 
-/// Every text in it.
+/// All texts in a JSON value.
 fn texts(value: &Value) -> Vec<&str> {
     match value {
         Value::String(text) => vec![text],
@@ -90,7 +90,7 @@ async fn nothing_that_is_sent_forges_a_line_of_the_log() {
     let mut target = Target::of(TestApp::entered(json!({})).await).await;
     let (mut seen, mut reports) = (0, 0);
     for (at, (text, (place, ask))) in cases.into_iter().enumerate() {
-        // Reports have limits of their own.
+        // A new server, before the limits of reports apply.
         if at % 10 == 9 {
             target = Target::of(TestApp::entered(json!({})).await).await;
         }

@@ -1,7 +1,7 @@
-//! What an attacker sends, as tables of cases: raw bytes over real sockets, against the server as it listens.
+//! Attacks as tables of cases: raw bytes over real sockets, against a listening server.
 //!
 //! `make check` tries some of the cases, chosen by a seed, and `make attack` all of them. A case states what must hold;
-//! whatever else is seen is a surprise, which names the case.
+//! a violation is a surprise, which names the case.
 
 mod answers;
 mod conditional;
@@ -24,13 +24,13 @@ use wire::{Ask, Line, Reply};
 
 use super::TestApp;
 
-/// Stands in what an attacker sends. No answer may hold it.
+/// Marks the attacker's input. No response may contain it.
 const MARK: &str = "ev1l";
 
-/// The name of the client of every session here, and so of every document that is theirs.
+/// The client's name in every session here, which all documents of the session contain.
 const CLIENT: &str = "Padaria Estrela do Sul";
 
-/// A server that listens, with one browser's session.
+/// A listening server, with one browser's session.
 struct Target {
     app: TestApp,
     address: SocketAddr,
@@ -49,7 +49,7 @@ impl Target {
         format!("{}={}", self.app.codec.name(), self.app.cookie.as_deref().unwrap_or_default())
     }
 
-    /// The session's name, which its pages carry.
+    /// The session's id, which its pages carry.
     fn page(&self) -> String {
         self.app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default()
     }
@@ -60,7 +60,7 @@ impl Target {
         Ask::json(&format!("/api/{action}"), &serde_json::json!({ "input": input })).with("cookie", self.cookie())
     }
 
-    /// The one answer to one request, on a connection of its own.
+    /// Sends one request on a connection of its own, and returns its response.
     async fn ask(&self, ask: &Ask) -> Reply {
         let mut line = Line::to(self.address).await;
         line.send(&ask.clone().with("connection", "close").bytes()).await;
@@ -80,7 +80,7 @@ impl Area {
         Self { name, cases: 0, surprises: Vec::new() }
     }
 
-    /// Notes a case, and what was wrong with it.
+    /// Adds a case, with its violations.
     fn case(&mut self, case: impl Display, wrong: Wrong) {
         self.cases += 1;
         if !wrong.0.is_empty() {
@@ -88,14 +88,14 @@ impl Area {
         }
     }
 
-    /// Says how it went, and fails where anything was wrong.
+    /// Prints the result, and fails on any violation.
     #[track_caller]
     fn tell(self) {
         tell(self.name, self.cases, &self.surprises);
     }
 }
 
-/// What is wrong with one case.
+/// The violations of one case.
 #[derive(Default)]
 struct Wrong(Vec<String>);
 
@@ -107,8 +107,8 @@ impl Wrong {
         }
     }
 
-    /// What holds of every answer, whatever was asked: it is none of a broken server, repeats nothing, keeps quiet about
-    /// what it is made of, gives nothing to other sites, and is kept by nobody unless it is a file.
+    /// Checks every response: no server error, no reflected input, no name of the server's software, no access for
+    /// other sites, and no caching unless it is a file.
     fn unless_decent(&mut self, reply: &Reply) {
         let status = reply.status;
         self.unless(status != 0, "no answer");
@@ -119,7 +119,7 @@ impl Wrong {
         }
         let kept = reply.header("cache-control").unwrap_or_default();
         let is_file = matches!(status, 200 | 206 | 304) && kept.starts_with("public, max-age=");
-        // The server's own words to what is no request have no head to speak of.
+        // Responses to invalid requests come from outside the router, with hardly any headers.
         let is_bare = status >= 400 && reply.header("content-type").is_none() && reply.body.is_empty();
         self.unless(is_file || is_bare || kept == "no-store", format_args!("may be kept: {status} {kept:?}"));
     }
@@ -128,17 +128,17 @@ impl Wrong {
         self.unless(statuses.contains(&reply.status), format_args!("{} instead of {statuses:?}", reply.status));
     }
 
-    /// It gives and takes no session.
+    /// The response sets no cookie.
     fn unless_cookieless(&mut self, reply: &Reply) {
         self.unless(reply.header("set-cookie").is_none(), "sets a cookie");
     }
 
-    /// Nothing of the client stands in it.
+    /// The response does not name the client.
     fn unless_anonymous(&mut self, reply: &Reply) {
         self.unless(!reply.holds(CLIENT), "shows whose session it is");
     }
 
-    /// The upstream has heard nothing.
+    /// The upstream received no call.
     fn unless_unheard(&mut self, target: &Target) {
         let heard = target.app.upstream.lines();
         target.app.upstream.forget();

@@ -1,4 +1,4 @@
-//! Addresses: out of the folders, at what is not public, and at pages that are meant to look like files.
+//! Addresses that lead out of the folders, to files that are not public, or to pages that look like files.
 
 use serde_json::json;
 use vincula_domain::routes::Page;
@@ -44,7 +44,7 @@ const WAYS_OUT: [&str; 32] = [
     "%2e%2e",
 ];
 
-/// What is not public, or not there.
+/// Files that are not public, or do not exist.
 const NOT_PUBLIC: [&str; 15] = [
     ".env",
     ".git/config",
@@ -63,7 +63,7 @@ const NOT_PUBLIC: [&str; 15] = [
     "con",
 ];
 
-/// Outside of all folders.
+/// Internal addresses outside of all folders.
 const INSIDE: [&str; 8] = [
     "/metrics",
     "/sandbox",
@@ -75,7 +75,7 @@ const INSIDE: [&str; 8] = [
     "/api",
 ];
 
-/// What makes an address look like a file's.
+/// Endings that make an address look like a file's.
 const LIKE_A_FILE: [&str; 12] = [
     "/x.css",
     "/x.js",
@@ -91,7 +91,7 @@ const LIKE_A_FILE: [&str; 12] = [
     "%5cx.css",
 ];
 
-/// What stands in files that an address must not lead to.
+/// Content of files that no address may lead to.
 const TREASURES: [&str; 4] = ["wasm: 789abc", "root:", "[package]", "[fonts]"];
 
 fn long_names() -> Vec<String> {
@@ -107,7 +107,7 @@ fn out_of_folders() -> Vec<String> {
     within.chain(INSIDE.map(str::to_owned)).chain(long_names()).collect()
 }
 
-/// With a session and without.
+/// Each case, with a session and without.
 fn by_both<T: Clone>(cases: Vec<T>) -> Vec<(T, bool)> {
     cases.into_iter().flat_map(|case| [(case.clone(), true), (case, false)]).collect()
 }
@@ -140,8 +140,8 @@ async fn no_address_leads_out_of_the_folders() {
     area.tell();
 }
 
-/// Every page of a session, as it is and in the shape of a file. Only where it is asked for as it is does it show whose it
-/// is, and it is kept nowhere.
+/// Every page of a session, at its own address and at those that look like a file's. Only its own address shows whose
+/// session it is, and no response may be cached.
 #[tokio::test]
 async fn no_page_is_kept_because_it_looks_like_a_file() {
     let target = Target::of(TestApp::consented(json!({})).await).await;

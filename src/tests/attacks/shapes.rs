@@ -1,18 +1,18 @@
-//! Requests whose shape two servers in a row may read differently: where a body ends, where a head ends, whose it is.
+//! Requests that two servers in a row may read differently: the end of a body, the end of a head, the host.
 
 use serde_json::json;
 
 use super::*;
 use crate::tests::HOST_NAME;
 
-/// What must come of a request.
+/// The required outcome of a request.
 #[derive(Debug, Clone, Copy)]
 enum Must {
-    /// One answer, and the connection goes on.
+    /// One response, and the connection stays open.
     Taken(u16),
-    /// At most one answer, with one of these statuses; the connection ends.
+    /// At most one response, with one of these statuses; the server closes the connection.
     Refused(&'static [u16]),
-    /// Servers may do either; what must not happen is a third thing.
+    /// Either of the two, and nothing else.
     Either(u16),
 }
 use Must::{Either, Refused, Taken};
@@ -21,10 +21,10 @@ const BAD: Must = Refused(&[400]);
 const TOO_LARGE: Must = Refused(&[431]);
 const NOT_FOUND: u16 = 404;
 
-/// In the place of a status: no answer.
+/// In the place of a status: no response.
 const CLOSED: u16 = 0;
 
-/// More than a server reads of a head, and what it answers may then be lost.
+/// A case of more bytes may be left unread by the server, whose response may then be lost.
 const LARGE: usize = 8_000;
 
 struct Case {
@@ -45,12 +45,12 @@ impl Case {
     }
 }
 
-/// The request that is hidden in the body of another. It would be obeyed.
+/// The request that is hidden in the body of another. By itself it is served.
 fn hidden(target: &Target) -> Vec<u8> {
     Ask::get("/integration/accounts?listar=1").with("cookie", target.cookie()).bytes()
 }
 
-/// An action that there is not, with these lines in its head and this after it.
+/// A request for an unknown action, with these lines in its head and this after it.
 fn post(lines: &[u8], rest: &[u8]) -> Vec<u8> {
     let head = format!(
         "POST /api/nothing HTTP/1.1\r\nhost: {HOST_NAME}\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\n"
@@ -58,7 +58,7 @@ fn post(lines: &[u8], rest: &[u8]) -> Vec<u8> {
     [head.as_bytes(), lines, b"\r\n\r\n", rest].concat()
 }
 
-/// Where the length is declared: the whole hidden request is the body, or the connection ends.
+/// The length is declared: either the whole hidden request is the body, or the connection ends.
 fn lengths(hidden: &[u8]) -> Vec<Case> {
     let length = hidden.len();
     let lines = [
@@ -91,8 +91,8 @@ fn lengths(hidden: &[u8]) -> Vec<Case> {
     lines.into_iter().map(|(line, must)| Case::new(&line, post(line.as_bytes(), hidden), must)).collect()
 }
 
-/// Where the transfer is encoded. Whoever does not see the encoding, or sees it where another does not, obeys what is
-/// hidden after the last chunk.
+/// The transfer is encoded: a server that misses the encoding, or reads it differently, serves the request hidden after
+/// the last chunk.
 fn encodings(hidden: &[u8]) -> Vec<Case> {
     let whole = [format!("{:x}\r\n", hidden.len()).as_bytes(), hidden, b"\r\n0\r\n\r\n"].concat();
     let after = [b"0\r\n\r\n", hidden].concat();
@@ -148,7 +148,7 @@ fn encodings(hidden: &[u8]) -> Vec<Case> {
     cases
 }
 
-/// What chunks look like.
+/// Variants of chunks.
 fn chunks(hidden: &[u8]) -> Vec<Case> {
     let (size, length) = (format!("{:x}", hidden.len()), hidden.len());
     let chunk = |size: &str| [size.as_bytes(), b"\r\n", hidden, b"\r\n0\r\n\r\n"].concat();
@@ -193,7 +193,7 @@ fn chunks(hidden: &[u8]) -> Vec<Case> {
     cases
 }
 
-/// Heads, and the lines that they begin with.
+/// Request lines and headers.
 fn heads() -> Vec<Case> {
     let with = |line: &str| format!("GET /robots.txt HTTP/1.1\r\nhost: {HOST_NAME}\r\n{line}\r\n\r\n");
     let begun = |start: &str| format!("{start}\r\nhost: {HOST_NAME}\r\n\r\n");
@@ -283,7 +283,7 @@ fn heads() -> Vec<Case> {
     cases
 }
 
-/// Whose server is meant: exactly one, by its name.
+/// The host: exactly one, and a valid one.
 fn hosts() -> Vec<Case> {
     let asked = |version: &str, lines: &str| format!("GET /robots.txt {version}\r\n{lines}\r\n");
     let mut cases = vec![
@@ -362,7 +362,7 @@ async fn tried(target: &Target, case: &Case) -> Wrong {
     wrong
 }
 
-/// Or no case above could fail.
+/// Otherwise no case above could fail.
 async fn obeyed(target: &Target, hidden: &[u8]) -> Wrong {
     let mut line = Line::to(target.address).await;
     line.send(hidden).await;

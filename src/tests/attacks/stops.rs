@@ -1,4 +1,4 @@
-//! A process that is killed in the middle of a step: with the cookie from before, the next one goes on with it.
+//! A process that is killed in the middle of a step: with the cookie from before, another one repeats it.
 
 use std::net::TcpListener;
 
@@ -10,9 +10,9 @@ use crate::server::{connection_limits::ConnectionLimits, listen::serve};
 use crate::tests::{ITEM, bank_form, catalogue::due, scripted::Act};
 use wire::FORM;
 
-/// A server with a machine of its own, which can fail.
+/// A server with a runtime of its own, which can be killed.
 struct Process {
-    machine: Runtime,
+    runtime: Runtime,
     address: SocketAddr,
 }
 
@@ -22,25 +22,25 @@ impl Process {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let machine = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        machine.spawn(async move {
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
             serve(router, listener, ConnectionLimits::default(), std::future::pending(), std::future::pending()).await;
         });
-        Self { machine, address }
+        Self { runtime, address }
     }
 
-    /// Whatever it was doing is not done any more.
+    /// Ends everything that it does.
     fn kill(self) {
-        self.machine.shutdown_background();
+        self.runtime.shutdown_background();
     }
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Moment {
-    /// The upstream has the call and has not answered.
+    /// The upstream has the call and has not responded.
     UnderWay,
-    /// The answer is lost on its way to the browser.
+    /// The response is lost on its way to the browser.
     Answered,
     /// Nothing is under way on the connection.
     Between,
@@ -50,7 +50,7 @@ enum Moment {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     name: &'static str,
-    /// The action before which the session is.
+    /// The action that the session is ready for.
     due: &'static str,
     /// Verb and path of its call, if it makes one.
     call: Option<&'static str>,
@@ -86,7 +86,7 @@ impl Step {
         target.action(self.name, input)
     }
 
-    /// It went well: where it leads is no error, and says nothing of a missing answer.
+    /// Checks that the step succeeded: it leads to no error screen, and to no notice of a missing response.
     fn unless_well(self, wrong: &mut Wrong, reply: &Reply) {
         let to = match reply.status {
             200 => serde_json::from_slice::<Value>(&reply.body).unwrap_or_default()["to"].as_str().map(str::to_owned),
@@ -127,7 +127,7 @@ async fn killed(app: TestApp, step: Step, moment: Moment) -> Wrong {
             line.send(&ask.bytes()).await;
             target.app.upstream.received_all(&[call]).await;
             process.kill();
-            wrong.unless(line.reply().await.is_none(), "is answered by a process that is gone");
+            wrong.unless(line.reply().await.is_none(), "a killed process responds");
             target.app.upstream.well(path);
         }
         (Moment::UnderWay | Moment::Answered, _) => {
@@ -142,7 +142,7 @@ async fn killed(app: TestApp, step: Step, moment: Moment) -> Wrong {
             wrong.unless_status(&reply, &[200]);
             process.kill();
             line.send(&ask.bytes()).await;
-            wrong.unless(line.reply().await.is_none(), "is answered by a process that is gone");
+            wrong.unless(line.reply().await.is_none(), "a killed process responds");
             let heard = target.app.upstream.lines();
             wrong.unless(heard.is_empty(), format_args!("upstream heard {heard:?}"));
         }

@@ -1,4 +1,4 @@
-//! Raw requests, and answers read as strictly as a client reads them.
+//! Raw requests, and responses parsed as strictly as a client parses them.
 
 use std::{borrow::Cow, net::SocketAddr, time::Duration};
 
@@ -11,12 +11,12 @@ use tokio::{
 
 use super::super::HOST_NAME;
 
-/// The server neither answers nor closes for this long: longer than any of its own limits that a case here can meet.
+/// Longest wait for a response or a close: longer than any limit of the server that a case here can meet.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub const FORM: &str = "application/x-www-form-urlencoded";
 
-/// A request as its author writes it: nothing is checked, nothing is encoded.
+/// A raw request: nothing is checked, nothing is encoded.
 #[derive(Debug, Clone)]
 pub struct Ask {
     method: String,
@@ -25,7 +25,7 @@ pub struct Ask {
     body: Vec<u8>,
 }
 
-/// An answer as it came; status 0 where none did.
+/// A response as received; status 0 without one.
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
     pub status: u16,
@@ -41,7 +41,7 @@ pub struct Line {
 }
 
 impl Ask {
-    /// A request of no page in particular.
+    /// A request with a host only.
     pub fn new(method: &str, target: impl Into<Vec<u8>>) -> Self {
         let head = vec![("host".to_owned(), HOST_NAME.into())];
         Self { method: method.to_owned(), target: target.into(), head, body: Vec::new() }
@@ -51,35 +51,34 @@ impl Ask {
         Self::new("GET", target)
     }
 
-    /// What a page of ours posts.
+    /// A POST as a page of ours sends it.
     pub fn post(target: impl Into<Vec<u8>>, kind: &str, body: impl Into<Vec<u8>>) -> Self {
         let ask = Self { body: body.into(), ..Self::new("POST", target) };
         ask.with("sec-fetch-site", "same-origin").with("content-type", kind)
     }
 
-    /// What a script of ours posts.
+    /// A POST as a script of ours sends it.
     pub fn json(target: &str, body: &Value) -> Self {
         Self::post(target, "application/json", body.to_string())
     }
 
-    /// With this body.
     pub fn saying(self, body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..self }
     }
 
-    /// With one more line in its head.
+    /// Adds a line to the head.
     pub fn with(mut self, name: &str, value: impl Into<Vec<u8>>) -> Self {
         self.head.push((name.to_owned(), value.into()));
         self
     }
 
-    /// Without the lines of this name.
+    /// Removes the lines of this name.
     pub fn without(mut self, name: &str) -> Self {
         self.head.retain(|(other, _)| other != name);
         self
     }
 
-    /// As it is sent, with the length of its body.
+    /// The bytes to send, with the length of the body.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = [self.method.as_bytes(), b" ", &self.target, b" HTTP/1.1\r\n"].concat();
         for (name, value) in &self.head {
@@ -95,7 +94,7 @@ impl Ask {
 }
 
 impl Reply {
-    /// A header: its lines, joined.
+    /// The value of a header: its lines, joined.
     pub fn header(&self, name: &str) -> Option<Cow<'_, str>> {
         let lines: Vec<_> = self.head.iter().filter(|(other, _)| other == name).map(|(_, value)| &**value).collect();
         match lines[..] {
@@ -109,7 +108,7 @@ impl Reply {
         String::from_utf8_lossy(&self.body)
     }
 
-    /// Whether this stands anywhere in it.
+    /// Whether the headers or the body contain this.
     pub fn holds(&self, what: &str) -> bool {
         self.text().contains(what) || self.head.iter().any(|(_, value)| value.contains(what))
     }
@@ -124,17 +123,17 @@ impl Line {
         Self { stream: TcpStream::connect(address).await.expect("the server listens"), unread: Vec::new() }
     }
 
-    /// What the server no longer takes is lost.
+    /// Sends these bytes; the server may have closed already.
     pub async fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes).await;
     }
 
-    /// Says that nothing more comes.
+    /// Closes the sending half.
     pub async fn end(&mut self) {
         let _ = self.stream.shutdown().await;
     }
 
-    /// The next answer; `None` where the server has closed, an empty one where it does neither.
+    /// The next response; `None` if the server has closed, an empty one after [`PATIENCE`].
     pub async fn reply(&mut self) -> Option<Reply> {
         self.next(false).await
     }
@@ -143,7 +142,7 @@ impl Line {
         self.next(ask.method == "HEAD").await
     }
 
-    /// All answers until the server closes.
+    /// All responses until the server closes.
     pub async fn replies(&mut self) -> Vec<Reply> {
         let mut replies = Vec::new();
         while let Some(reply) = self.reply().await {
@@ -172,7 +171,7 @@ impl Line {
     }
 }
 
-/// The first answer in these bytes, and how many of them it takes up; `None` where it is not complete.
+/// The first response in these bytes, and its length; `None` if it is incomplete.
 fn parse(bytes: &[u8], is_head: bool) -> Option<(Reply, usize)> {
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text: String = bytes[..end].iter().map(|byte| char::from(*byte)).collect();

@@ -1,4 +1,4 @@
-//! `/integration/accounts`: what is linked, live (spec §2, "Accounts screen").
+//! `/integration/accounts`: the live list of linked accounts (spec §2, "Accounts screen").
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -9,11 +9,11 @@ use super::ActionError;
 use crate::action::{Rejection, SessionAction};
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
-/// cannot undo what another request has done; only where the session is about to end does it renew it. A page that knows
-/// the list already is told so in a few bytes: most polls find nothing new.
+/// cannot undo what another request has changed; only after a quarter of the idle time does it renew the session. If
+/// the page has the same list already, the response is a few bytes: most polls find nothing new.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
+/// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -23,15 +23,15 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
 
 async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
     let (upstream, caller) = action.upstream();
-    // Without `call`, which would keep a new XSRF token in the cookie.
+    // Not by `call`, which would keep a new XSRF token in the cookie.
     let accounts = upstream.list_accounts(&caller).await.map_err(|error| action.reply.refused(&error))?.data;
     action.keep_if_old()?;
     let digest = digest_of(&accounts);
     Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
 }
 
-/// 64 bits that stand for a list. The same in every process of one build, so that replicas agree; another build may
-/// count differently, which costs one full answer.
+/// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
+/// compute another one, which costs one full response.
 fn digest_of(accounts: &[Account]) -> String {
     let mut hasher = DefaultHasher::new();
     accounts.hash(&mut hasher);

@@ -14,10 +14,10 @@ use crate::{
     session::{Client, Stage},
 };
 
-/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is still good.
+/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
+/// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -25,10 +25,10 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     action.into_json(outcome)
 }
 
-/// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Nothing goes to the upstream.
+/// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.
 ///
 /// # Errors
-/// `Invalid` with the fields that do not pass; to the consent where there is none.
+/// `Invalid` with the rejected fields; `Navigate` to the consent if there is none.
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
 pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -57,7 +57,7 @@ fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
 /// Longest name, in characters: the session has to fit a cookie.
 const MAX_NAME_CHARS: usize = 120;
 
-/// A bank form that passes.
+/// A valid bank form.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Filled {
     pub bank: BankCode,
@@ -65,10 +65,10 @@ pub struct Filled {
     pub cpf: Cpf,
 }
 
-/// The rules of spec §5. What the form shows read-only is taken from the session, whatever was sent.
+/// Validates a form (spec §5). Read-only fields come from the session; posted values for them are ignored.
 ///
 /// # Errors
-/// Every field that does not pass, in the order of the form.
+/// All invalid fields, in the order of the form.
 pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
     let name = if client.admin_name_is_fixed() { &client.admin_name } else { &form.name };
     let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { &form.cpf };

@@ -1,4 +1,4 @@
-//! `/cancel/confirm`: every integration of the client ends (spec §2, §4).
+//! `/cancel/confirm`: cancels every integration of the client (spec §2, §4).
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::{prelude::*, server_fn::codec::Json};
@@ -13,7 +13,7 @@ use crate::action::{Posted, Rejection, SessionAction};
 /// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
+/// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -24,7 +24,7 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
 ///
 /// # Errors
-/// The redirect that takes the place of the cancellation.
+/// A redirect, if the form is unreadable or not of the browser's session.
 pub async fn post(posted: Posted, form: Result<Form<FromPage>, FormRejection>) -> Result<Response, Response> {
     let form = Posted::form(form, routes::CANCEL_CONFIRM)?;
     let mut action = posted.act(&form.session, routes::CANCEL_CONFIRM)?;

@@ -18,11 +18,11 @@ use crate::{
     session::{Linked, Session},
 };
 
-/// Gets a connect token and what else Connect starts with: `POST /api/open_connect`, upstream `POST /connect-token`
-/// between its two log calls.
+/// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
+/// between two log calls.
 ///
 /// # Errors
-/// What the catalogue says (spec §8); to the step that is due where Connect is not.
+/// Those of the error catalogue (spec §8); `Navigate` to the step that is due if Connect is not.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -30,11 +30,11 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     action.into_json(outcome)
 }
 
-/// Connect made or updated an item: `POST /api/finish_connect`, upstream `PUT /update-link-account` if the session has
-/// a link, then `POST /log`, which is delivered in the background. Each item is told once.
+/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
+/// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
+/// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -42,7 +42,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     action.into_json(outcome)
 }
 
-/// Connect reported an error, or did not open: `POST /api/report_connect_error`, upstream `POST /log` only.
+/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only.
 ///
 /// # Errors
 /// None of the upstream's: a widget error is only logged (spec §8).
@@ -54,10 +54,10 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     action.into_json(outcome.map(|()| Done {}))
 }
 
-/// How long the connect token waits for the log call that precedes it, so that the upstream reads them in order.
+/// How long the connect token call waits for the log call before it, so that the upstream gets them in order.
 const LOG_HEAD_START: Duration = Duration::from_millis(50);
 
-/// Longest message of Connect that is passed on to the log, in characters.
+/// Longest message of Connect that is sent to the upstream's log, in characters.
 const MAX_MESSAGE_CHARS: usize = 500;
 
 async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
@@ -126,12 +126,12 @@ fn may_connect(session: &Session) -> bool {
     session.stage.bank().is_some() || session.client.widget_type == WidgetType::Update
 }
 
-/// A Connect that was opened may finish even if the accounts were looked at meanwhile in another tab.
+/// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
 fn may_finish(session: &Session) -> bool {
     session.stage.consent().is_some() || session.client.widget_type == WidgetType::Update
 }
 
-/// What the log may know of a failed call.
+/// The data of a failed call for the upstream's log.
 fn about(error: &CallError) -> serde_json::Value {
     match error {
         CallError::Reply(reply) => json!({
@@ -141,7 +141,7 @@ fn about(error: &CallError) -> serde_json::Value {
     }
 }
 
-/// Sends a log call beside the action: it never delays, fails or changes what the person sees (design D9).
+/// Spawns a log call: it never delays or fails the action, nor changes what the person sees (design D9).
 fn log(
     action: &SessionAction,
     kind: LogType,

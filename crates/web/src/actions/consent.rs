@@ -14,7 +14,7 @@ use crate::action::{Posted, Rejection, SessionAction};
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
 ///
 /// # Errors
-/// What the catalogue says (spec §8).
+/// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
 pub async fn accept_consent(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -22,7 +22,7 @@ pub async fn accept_consent(input: FromPage) -> Result<Next, ActionError> {
     action.into_json(outcome)
 }
 
-/// The consent form as the browser itself posts it.
+/// The consent form as a native post.
 #[derive(Deserialize)]
 pub struct ConsentForm {
     session: String,
@@ -30,10 +30,10 @@ pub struct ConsentForm {
     consent: Option<String>,
 }
 
-/// `POST /integration/widget`: the consent before React has taken over, or without JavaScript.
+/// `POST /integration/widget`: the consent before React has hydrated the form, or without JavaScript.
 ///
 /// # Errors
-/// The redirect that takes the place of the consent.
+/// A redirect, if the form is unreadable or not of the browser's session.
 pub async fn post(posted: Posted, form: Result<Form<ConsentForm>, FormRejection>) -> Result<Response, Response> {
     let form = Posted::form(form, routes::WIDGET)?;
     let mut action = posted.act(&form.session, routes::WIDGET)?;

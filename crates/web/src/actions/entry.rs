@@ -25,7 +25,7 @@ use crate::{
 /// Validates the token of a link and starts a session: `POST /api/validate_token`.
 ///
 /// # Errors
-/// What the catalogue says; token-not-found where the query has no token.
+/// Those of the error catalogue (spec §8); token-not-found if the query has no token.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
     let (mut reply, CurrentSession(before)) = current();
@@ -33,7 +33,7 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionEr
     reply.into_json(outcome)
 }
 
-/// `POST /`: the same without JavaScript. Without an answer the person stays at their own link, where they can post again.
+/// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
 pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response {
     let query = uri.query().unwrap_or_default();
     let before = posted.session();
@@ -41,7 +41,7 @@ pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response
     posted.reply.into_redirect(outcome, &format!("{}?{query}", routes::ENTRY))
 }
 
-/// Validates the token of the query, or the session's own on a return from the bank without one (design D1).
+/// Validates the token of the query, or the session's on a return from the bank without one (design D1).
 async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let refuse = |problem| {
         Cause::Client.note();
@@ -59,7 +59,7 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
         (None, _) => return Err(refuse(Problem::TokenNotFound)),
     };
     let before = before.filter(|session| session.token.is(&token));
-    // Only a stored token travels as a bearer (spec §7): on the first visit there is none yet.
+    // Only a stored token is sent as a bearer (spec §7): on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let answer = reply.state.upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
     let answer = answer.map_err(|error| reply.refused(&error))?;

@@ -1,6 +1,6 @@
-//! The reading screens without JavaScript: the accounts are listed by the server when the page asks for it.
+//! The account list without JavaScript: the server fetches it before it renders a page whose query asks for it.
 //!
-//! With JavaScript an island lists them, so that a slow upstream never holds a page back.
+//! With JavaScript an island fetches it, so that a slow upstream never delays a page.
 
 use axum::{
     extract::{Request, State},
@@ -18,11 +18,11 @@ use crate::{
     session::CurrentSession,
 };
 
-/// The accounts that the server has listed for a page: in the extensions of its request.
+/// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
 pub struct Listed(pub Vec<Account>);
 
-/// Lists the accounts where a page's query asks for it.
+/// Fetches the accounts if the page's query has [`routes::LISTED`].
 pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;

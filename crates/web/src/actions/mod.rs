@@ -1,5 +1,5 @@
-//! The server functions behind the islands, one file for each step, and the forms beside them: `POST` to a page's own address
-//! is the same action for a browser without JavaScript.
+//! The server functions of the islands, one file for each step, and their forms: a `POST` to a page's own address is
+//! the same action for a browser without JavaScript.
 
 pub mod accounts;
 pub mod bank_form;
@@ -26,7 +26,7 @@ pub struct ActionError(pub Failure);
 impl FromServerFnError for ActionError {
     type Encoder = JsonEncoding;
 
-    /// What the framework could not do by itself: the caller's mistake.
+    /// An error of the framework, such as unreadable arguments: the caller's mistake.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
         Self(Failure::problem(Problem::TokenInvalid))
     }

@@ -1,4 +1,4 @@
-//! The log of an island that failed.
+//! Logs islands that failed.
 
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
@@ -9,17 +9,17 @@ use vincula_upstream::redact;
 use super::ActionError;
 use crate::{action::ActionState, http::client_address::ClientAddress};
 
-/// Longest reason that is logged, in characters.
+/// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Puts an island that failed into our log: `POST /api/report_island`. Needs no session: it changes nothing.
+/// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes nothing.
 ///
 /// # Errors
 /// None of its own.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
-    // Anybody can send one, and a library's message may repeat what was typed. What is not seen goes first: it could
-    // stand within a document.
+    // Anybody can send a report, and a library's message may repeat typed text. Invisible characters go first: inside a
+    // document number they would hide it from the redaction.
     let plain = |text: &str| {
         let text: String = text.chars().filter(|&c| is_plain(c)).take(MAX_REASON_CHARS).collect();
         redact::text(&text, &[])
@@ -30,7 +30,7 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
     Ok(Done {})
 }
 
-/// Whether the address that this action serves may have one more line.
+/// Whether the client's address may write another line.
 fn may_write() -> bool {
     let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
     client.zip(use_context::<ActionState>()).is_some_and(|(client, state)| state.reports.may_write(client))

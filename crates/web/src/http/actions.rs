@@ -1,4 +1,4 @@
-//! Rewrites what the framework itself answers to server functions.
+//! Rewrites the framework's own responses to actions.
 
 use axum::{
     Json,
@@ -12,10 +12,10 @@ use vincula_telemetry::Trace;
 
 pub use vincula_domain::routes::is_action;
 
-/// The framework's mark of a failed server function: says the same as the status.
+/// The framework's header on failed server functions: redundant with the status.
 const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
 
-/// Translates the framework's own answers to actions.
+/// Rewrites the framework's own responses to actions.
 ///
 /// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
 /// the arguments: the caller's mistake.
@@ -31,12 +31,12 @@ pub async fn in_our_words(request: Request, next: Next) -> Response {
     }
 }
 
-/// An action that there is not.
+/// The handler of unknown actions.
 pub async fn unknown() -> Response {
     refuse(StatusCode::NOT_FOUND)
 }
 
-/// An action that no page of ours asks for.
+/// The response to an action that no page of ours sends.
 pub fn refuse(status: StatusCode) -> Response {
     let trace = Trace::current();
     let failure = Failure::problem(Problem::TokenInvalid).of_request(trace.as_ref().map(Trace::request_id));

@@ -11,11 +11,11 @@ use std::{
 
 use tower::{Layer, Service, ServiceExt, util::Oneshot};
 
-/// The layer; stands behind another one: `.layer((from_fn(log::access), ArcLayer))`.
+/// The layer, placed inside another one: `.layer((from_fn(log::access), ArcLayer))`.
 #[derive(Debug, Clone, Copy)]
 pub struct ArcLayer;
 
-/// A service that is copied when it is called, and not before.
+/// A service that is cloned when it is called, and not before.
 #[derive(Debug)]
 pub struct ArcService<S>(Arc<S>);
 
@@ -41,7 +41,7 @@ where
     type Error = Infallible;
     type Future = Oneshot<S, R>;
 
-    /// The copy is asked whether it is ready when there is one.
+    /// Always ready: `call` polls the clone for readiness.
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
     }
@@ -65,7 +65,7 @@ mod tests {
 
     use super::*;
 
-    /// Counts its copies.
+    /// Counts its clones.
     struct Counted(Arc<AtomicUsize>);
 
     impl Clone for Counted {

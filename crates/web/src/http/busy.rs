@@ -1,4 +1,4 @@
-//! The honest answer to a request that finds no room: wait a moment, nothing is lost.
+//! Responses to requests that the server rejects: it is full, the client is over its rate, or the request is bad.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use vincula_telemetry::Trace;
 
 use crate::http::actions::refuse;
 
-/// Shortest time after which a full server is asked again, in seconds.
+/// Shortest `Retry-After` of a full server, in seconds.
 const WAIT_SECS: u64 = 2;
 
-/// So many seconds more, by chance: those who are sent away together shall not come back together.
+/// Longest random addition to it, in seconds, so that clients rejected together do not retry together.
 const JITTER_SECS: u64 = 4;
 
-/// The server is full.
+/// The response of a full server.
 pub fn full(path: &str, stylesheet: &str) -> Response {
     let wait = Duration::from_secs(WAIT_SECS + rand::random_range(0..=JITTER_SECS));
     answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, wait)
 }
 
-/// This client asks too often.
+/// The response to a client over its rate.
 pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
     answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
 }
 
-/// A request that no page of ours makes, or that came over a bad line. Actions are told by the catalogue, people by a page
-/// from which they can get the same address by GET: a bank may have sent them by POST.
+/// The response to a request that no page of ours sends, or that arrived over a bad connection. Actions get a failure
+/// of the catalogue, documents a page with a link to the same address by GET: a bank may have posted to it.
 pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
     match (is_action(path), status) {
         // The page stays as it is.
@@ -44,8 +44,8 @@ pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
     }
 }
 
-/// Actions are told that nobody answered, upon which every page shows its toast and stays as it is. Documents are a
-/// page that needs neither session nor rendering.
+/// Actions get `no_reply`, for which every page shows its toast and stays as it is. Documents get a page without
+/// session or rendering.
 fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> Response {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     let after = [(header::RETRY_AFTER, seconds.max(1).to_string())];
@@ -56,7 +56,7 @@ fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> R
     }
 }
 
-/// A page that needs neither session nor rendering: what is wrong, and a way to try again.
+/// A page without session or rendering: a title, what it means, and a link to try again.
 pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
     let code = support_code.map(|code| format!("<p>{} <code>{code}</code></p>\n", words::SUPPORT_CODE));
     format!(

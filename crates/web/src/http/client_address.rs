@@ -1,4 +1,4 @@
-//! Whose request it is: the address behind the proxies that we trust.
+//! The client's address, behind the trusted proxies.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
@@ -12,22 +12,22 @@ use axum::{
 };
 use ipnet::IpNet;
 
-/// The header in which each proxy notes who came to it, the nearest last.
+/// The header to which each proxy appends the address of its peer.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// Most entries of the header that are looked at, from the right: more proxies than anybody chains.
+/// Most entries of the header that are read, from the right: more proxies than anybody chains.
 const MAX_HOPS: usize = 16;
 
-/// The proxies whose `X-Forwarded-For` is believed: addresses and networks.
+/// The proxies whose `X-Forwarded-For` is trusted: addresses and networks.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
-/// What the limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one household
-/// or one telephone gets.
+/// What the limits count as one client: an IPv4 address, or the /64 of an IPv6 address, which is what one household or
+/// one phone gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ClientAddress(IpAddr);
 
-/// A text that is no address and no network.
+/// The text is neither an address nor a network.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1")]
 pub struct NoNetwork;
@@ -45,24 +45,24 @@ impl FromStr for TrustedProxies {
 }
 
 impl TrustedProxies {
-    /// The client of a request. A request that came over no connection (a test's) is this machine's own.
+    /// The client of a request; this machine if the request has no connection (in tests).
     pub fn client_of(&self, request: &Request) -> ClientAddress {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.ip());
         ClientAddress::of(self.behind(peer, request.headers()))
     }
 
-    /// Whose connection it is, unless it is a proxy's of ours.
+    /// The client of a connection, unless the peer is a trusted proxy.
     pub fn stranger(&self, peer: IpAddr) -> Option<ClientAddress> {
         (!self.trusts(peer.to_canonical())).then(|| ClientAddress::of(peer))
     }
 
-    /// Follows the header from the right for as long as it is a proxy of ours that says so. Where a proxy noted
-    /// something that is no address, the trail ends at that proxy.
+    /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry that is no address
+    /// ends the chain at the proxy that wrote it.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         let lines = headers.get_all(FORWARDED_FOR).iter().rev().map(HeaderValue::as_bytes);
-        // Each entry by itself: what a client has put into the line before the proxy's own may be anything.
+        // Each entry is parsed alone: the part of a line that the client sent may be anything.
         for hop in lines.flat_map(|line| line.rsplit(|byte| *byte == b',')).take(MAX_HOPS) {
             match address(hop) {
                 Some(further) if self.trusts(nearest) => nearest = further,
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// Whatever a header can hold.
+    /// Any bytes that a header may hold.
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
         prop::collection::vec(prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b',')], 0..80)
     }

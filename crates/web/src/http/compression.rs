@@ -1,15 +1,15 @@
-//! How answers are packed that are made for each request; files are packed when the product is built.
+//! Compresses responses that are generated for each request; files are compressed by the build.
 
 use tower_http::{
     CompressionLevel,
     compression::{CompressionLayer, predicate::SizeAbove},
 };
 
-/// The encoders' own scale, for brotli and gzip alike. The lowest takes away more than half of a page; brotli's 4 would
-/// take away another twentieth for more than twice the processor time (docs/performance.md, "Packing of pages").
+/// On the encoders' own scale, for brotli and gzip alike. The lowest level saves more than half of a page; brotli's 4
+/// would save another twentieth for more than twice the CPU time (docs/performance.md, "Packing of pages").
 const LEVEL: i32 = 1;
 
-/// Answers of fewer bytes are sent as they are: they fit one packet in either form.
+/// Responses of fewer bytes are sent uncompressed: they fit one packet either way.
 const WORTH_IT: u16 = 1_024;
 
 pub fn layer() -> CompressionLayer<SizeAbove> {
@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pages_are_packed_as_the_browser_likes_it_best_and_short_answers_are_not() {
+    async fn pages_are_compressed_as_the_browser_prefers_and_short_responses_are_not() {
         for (bytes, accepted, encoding) in [
             (8_000, "gzip, deflate, br, zstd", Some("br")),
             (8_000, "gzip, deflate", Some("gzip")),

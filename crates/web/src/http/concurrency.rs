@@ -1,4 +1,4 @@
-//! A limit of requests at the same time: in all, and for each key.
+//! A limit on concurrent requests, in total and for each key.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// So many permits in all, and for each key so many as the request for one says.
+/// A limited number of permits in total; each [`ConcurrencyLimit::take`] brings the limits of its keys.
 pub struct ConcurrencyLimit<K: Eq + Hash>(Arc<Inside<K>>);
 
 struct Inside<K> {
@@ -19,7 +19,7 @@ struct Taken<K> {
     by_key: HashMap<K, usize>,
 }
 
-/// A permit that is taken until every clone of this is dropped.
+/// A permit, held until every clone of it is dropped.
 pub struct Permit<K: Eq + Hash>(Arc<Held<K>>);
 
 struct Held<K: Eq + Hash> {
@@ -44,7 +44,7 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
         Self(Arc::new(Inside { in_all, taken: Mutex::new(Taken { in_all: 0, by_key: HashMap::new() }) }))
     }
 
-    /// A permit, if there is one in all and for each of the keys, which come with how many they may have.
+    /// Takes a permit, unless the total or one of the keys has reached its limit. Each key comes with its limit.
     pub fn take(&self, keys: &[(K, usize)]) -> Option<Permit<K>> {
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let full = |(key, most): &(K, usize)| taken.by_key.get(key).is_some_and(|has| has >= most);
@@ -62,7 +62,7 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
 
 #[cfg(test)]
 impl<K: Eq + Hash> ConcurrencyLimit<K> {
-    /// How many are inside.
+    /// How many permits are taken.
     pub fn taken(&self) -> usize {
         self.0.taken.lock().unwrap_or_else(PoisonError::into_inner).in_all
     }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_client_cannot_take_every_place() {
+    fn one_client_cannot_take_every_permit() {
         let permits = ConcurrencyLimit::new(3);
         let held: Vec<_> = (0..2).map(|_| permits.take(&[("noisy", 2)]).unwrap()).collect();
         assert!(permits.take(&[("noisy", 2)]).is_none());
@@ -98,11 +98,11 @@ mod tests {
         drop(other);
         assert!(permits.take(&[("third", 2)]).is_some());
         drop(held);
-        assert!(permits.0.taken.lock().unwrap().by_key.is_empty(), "nothing is remembered of who has left");
+        assert!(permits.0.taken.lock().unwrap().by_key.is_empty(), "dropped permits leave no keys");
     }
 
     #[test]
-    fn a_place_is_free_when_the_last_clone_has_gone() {
+    fn a_permit_is_free_when_its_last_clone_is_dropped() {
         let permits: ConcurrencyLimit<()> = ConcurrencyLimit::new(1);
         let permit = permits.take(&[]).unwrap();
         let clone = permit.clone();

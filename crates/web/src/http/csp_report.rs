@@ -1,7 +1,7 @@
-//! `POST /csp-report`: what a browser says that the content policy kept from happening.
+//! `POST /csp-report`: browsers report what the content policy has blocked.
 //!
-//! Anybody can send such a report, and it holds addresses of pages, where a link's token may be. Of all that it says,
-//! the directive and the blocked origin are logged, once a request for each directive.
+//! Anybody can send a report, and its page addresses may hold a link's token. Only the directive and the blocked origin
+//! are logged, once per directive and request.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -27,10 +27,10 @@ const MAX_BODY_TIME: Duration = Duration::from_secs(5);
 /// Longest name of an origin or directive that is logged, in bytes.
 const MAX_NAME_BYTES: usize = 80;
 
-/// What browsers write where a blocked address would stand.
+/// Keywords that browsers send in place of a blocked address.
 const KEYWORDS: [&str; 6] = ["inline", "eval", "wasm-eval", "self", "trusted-types-policy", "trusted-types-sink"];
 
-/// Who may report, and whose address is believed.
+/// The limits of reports, and the proxies trusted for the client's address.
 #[derive(Clone)]
 struct ReportState {
     trusted: TrustedProxies,
@@ -61,14 +61,14 @@ struct Report {
     blocked: Option<String>,
 }
 
-/// What of a report may be logged.
+/// The parts of a report that may be logged.
 #[derive(Debug, PartialEq, Eq)]
 struct Violation {
     directive: String,
     blocked: String,
 }
 
-/// The route. It has no session, and stands apart from the pages' layers: a report comes without `Origin`.
+/// The route. It needs no session and stands apart from the pages' layers: a report has no `Origin`.
 pub fn router<S: Clone + Send + Sync + 'static>(trusted: TrustedProxies, reports: Reports) -> Router<S> {
     Router::new().route(CSP_REPORT, post(take).with_state(ReportState { trusted, reports }))
 }
@@ -105,7 +105,7 @@ fn read(body: &[u8]) -> Option<Vec<Violation>> {
     Some(reports.into_iter().map(violation).collect())
 }
 
-/// Reads a report, whatever it is. For tests: it only must not panic.
+/// Reads any body as a report. For fuzzing: it must not panic.
 #[doc(hidden)]
 pub fn read_any(body: &[u8]) {
     for Violation { directive, blocked } in read(body).unwrap_or_default() {
@@ -114,14 +114,14 @@ pub fn read_any(body: &[u8]) {
     }
 }
 
-/// A directive's name; older browsers write its whole text.
+/// A directive's name; older browsers send its whole text.
 fn directive(text: &str) -> String {
     let name = text.split(' ').next().unwrap_or_default();
     let plain = name.len() <= MAX_NAME_BYTES && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
     if plain && !name.is_empty() { name.to_owned() } else { "other".to_owned() }
 }
 
-/// Scheme and host of a blocked address, without documents, or the keyword in its place.
+/// Scheme and host of a blocked address, with document numbers redacted, or the keyword in its place.
 fn origin(text: &str) -> String {
     if KEYWORDS.contains(&text) {
         return text.to_owned();
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(read(b"not json"), None);
     }
 
-    /// Else one page with a hundred images would use up everybody's lines.
+    /// Otherwise one page with a hundred images would use up the lines of all clients.
     #[tokio::test]
     async fn one_request_makes_one_line_of_a_directive_and_few_in_all() {
         let (lines, _guard) = log_of_this_thread();
@@ -204,7 +204,7 @@ mod tests {
         };
         assert_eq!(send(&router, reports(|i| ["img-src", "font-src"][i % 2].into())).await, 204);
         assert_eq!(lines.take().matches("content policy violated").count(), 2);
-        // Whoever makes names up gets no further than their own lines.
+        // Invented directives use up the lines of their own address only.
         assert_eq!(send(&router, reports(|i| "a".repeat(i % 80 + 1))).await, 204);
         let of_one = lines.take().matches("content policy violated").count();
         assert!((18..25).contains(&of_one), "{of_one}");

@@ -1,5 +1,5 @@
-//! What the framework answers to people by itself (no such method, a form it cannot read) is in English, or empty. It is
-//! put into a page of ours.
+//! Replaces the framework's own errors on pages (unknown method, unreadable form), which are in English or empty, with
+//! a page of ours.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use vincula_domain::routes::is_action;
 
 use super::busy::refused;
 
-/// The layer around all pages. A failure that is no page was not written by us; of it the status remains, and which
-/// methods there are.
+/// The layer around all pages. A failure that is not HTML is the framework's: only its status and `Allow` stay.
 pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let response = next.run(request).await;

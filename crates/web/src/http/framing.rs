@@ -1,4 +1,4 @@
-//! Requests about whose host or end two servers might disagree: they go no further.
+//! Rejects requests about whose host or end two servers might disagree (request smuggling).
 
 use std::sync::{
     Arc,
@@ -7,22 +7,21 @@ use std::sync::{
 
 use axum::http::{HeaderMap, HeaderValue, Request, Version, header, uri::Authority};
 
-/// The beginning of a line whose header is taken away by hyper before anybody can see that it was there, if the request
-/// has a transfer coding, too.
+/// The start of a header line that hyper removes before any service sees it, if the request has a transfer coding, too.
 const LENGTH: &[u8] = b"content-length:";
 
-/// The lines of a connection that say a length: how many came in, and how many of them hyper has shown.
+/// `Content-Length` lines of a connection: how many arrived, and how many of them hyper has passed on.
 #[derive(Debug, Default)]
 pub struct Lengths {
     arrived: AtomicUsize,
     shown: AtomicUsize,
 }
 
-/// Reads along and counts such lines. A line of a body counts, too: what no page of ours sends.
+/// Counts these lines in the raw bytes. A line of a body counts, too: no page of ours sends one.
 #[derive(Debug)]
 pub struct Reader {
     lengths: Arc<Lengths>,
-    /// How much of [`LENGTH`] the line under way has; nothing where it is another line.
+    /// Bytes of [`LENGTH`] that the current line has matched; `None` if it is another line.
     matched: Option<usize>,
 }
 
@@ -47,14 +46,14 @@ impl Reader {
 }
 
 impl Lengths {
-    /// Whether a length has come in that nobody was shown: this request's, or an earlier one's.
+    /// Whether hyper has withheld a length, of this request or an earlier one.
     fn are_hidden_after(&self, headers: &HeaderMap) -> bool {
         let now = headers.get_all(header::CONTENT_LENGTH).iter().count();
         self.shown.fetch_add(now, Relaxed) + now < self.arrived.load(Relaxed)
     }
 }
 
-/// Whether the request names its host once and well, and its end in one way (RFC 9112, 3.2 and 6.3).
+/// Whether the request has one valid host and one way to find its end (RFC 9112, 3.2 and 6.3).
 pub fn is_sound<B>(request: &Request<B>, lengths: &Lengths) -> bool {
     let headers = request.headers();
     let hidden = lengths.are_hidden_after(headers);
@@ -70,7 +69,7 @@ fn names_its_host(version: Version, headers: &HeaderMap) -> bool {
     }
 }
 
-/// A name or an address and perhaps a port, without a user.
+/// A name or an address, perhaps with a port, without a user.
 fn is_host(value: &HeaderValue) -> bool {
     let text = value.to_str().unwrap_or_default();
     !text.contains('@') && text.parse::<Authority>().is_ok_and(|host| !host.host().is_empty())

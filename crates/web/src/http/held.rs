@@ -1,4 +1,4 @@
-//! A body that holds something until all of it was given away, or nobody wants the rest.
+//! A response body that holds a value until it is dropped: when it is sent, or the client disconnects.
 
 use std::{
     pin::Pin,
@@ -8,7 +8,7 @@ use std::{
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
 
-/// See the module.
+/// A body and the value that it holds.
 pub struct Held<T> {
     body: Body,
     _held: T,

@@ -1,11 +1,11 @@
-//! Which step of the way a request has reached, told from the request and its answer alone.
+//! The step of the funnel that a request has reached, derived from the request and its response alone.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use vincula_domain::{action::Action, routes};
 use vincula_telemetry::Step;
 
-/// What an answer says that was reached. Actions that change the session set its cookie, which tells the one success
-/// call of a session from its repetitions, and a form that was accepted from one that was sent back.
+/// The step that a request has reached, if any. Actions that change the session set its cookie, which distinguishes the
+/// one success call of a session from its repetitions, and an accepted form from a rejected one.
 pub fn reached(method: &Method, route: &str, status: StatusCode, headers: &HeaderMap) -> Option<Step> {
     let done = status == StatusCode::OK;
     let kept = headers.contains_key(header::SET_COOKIE);

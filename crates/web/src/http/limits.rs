@@ -1,7 +1,7 @@
-//! How much one client, one link and all together may ask for. Static files are not counted.
+//! Limits on the requests of one client, of one link and in total. Static files are not counted.
 //!
-//! The upstream may take half an hour to answer (spec §7). What waits for it therefore has permits of its own, and
-//! the pages, which never wait for it, have others: a silent upstream takes no page away.
+//! The upstream may take half an hour to respond (spec §7). Requests that wait for it therefore have permits of their
+//! own, and pages, which never wait for it, have others: a silent upstream blocks no page.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -28,8 +28,8 @@ use super::{
 };
 use crate::session::CurrentSession;
 
-/// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing a
-/// 128-bit token is infeasible.
+/// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
+/// a 128-bit token is infeasible.
 const VALIDATIONS: Allowance = Allowance::new(120, 2);
 
 /// Actions of one address: 180 pages that list accounts every 3 s, behind one carrier's NAT.
@@ -38,7 +38,7 @@ const ACTIONS: Allowance = Allowance::new(600, 60);
 /// Actions of one link: six tabs that list accounts every 3 s; one tab and all its clicks need half of one a second.
 const ACTIONS_OF_TOKEN: Allowance = Allowance::new(60, 2);
 
-/// Actions at the same time, in all. Each holds two sockets: 1,024 of the file descriptors that a process has.
+/// Concurrent actions in total. Each holds two sockets: 1,024 of the process's file descriptors.
 pub const PERMITS: usize = 512;
 
 /// Of these, for one address: a quarter, so that one address cannot exhaust them.
@@ -47,17 +47,17 @@ const PERMITS_OF_ADDRESS: usize = 128;
 /// Of these, for one link: a browser opens six connections at once.
 const PERMITS_OF_TOKEN: usize = 8;
 
-/// Pages at the same time. A page is milliseconds of work, so this is a queue of less than a second.
+/// Concurrent pages. A page is milliseconds of work, so this is a queue of less than a second.
 pub const PAGES: usize = 128;
 
-/// Answers of more bytes than this are few at the same time, from when they are made until they were taken: they stay in
-/// memory for as long as somebody reads them, and take no permit by then. A list of some hundred accounts is less.
+/// Responses of more bytes than this are limited in number while they are sent: they stay in memory until a slow client
+/// has read them, and hold no other permit by then. A list of some hundred accounts is smaller.
 const SMALL_BYTES: u64 = 64 * 1024;
 
-/// Such answers at the same time.
+/// Concurrent responses of that size.
 pub const LARGE_ANSWERS: usize = 16;
 
-/// Who takes a permit.
+/// The key that a permit counts for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Who {
     Address(ClientAddress),
@@ -65,17 +65,17 @@ pub enum Who {
     Token(u64),
 }
 
-/// The permit of a request: in the extensions of every request that may go upstream. What outlives its request (an
-/// order runs to its end) keeps a clone.
+/// The permit of a request: an extension of every request that may call the upstream. Detached calls, which outlive
+/// their request, hold a clone.
 pub type Permit = concurrency::Permit<Who>;
 
-/// The limits, and what is used up of them.
+/// The limits, and their current use.
 #[derive(Clone)]
 pub struct Limits(Arc<Shared>);
 
 struct Shared {
     trusted: TrustedProxies,
-    /// Address of the style sheet, for the page that says that there is no room.
+    /// Address of the style sheet, for the busy page.
     stylesheet: String,
     validations: Rate<ClientAddress>,
     actions: Rate<ClientAddress>,
@@ -105,13 +105,13 @@ impl Limits {
 }
 
 impl Shared {
-    /// There is no room.
+    /// Rejects a request because no permit is left.
     fn full(&self, limit: Limit, path: &str) -> Response {
         self.metrics.refused(limit);
         busy::full(path, &self.stylesheet)
     }
 
-    /// An answer on its way, if there is room for its size. A page is told its size: it is one piece by then.
+    /// The response, if there is a permit for its size. A page of unknown size is buffered, which sets its length.
     async fn sent(&self, response: Response, path: &str) -> Response {
         let (parts, body) = response.into_parts();
         let body = match body.size_hint().exact() {
@@ -128,14 +128,14 @@ impl Shared {
         }
     }
 
-    /// That was too often.
+    /// Rejects a request over its rate.
     fn too_often(&self, limit: Limit, request: &Request, wait: Duration) -> Response {
         self.metrics.refused(limit);
         busy::too_often(request.uri().path(), &self.stylesheet, wait)
     }
 }
 
-/// The layer in front of the session: how often an address may act, told apart from how often it may try tokens.
+/// The layer outside the session's: limits the actions of an address, and separately its token validations.
 pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     let client = limits.trusted.client_of(&request);
     let rate = match Purpose::of(&request) {
@@ -150,7 +150,7 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
     next.run(request).await
 }
 
-/// The layer behind the session: how often a link may act, and whether there is room.
+/// The layer inside the session's: limits the actions of a link, and takes the permits.
 pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     if let Purpose::Look = Purpose::of(&request) {
         let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, request.uri().path()) };
@@ -174,14 +174,14 @@ pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Reques
     limits.sent(response, &path).await
 }
 
-/// What a request is about, as far as limits care.
+/// The kind of a request, for the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// A page, rendered without the upstream.
     Look,
-    /// Tries a token.
+    /// Validates a token.
     Validate,
-    /// May go upstream otherwise.
+    /// May call the upstream otherwise.
     Act,
 }
 
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_silent_upstream_fills_its_own_places_only() {
+    async fn a_silent_upstream_takes_up_its_own_permits_only() {
         let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
@@ -269,12 +269,12 @@ mod tests {
             assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
         }
         assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in all");
-        assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages go on");
+        assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages are not affected");
         for hanging in hanging {
             hanging.abort();
             let _ = hanging.await;
         }
-        assert_eq!(limits.0.permits.taken(), 0, "who leaves makes room");
+        assert_eq!(limits.0.permits.taken(), 0, "aborted requests release their permits");
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! One log line a request. No query, no cookie, no body: they hold tokens and names.
+//! One log line per request, without query, cookie and body: they hold tokens and names.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use vincula_telemetry::{Cause, Trace};
 
 use super::RequestId;
 
-/// Writes the line when the answer's head is ready.
+/// Writes the line when the response's head is ready.
 pub async fn access(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (method, route) = (request.method().clone(), route_of(request.uri().path()));
@@ -31,7 +31,7 @@ struct Route {
     is_static: bool,
 }
 
-/// The route without what the visitor made up: nothing that is typed reaches the log.
+/// The route without any text of the visitor's: nothing that is typed reaches the log.
 fn route_of(path: &str) -> Route {
     let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
     match (Page::at(path), action) {

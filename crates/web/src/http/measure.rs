@@ -11,10 +11,10 @@ use vincula_telemetry::{Cause, Metrics};
 
 use super::journey;
 
-/// Folders of files, which the router matches without a pattern.
+/// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", routes::ISLANDS, "/fonts", "/illustrations", routes::THEME];
 
-/// Counts the request when its answer's head is ready, and the step that it has reached.
+/// Counts the request, and the step that it has reached, when the response's head is ready.
 pub async fn count(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), pattern(&request));
     let timed = metrics.request(name_of(&method), route.clone());
@@ -27,7 +27,7 @@ pub async fn count(State(metrics): State<Metrics>, request: Request, next: Next)
     response
 }
 
-/// The pattern that the router matched. What it did not match has the one name `other`, whatever was typed.
+/// The pattern that the router matched, or the folder of a file. Any other path is `other`, whatever was typed.
 fn pattern(request: &Request) -> String {
     if let Some(matched) = request.extensions().get::<MatchedPath>() {
         return matched.as_str().to_owned();

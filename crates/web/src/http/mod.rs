@@ -1,4 +1,4 @@
-//! Layers in front of everything: request ids, metrics, the access log, the browser's policy, who may act and how often.
+//! Layers around all routes: request ids, metrics, the access log, security headers, same-origin checks and limits.
 
 pub mod actions;
 pub mod arc_layer;

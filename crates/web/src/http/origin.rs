@@ -1,4 +1,4 @@
-//! Who may act: requests that change something come from our own pages, and actions speak JSON (design D10).
+//! CSRF protection: requests that change something must come from our own pages, and actions must be JSON (design D10).
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use vincula_domain::routes::is_action;
 
 use super::busy::refused;
 
-/// Lets through what is safe or comes from the same origin. Of actions it also demands JSON, and it takes away the
-/// headers by which the framework would answer a plain form with a redirect to a foreign page.
+/// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
+/// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
 pub async fn same_origin(State(stylesheet): State<Arc<str>>, mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
@@ -31,8 +31,8 @@ pub async fn same_origin(State(stylesheet): State<Arc<str>>, mut request: Reques
     next.run(request).await
 }
 
-/// Browsers say where a request comes from: by `Sec-Fetch-Site`, older ones by `Origin` alone. A request that says
-/// neither is not from a browser that we can trust.
+/// Browsers send a request's source in `Sec-Fetch-Site`, older ones in `Origin` only. A request without either is not
+/// from a browser that we can trust.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     match (text("sec-fetch-site"), text("origin"), text("host")) {

@@ -1,7 +1,7 @@
-//! What becomes of a handler that panics: the process lives, the person gets words of ours and a support code, and the
-//! log gets the place in the code.
+//! Handles panics of handlers: the process survives, the person gets a page or a failure with a support code, and the
+//! log gets the location in the code.
 //!
-//! A panic's message may hold anything: slicing a text at a wrong place repeats the text. It is never written anywhere.
+//! A panic's message may hold anything (slicing a text at a wrong index repeats the text), so it is never logged.
 
 use std::{
     any::Any,
@@ -23,29 +23,29 @@ use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 use super::{RequestId, busy::page};
 
 thread_local! {
-    /// Where this thread has panicked last, until somebody asks.
+    /// The location of this thread's last panic, until [`caught`] takes it.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Marks the answer in the place of one that was never finished.
+/// Marks the response of a handler that panicked.
 #[derive(Clone)]
 struct Panicked {
     place: String,
 }
 
-/// From now on panics are a log line with their place in the code, and without their message.
+/// Sets a panic hook that logs the location in the code, without the message.
 pub fn keep_messages_out() {
     set_hook(Box::new(note));
 }
 
-/// What happens at a panic, on the thread that panics.
+/// The panic hook: runs on the thread that panics.
 pub fn note(panic: &PanicHookInfo<'_>) {
     let place = panic.location().map_or_else(|| "unknown".to_owned(), ToString::to_string);
     tracing::error!(place, "panicked");
     PLACE.set(Some(place));
 }
 
-/// For the layer that catches: it runs on the thread that has panicked, right afterwards.
+/// Makes the response of the layer that catches panics, on the same thread right after the panic.
 pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
     let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
     let place = PLACE.take().unwrap_or_else(|| "unknown".to_owned());
@@ -53,8 +53,8 @@ pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
     response
 }
 
-/// The layer outside the one that catches: actions are "anything else" of the catalogue (spec §8), documents a page that
-/// needs neither session nor rendering.
+/// The layer outside the one that catches: actions get "anything else" of the catalogue (spec §8), documents a page
+/// without session or rendering.
 pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     let is_action = is_action(request.uri().path());
     let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());

@@ -1,4 +1,4 @@
-//! What we ask of the browser: the security headers of every answer, and the content policy of each page.
+//! Security headers of every response, and the content policy of each page.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use vincula_domain::routes::{CSP_REPORT, Page};
 #[derive(Debug, Clone)]
 pub struct Policy {
     frame_ancestors: String,
-    /// Where Connect's frame may come from.
+    /// The source of Connect's frame: its origin, or `'self'`.
     connect: String,
     /// `cargo leptos watch`'s reload socket.
     reload: Option<String>,
@@ -32,7 +32,7 @@ impl Policy {
         }
     }
 
-    /// The same for pages that a page of ours may show in a frame.
+    /// The same policy for pages that our own pages may show in a frame.
     pub fn framed_by_us(self) -> Self {
         Self { frame_ancestors: "'self'".to_owned(), ..self }
     }
@@ -51,19 +51,19 @@ impl Policy {
         policy.push_str(&if hosts_connect {
             format!("; frame-src {}", self.connect)
         } else {
-            // The real SDK writes HTML into the page, so this holds wherever it is not.
+            // Not on pages with Connect: the real SDK writes HTML into the page.
             "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
         });
         HeaderValue::try_from(policy).expect("a nonce and checked settings are plain ASCII")
     }
 
-    /// The origin of Connect's frame, where it is not our own.
+    /// The origin of Connect's frame, if it is not our own.
     pub fn connect_origin(&self) -> Option<&str> {
         Some(self.connect.as_str()).filter(|origin| *origin != SELF)
     }
 
     fn of_anything_else(&self) -> HeaderValue {
-        // A style sheet for the page that says that there is no room.
+        // The style sheet is for the busy page.
         let policy = format!(
             "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
             self.frame_ancestors
@@ -72,7 +72,7 @@ impl Policy {
     }
 }
 
-/// Adds what an answer does not say itself.
+/// Adds the headers that a response does not set itself.
 pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
@@ -104,12 +104,12 @@ const SELF: &str = "'self'";
 
 pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
 
-/// What the page that hosts Connect says instead of `same-origin`: the bank's own window is opened from inside Connect's
-/// frame, and has to know its opener. The consent, at the same path, does not: where two pages in a row differ, the
-/// browser starts another process, a fifth of a second on a slow phone.
+/// Opener policy of the page that hosts Connect, instead of `same-origin`: the frame of Connect opens the bank's
+/// window, which has to know its opener. The consent, at the same path, has no such window: where two pages in a row
+/// differ, the browser starts another process, a fifth of a second on a slow phone.
 pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
-/// The name by which the policy refers to the address for reports.
+/// The reporting endpoint that the policy refers to.
 const REPORTS_GROUP: &str = "csp";
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \

@@ -1,4 +1,4 @@
-//! How often each of many may do something, in memory that does not grow without end.
+//! Rate limits for each key, in bounded memory.
 
 use std::{
     hash::Hash,
@@ -17,13 +17,13 @@ use governor::{
     state::keyed::HashMapStateStore,
 };
 
-/// Most that are remembered, about 5 MB.
+/// Most keys that are remembered, about 5 MB.
 pub const MAX_REMEMBERED: usize = 50_000;
 
-/// After this many questions, those who have been quiet for long enough are forgotten.
+/// After this many calls, idle keys are removed.
 const SWEEP_EVERY: u32 = 4_096;
 
-/// So many at once, and so many a second in the long run.
+/// A burst, and a rate per second in the long run.
 #[derive(Debug, Clone, Copy)]
 pub struct Allowance {
     pub at_once: NonZeroU32,
@@ -34,7 +34,7 @@ impl Allowance {
     pub const fn new(at_once: u32, per_second: u32) -> Self {
         match (NonZeroU32::new(at_once), NonZeroU32::new(per_second)) {
             (Some(at_once), Some(per_second)) => Self { at_once, per_second },
-            _ => panic!("an allowance allows something"),
+            _ => panic!("an allowance must be positive"),
         }
     }
 
@@ -45,7 +45,7 @@ impl Allowance {
 
 type Limiter<K, C> = RateLimiter<K, HashMapStateStore<K>, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
-/// An allowance for each key.
+/// A rate limiter with one allowance for each key.
 pub struct Rate<K: Hash + Eq + Clone, C: Clock + Clone = DefaultClock> {
     allowance: Allowance,
     clock: C,
@@ -65,17 +65,17 @@ impl<K: Hash + Eq + Clone, C: Clock + Clone> Rate<K, C> {
         Self { allowance, clock, limiter: Mutex::new(limiter), asked: AtomicU32::new(0) }
     }
 
-    /// Uses up one.
+    /// Takes one from a key's allowance.
     ///
     /// # Errors
-    /// How long to wait until the next.
+    /// The time to wait until the next.
     pub fn take(&self, key: &K) -> Result<(), Duration> {
         let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
         if self.asked.fetch_add(1, Ordering::Relaxed) % SWEEP_EVERY == SWEEP_EVERY - 1 || limiter.len() > MAX_REMEMBERED
         {
             limiter.retain_recent();
         }
-        // Somebody who has that many addresses needs no fresh start: forgetting everybody costs us nothing more.
+        // Nobody with that many addresses needs a reset to get more, so removing all keys costs nothing.
         if limiter.len() > MAX_REMEMBERED {
             *limiter = RateLimiter::hashmap_with_clock(self.allowance.quota(), self.clock.clone());
         }

@@ -1,4 +1,4 @@
-//! What browsers report of broken pages: log lines that anybody can ask for, so few of each, and few in all.
+//! Limits on reports of broken pages: anybody can cause these log lines, so few per address, and few in total.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use super::{
     rate::{Allowance, Rate},
 };
 
-/// Requests of one address: a page that is broken says so a few times at once, not for hours.
+/// Requests of one address: a broken page sends a few reports at once, not for hours.
 const REQUESTS_OF_ADDRESS: Allowance = Allowance::new(20, 1);
 
-/// Lines of one address. Fewer a second than all have together, so that one cannot use up everybody's.
+/// Lines of one address. Fewer per second than in total, so that one address cannot use up all lines.
 const LINES_OF_ADDRESS: Allowance = Allowance::new(20, 1);
 
-/// Lines of all addresses together: one broken page on ten thousand telephones is one fact.
+/// Lines of all addresses together: one broken page on ten thousand phones is one fact.
 const LINES: Allowance = Allowance::new(100, 5);
 
-/// What is used up of these; clones share it.
+/// The limits and their current use; clones share it.
 #[derive(Clone)]
 pub struct Reports(Arc<Shared>);
 
@@ -30,7 +30,7 @@ struct Shared {
 }
 
 impl Reports {
-    /// Counts there what becomes no line.
+    /// `metrics` counts the rejected reports.
     pub fn new(metrics: Metrics) -> Self {
         let (requests, lines_of_address) = (Rate::new(REQUESTS_OF_ADDRESS), Rate::new(LINES_OF_ADDRESS));
         Self(Arc::new(Shared { requests, lines_of_address, lines: Rate::new(LINES), metrics }))
@@ -41,9 +41,9 @@ impl Reports {
         self.counted(self.0.requests.take(&client).is_ok())
     }
 
-    /// Whether one more report of this address becomes a line.
+    /// Whether one more report of this address may be logged.
     pub fn may_write(&self, client: ClientAddress) -> bool {
-        // Who has used up its own lines uses up nobody else's.
+        // An address that has used up its own lines uses up no others.
         self.counted(self.0.lines_of_address.take(&client).is_ok() && self.0.lines.take(&()).is_ok())
     }
 

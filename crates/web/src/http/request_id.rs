@@ -1,9 +1,9 @@
-//! The support code of a request: in our log, in the answer's header, on the error screen, and with each call upstream.
+//! The support code of a request: in our log, in the response's header, on the error screen, and in each upstream call.
 
 use axum::{extract::Request, http::HeaderValue, middleware::Next, response::Response};
 use vincula_telemetry::{Trace, trace::REQUEST_ID};
 
-/// 48 random bits as 12 hexadecimal digits: short enough to read out on the telephone.
+/// 48 random bits as 12 hexadecimal digits: short enough to read out on the phone.
 #[derive(Debug, Clone)]
 pub struct RequestId(String);
 
@@ -13,8 +13,8 @@ impl RequestId {
     }
 }
 
-/// Gives each request its id, and the trace in which it is worked on. An id that the request brings along is not
-/// trusted: it would be read out to our support as if it were ours.
+/// Gives each request its id and its trace. The id that a request brings along is ignored: people would read it out to
+/// our support as if it were ours.
 pub async fn assign(mut request: Request, next: Next) -> Response {
     let id = RequestId(format!("{:012x}", rand::random::<u64>() >> 16));
     request.extensions_mut().insert(id.clone());

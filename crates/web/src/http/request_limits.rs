@@ -1,4 +1,4 @@
-//! What a request may look like: its method, the length of its address, the size and the pace of its body.
+//! Limits on requests: the method, the length of the address, the size and the pace of the body.
 
 use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
 
@@ -20,20 +20,19 @@ const MAX_URL_BYTES: usize = 8 * 1024;
 /// Largest body of an action, in bytes: a form of three fields.
 pub const MAX_BODY_BYTES: usize = 16 * 1024;
 
-/// Longest time for such a body to arrive, on a bad telephone line too.
+/// Longest time for such a body to arrive, on a bad phone line too.
 const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 
 const ALLOWED: &str = "GET, HEAD, POST";
 
-/// The layer in front of pages and actions. The body is read here, before the request takes up any place: whoever
-/// sends it slowly waits outside.
+/// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
 pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, request.uri().path(), &stylesheet);
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
-    // A host alone, as in `GET a.example HTTP/1.1`: the framework reads a path, and panics where there is none.
+    // A host alone, as in `GET a.example HTTP/1.1`, has no path, and without one the framework panics.
     let Some(url) = request.uri().path_and_query() else {
         return refused(StatusCode::BAD_REQUEST, request.uri().path(), &stylesheet);
     };
@@ -66,7 +65,7 @@ pub async fn whole(request: Request, max_bytes: usize, max_time: Duration) -> Re
     }
 }
 
-/// What is declared as too large is not read at all.
+/// Reads nothing of a body that is declared as too large.
 async fn read(body: Body, max_bytes: usize) -> Result<Vec<u8>, StatusCode> {
     if body.size_hint().lower() > max_bytes as u64 {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);
@@ -144,7 +143,7 @@ mod tests {
         }
     }
 
-    /// A body that gives a piece at a time, for ever, or gives nothing, for ever.
+    /// A body that yields a piece at a time, or nothing, for ever.
     struct Endless(Option<usize>);
 
     impl HttpBody for Endless {

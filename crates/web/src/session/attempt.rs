@@ -1,20 +1,20 @@
-//! What came of one opening of Connect.
+//! The accounts linked in one opening of Connect.
 
 use serde::{Deserialize, Serialize};
 
-/// Most items of one attempt that are remembered: Connect gives one, seldom two.
+/// Most items remembered of one attempt: Connect reports one, seldom two.
 const MAX_ITEMS: usize = 4;
 
-/// One attempt to link an account, from one opening of Connect to the next. Short names: it is in the cookie.
+/// One attempt to link an account, from one opening of Connect to the next. Short field names: the cookie holds it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Attempt {
-    /// Random, so that what happened in another attempt is not taken for a repetition.
+    /// Random, so that events of another attempt do not count as repetitions.
     #[serde(rename = "i")]
     pub id: u64,
-    /// The client came back from the bank without the item being named.
+    /// The bank sent the client back without naming the item.
     #[serde(default, rename = "r")]
     returned: bool,
-    /// Digests of the items that Connect gave.
+    /// Digests of the items that Connect reported.
     #[serde(default, rename = "t")]
     items: Vec<u64>,
     /// How many accounts were linked in this attempt.
@@ -25,7 +25,7 @@ pub struct Attempt {
 /// How we learn that an account was linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Linked {
-    /// Connect gave an item with this digest.
+    /// Connect reported an item with this digest.
     Item(u64),
     /// The bank sent the client back.
     Return,
@@ -36,13 +36,13 @@ impl Attempt {
         Self { id: rand::random(), ..Self::default() }
     }
 
-    /// Whether this item has been told to the upstream.
+    /// Whether this item has been reported to the upstream.
     pub fn has_told(&self, item: u64) -> bool {
         self.items.contains(&item)
     }
 
-    /// Takes down that an account was linked. `false` where that is known already: a repetition, a reloaded return, or
-    /// the item of an account whose return was seen first.
+    /// Records that an account was linked. `false` if that is known already: a repetition, a reloaded return, or the
+    /// item of an account whose return came first.
     pub fn note(&mut self, how: Linked) -> bool {
         let is_new = match how {
             Linked::Return => !self.returned && self.items.is_empty(),

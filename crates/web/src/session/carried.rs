@@ -1,28 +1,28 @@
-//! What a request carries of sessions: nothing, one, or several, of which none is believed.
+//! The sessions in a request's cookies: none, one, or several, of which none is trusted.
 //!
-//! Under `__Host-` a browser keeps one cookie of ours. Where two different sessions come at once, somebody else has put
-//! one of them there (a browser that is old or has a hole, a proxy), and nothing tells which. To take either could show
-//! a person somebody else's consent; to take our cookie away would leave the other's alone. So neither counts, until one
-//! of them is too old to open.
+//! A browser stores one `__Host-` cookie of ours. If two different sessions arrive, somebody else has set one of them
+//! (through an old or vulnerable browser, or a proxy), and the server cannot know which. Accepting either could show a
+//! person somebody else's consent; deleting our cookie would leave only the other one. So neither counts, until one of
+//! them has expired.
 
 use super::Session;
 
-/// What a request carries of sessions.
+/// The sessions in a request's cookies.
 #[derive(Debug, Clone)]
 pub enum Carried {
     Nothing,
     One(Box<Session>),
-    /// Different ones at once.
+    /// Different sessions at once.
     Several,
 }
 
 impl Carried {
-    /// Of all the sessions that a request brings.
+    /// Combines all sessions of a request.
     pub fn of(sessions: impl Iterator<Item = Session>) -> Self {
         sessions.fold(Self::Nothing, Self::and)
     }
 
-    /// With a further one beside it. Of the same session, what was used last counts.
+    /// Adds a session. Of copies of the same session, the last used one counts.
     fn and(self, other: Session) -> Self {
         match self {
             Self::Nothing => Self::One(Box::new(other)),
@@ -33,7 +33,7 @@ impl Carried {
         }
     }
 
-    /// The one that there is.
+    /// The session, if there is exactly one.
     pub fn one(self) -> Option<Session> {
         match self {
             Self::One(session) => Some(*session),
@@ -65,7 +65,7 @@ mod tests {
             &[theirs.clone(), mine.clone()],
             &[mine.clone(), mine.clone(), theirs.clone()],
             &[mine.clone(), theirs.clone(), mine.clone()],
-            // An id that somebody else's link has, too, or a link under another id.
+            // The same id with another link, and the same link with another id.
             &[mine.clone(), session(1, "theirs", 1_000)],
             &[mine.clone(), session(2, "mine", 1_000)],
         ] {

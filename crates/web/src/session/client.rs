@@ -1,4 +1,4 @@
-//! The client and the firm, as token validation told them (spec §3, "Session data").
+//! The client and the firm, from token validation (spec §3, "Session data").
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
@@ -48,7 +48,7 @@ impl From<SessionData> for Client {
 }
 
 impl Client {
-    /// Takes over an administrator that the fresh data does not know.
+    /// Keeps the administrator of `before` where the fresh data has none.
     pub fn keeping_admin_of(self, before: &Self) -> Self {
         let admin_name = if self.admin_name.is_empty() { before.admin_name.clone() } else { self.admin_name };
         let admin_cpfcnpj =
@@ -61,8 +61,8 @@ impl Client {
         !self.admin_name.is_empty() && self.admin_name == self.name
     }
 
-    /// Whether the administrator's CPF cannot be edited (spec §2). What is no valid CPF (a company's own CNPJ, a text that
-    /// has lost a left zero) stays open: fixed, it would make a form that nobody could send.
+    /// Whether the administrator's CPF cannot be edited (spec §2). An invalid one (a company's own CNPJ, a text that
+    /// lost a leading zero) stays editable: read-only, it would make a form that nobody could send.
     pub fn admin_cpf_is_fixed(&self) -> bool {
         self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
     }
@@ -82,7 +82,7 @@ impl Client {
 pub mod tests {
     use super::*;
 
-    /// A client as the upstream would tell it.
+    /// A client from session data of the upstream.
     pub fn client(cpfcnpj: &str, admin_name: &str, admin_cpfcnpj: &str) -> Client {
         let data = serde_json::json!({
             "client_name": "Ana Souza", "client_cpfcnpj": cpfcnpj, "customer_id": 7, "customer_name": "Contábil Horizonte",

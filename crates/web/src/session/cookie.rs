@@ -13,7 +13,7 @@ use super::{
     cookie_header::cookies,
 };
 
-/// What browsers keep of name and value together, in bytes.
+/// Browsers' limit for name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
 
 /// A session that does not fit a cookie.
@@ -30,7 +30,7 @@ pub struct SessionCodec {
     now: fn() -> u64,
 }
 
-/// What is in the cookie. Short names: it travels with every request.
+/// The cookie's content. Short field names: every request carries it.
 #[derive(Serialize, Deserialize)]
 struct CookiePayload {
     i: SessionId,
@@ -43,13 +43,13 @@ struct CookiePayload {
     #[serde(default)]
     a: Attempt,
     at: u64,
-    /// Absent in cookies of the version before, whose sessions begin with their last use under it.
+    /// Absent in cookies of the version before: their sessions begin with the last use under it.
     #[serde(default)]
     b: Option<u64>,
 }
 
 impl SessionCodec {
-    /// `now` gives unix seconds.
+    /// `now` returns Unix seconds.
     pub fn new(keys: SessionKeys, kind: CookieKind, life: Lifetime, now: fn() -> u64) -> Self {
         Self { keys, kind, life, now }
     }
@@ -64,32 +64,32 @@ impl SessionCodec {
         (self.now)()
     }
 
-    /// The id of a link's session: 128 bits of the HMAC-SHA256 of its token, so that one link is one session however often
-    /// and wherever it is opened. Of the first key, by its signing half, which seals nothing. A session keeps its id in
-    /// its cookie: one that began under a retired key goes on with the id of that key.
+    /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, so that one link is one session however
+    /// often and wherever it is opened. The HMAC key is the signing half of the first key, which seals nothing. The
+    /// cookie holds the id, so a session that began under a retired key keeps the id of that key.
     pub fn id_of(&self, token: &LinkToken) -> SessionId {
         SessionId::of(self.digest("session", &[token.expose()]))
     }
 
-    /// 128 bits that stand for these texts and for a purpose, the same in every process with the same first key.
+    /// 128-bit digest of `texts` for `purpose`, the same in every process with the same first key.
     pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
         let mut message = format!("vincula {purpose}").into_bytes();
         for text in texts {
             message.extend_from_slice(&text.len().to_be_bytes());
             message.extend_from_slice(text.as_bytes());
         }
-        // TLS 1.3 brings HMAC along, so that no other crate has to.
+        // rustls has an HMAC for TLS 1.3, which saves a dependency.
         let suite = TLS13_AES_128_GCM_SHA256.tls13().expect("it is one of TLS 1.3");
         let tag = suite.hkdf_provider.hmac_sign(&OkmBlock::new(self.keys.first().signing()), &message);
         tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
 
-    /// The one session that a request carries; `None` if there is none or several, it is not ours, or its time is over.
+    /// The request's session; `None` if there is none or several, if it is not ours, or if it has expired.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
         self.carried(headers).one()
     }
 
-    /// What a request carries of sessions. Only what opens counts: anybody can write something under our name.
+    /// The sessions in a request's cookies. Only those that open count: anybody can set a cookie with our name.
     pub fn carried(&self, headers: &HeaderMap) -> Carried {
         Carried::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
     }
@@ -116,10 +116,10 @@ impl SessionCodec {
         self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(sealed.clone()))
     }
 
-    /// The `Set-Cookie` header that keeps this session.
+    /// The `Set-Cookie` header that stores this session.
     ///
     /// # Errors
-    /// [`TooLarge`], rather than a cookie that the browser would drop without a word.
+    /// [`TooLarge`], because the browser would silently drop the cookie.
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let sealed = CookiePayload {
             i: session.id.clone(),
@@ -138,13 +138,13 @@ impl SessionCodec {
         if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
     }
 
-    /// The `Set-Cookie` header that keeps any text: what is in a session of ours, or would be in one of another version.
+    /// The `Set-Cookie` header that stores any text, such as a session of another version. For tests and fuzzing.
     #[doc(hidden)]
     pub fn seal_text(&self, text: String) -> HeaderValue {
         self.seal_for(text, self.life.idle)
     }
 
-    /// The browser forgets it after so long by itself.
+    /// The browser deletes the cookie after `time`.
     fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
         let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
         let cookie = Cookie::build((self.name(), text))
@@ -164,7 +164,7 @@ impl SessionCodec {
         self.life.is_stale(session, self.now())
     }
 
-    /// Whether even a poll has to renew it.
+    /// Whether even a poll has to renew the idle time.
     pub fn is_stale_for_polls(&self, session: &Session) -> bool {
         self.life.is_stale_for_polls(session, self.now())
     }
@@ -198,7 +198,7 @@ mod tests {
         Session::new(id, token, client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
     }
 
-    /// The request that a browser sends after it got this `Set-Cookie`.
+    /// The request that a browser sends after it received this `Set-Cookie`.
     fn request_with(set_cookie: &HeaderValue) -> HeaderMap {
         let pair = set_cookie.to_str().unwrap().split(';').next().unwrap();
         HeaderMap::from_iter([(COOKIE, pair.parse().unwrap())])
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Also where somebody renames it: what is sealed is bound to its name.
+    /// Not even renamed: the encryption binds the value to the name.
     #[test]
     fn a_cookie_of_one_kind_does_not_open_as_the_other() {
         for [kind, other] in [KINDS, [KINDS[1], KINDS[0]]] {
@@ -391,9 +391,9 @@ mod tests {
             let start = codec.name().len() + 1;
             let mut changed = pair.as_bytes().to_vec();
             let at = start + at.index(changed.len() - start);
-            // A percent sign begins an escape, and may stand for what was there.
+            // A percent sign begins an escape, which may encode the original byte.
             prop_assume!(changed[at] != byte && byte != b'%' && !pair[at.saturating_sub(2)..=at].contains('%'));
-            // The last digits of Base64 may hold bits that mean nothing.
+            // The last digits of Base64 may hold unused bits.
             prop_assume!(at + 6 < changed.len());
             changed[at] = byte;
             let headers = HeaderMap::from_iter([(COOKIE, HeaderValue::from_bytes(&changed).unwrap())]);

@@ -1,8 +1,8 @@
-//! The `Cookie` header as bytes: what stands there under one name, whatever others stand beside it.
+//! Reads our cookie from the bytes of the `Cookie` header, whatever other cookies it holds.
 //!
-//! Browsers send everybody's cookies in one line, and a neighbour under the same domain sets them as it likes: other
-//! names, other bytes. A browser keeps the promise of `__Host-` for that name alone, letter by letter, so a name is
-//! compared as it came. Nothing but our own value is ever read as text.
+//! Browsers send all cookies of a host in one line, and a site under the same domain can set some with any name and
+//! bytes. Browsers enforce `__Host-` for the exact name only, so names are compared byte by byte, undecoded. Only our
+//! own value is ever read as text.
 
 use axum::http::{HeaderMap, header::COOKIE};
 use cookie::Cookie;
@@ -16,7 +16,7 @@ pub fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = C
     })
 }
 
-/// Without the blanks that stand between two pairs. Not those of Unicode: to a browser they are part of a name.
+/// Trims the blanks between two pairs. Unicode's blanks stay: to a browser they are part of a name.
 fn trimmed(mut pair: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = pair {
         pair = rest;
@@ -59,14 +59,14 @@ mod tests {
             "x__Host-vincula=a",
             "Host-vincula=a",
             "vincula=a",
-            // Blanks that belong to the name, and those of Unicode.
+            // Blanks that belong to the name, and Unicode's.
             "__Host-vincula =a",
             "__Host-vincula\t=a",
             "\u{a0}__Host-vincula=a",
             "\u{2000}__Host-vincula=a",
             "__Host-vincula\u{85}=a",
             "\"__Host-vincula\"=a",
-            // No name, no value, and how other servers once read cookies.
+            // No name, no value, and syntax of old servers.
             "=__Host-vincula=a",
             "__Host-vincula",
             "b=__Host-vincula=a",
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// What a header may hold, and now and then our own name.
+    /// Bytes that a header may hold, and sometimes our own name.
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
         let any = prop_oneof![0x20..0x7f_u8, 0x80..=0xff_u8, Just(b'\t'), Just(b';'), Just(b'=')];
         let piece =

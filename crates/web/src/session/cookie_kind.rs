@@ -1,13 +1,13 @@
-//! Under which name and conditions browsers keep the session.
+//! Name and `Secure` attribute of the session cookie.
 
 use std::net::IpAddr;
 
-/// Under which name and conditions browsers keep the session.
+/// The kind of the session cookie: its name and whether it is `Secure`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CookieKind {
     /// Only for this host and only over TLS.
     HostOnly,
-    /// For the sandbox on loopback: Safari's engine keeps no `Secure` cookie over plain HTTP, not even there.
+    /// For the sandbox on loopback: WebKit stores no `Secure` cookie over plain HTTP, not even there.
     PlainLoopback,
 }
 

@@ -1,4 +1,4 @@
-//! Which page may be seen when: every protected route against every session (spec §2, design D1, D5, D6, D12).
+//! Decides which page a session may view: every route against every session (spec §2, design D1, D5, D6, D12).
 
 use vincula_domain::{
     problem::Problem,
@@ -8,11 +8,11 @@ use vincula_domain::{
 
 use super::{Session, Stage};
 
-/// What happens to a request for a page.
+/// The guard's decision on a request for a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Admission {
     Show,
-    /// Another page is the right one; it takes this one's place in the history.
+    /// Redirect to another page, which replaces this one in the history.
     Redirect(String),
 }
 
@@ -42,7 +42,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     }
 }
 
-/// Where a session with this widget type starts (spec §2, "Entry at /").
+/// The start page of a session, by its widget type (spec §2, "Entry at /").
 pub fn home(session: &Session) -> &'static str {
     match session.client.widget_type {
         WidgetType::Cancel => routes::CANCEL_CONFIRM,
@@ -51,7 +51,7 @@ pub fn home(session: &Session) -> &'static str {
     }
 }
 
-/// Where a validated link arrives: what the guard shows to who goes [`home`], without the round trip of being sent there.
+/// The first page after a validation: the one that the guard shows for [`home`], without a redirect's round trip.
 pub fn arrival(session: &Session) -> String {
     let home = home(session);
     let admission = Page::at(home).map(|page| admit(page, None, Some(session)));
@@ -65,7 +65,7 @@ pub fn token_in(query: &str) -> Option<String> {
     pairs.find(|(name, value)| name == "token" && !value.is_empty()).map(|(_, value)| value.into_owned())
 }
 
-/// Whether a query string marks a return from the bank: it counts wherever it stands (spec §2).
+/// Whether a query string marks a return from the bank: the mark counts anywhere in it (spec §2).
 pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
@@ -75,12 +75,12 @@ fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
     if known { Admission::Show } else { Admission::Redirect(routes::error(Problem::TokenNotFound)) }
 }
 
-/// Where the session goes on: with its link's own errand, or with the consent and then the accounts.
+/// The page after `/integration/new`: the start page of the link's type, or the consent and then the accounts.
 fn after_new(session: &Session) -> &'static str {
     match home(session) {
         routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
         routes::NEW => routes::WIDGET,
-        errand => errand,
+        start => start,
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(admit(Page::Error, None, None), Admission::Show);
     }
 
-    /// The link that led here was good: only the browser can have lost the session.
+    /// The link was validated, so only the browser can have lost the session.
     #[test]
     fn a_validated_link_without_a_session_leads_to_the_words_about_cookies() {
         let blocked = to("/error/cookies-blocked");

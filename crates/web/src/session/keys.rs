@@ -1,22 +1,22 @@
-//! The keys of the session cookie: how they are written, and which are too weak to be any.
+//! Parses the keys of the session cookie and rejects weak ones.
 
 use std::sync::Arc;
 
 use cookie::Key;
 
-/// Fewest different bytes of a key. 64 random ones hold 56 or so; a key with fewer than these was typed, or counted up.
+/// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was typed or counted up.
 const FEWEST_DIFFERENT: usize = 16;
 
-/// The keys of the cookie: the first seals, all open. 64 bytes or more each.
+/// The keys of the session cookie, 64 bytes or more each: the first seals, all open.
 #[derive(Clone)]
 pub struct SessionKeys(Arc<[Key]>);
 
-/// Why a text holds no keys. Repeats nothing of it.
+/// Why a text holds no keys. Contains nothing of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoKeys {
     /// Not hexadecimal, or too short.
     Malformed,
-    /// One of them can be guessed.
+    /// One of the keys can be guessed.
     Weak,
 }
 
@@ -24,7 +24,7 @@ impl SessionKeys {
     /// Reads comma-separated keys of at least 128 hexadecimal digits.
     ///
     /// # Errors
-    /// [`NoKeys`], if any is not one.
+    /// [`NoKeys`], if any key is malformed or weak.
     pub fn parse(text: &str) -> Result<Self, NoKeys> {
         text.split(',').map(|hex| key(hex.trim())).collect::<Result<_, _>>().map(Self)
     }
@@ -35,23 +35,23 @@ impl SessionKeys {
         self.0.len()
     }
 
-    /// The one that seals.
+    /// The key that seals.
     pub(super) fn first(&self) -> &Key {
         &self.0[0]
     }
 
-    /// Those that open, the one that seals first.
+    /// The keys that open, beginning with the one that seals.
     pub(super) fn all(&self) -> &[Key] {
         &self.0
     }
 
-    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed so that a restart
-    /// loses nobody there either. Everybody knows it: as a setting it is refused like any other of one byte repeated.
+    /// The key of the embedded sandbox, whose sessions hold invented people only. It is fixed, so that sessions survive
+    /// a restart. It is public: as a setting it is rejected like any other repeated byte.
     pub fn of_sandbox() -> Self {
         Self([Key::from(&[SANDBOX_BYTE; 64])].into())
     }
 
-    /// Keys that nobody has to find strong.
+    /// Keys without the check of their strength.
     #[cfg(test)]
     pub(super) fn of(list: &[[u8; 64]]) -> Self {
         Self(list.iter().map(|bytes| Key::from(bytes)).collect())
@@ -79,7 +79,7 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 pub mod tests {
     use super::*;
 
-    /// Any key that is strong enough, as a setting has it.
+    /// A strong key, written as in the setting.
     pub fn any_key() -> String {
         written(0..64)
     }

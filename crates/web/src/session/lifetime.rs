@@ -1,32 +1,32 @@
-//! How long a session lives, and when that has to be noted down anew.
+//! How long a session lives, and when its idle time is renewed.
 
 use std::time::Duration;
 
 use super::Session;
 
-/// The idle time is renewed at most this often, in seconds: sealing each poll anew would wear out the key.
+/// Least time between two renewals of the idle time, in seconds: sealing at each poll would wear out the key.
 const REFRESH_SECS: u64 = 60;
 
-/// A poll renews it only after this part of it, half an hour of two: its answer may overtake what another request has
-/// changed, and there are many.
+/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are many, and a late
+/// response undoes what another request has changed.
 const POLL_REFRESH_PART: u64 = 4;
 
 /// How long a session lives.
 #[derive(Debug, Clone, Copy)]
 pub struct Lifetime {
-    /// After its last use.
+    /// Time after the last use.
     pub idle: Duration,
-    /// After its link was validated, however much it is used: a cookie that somebody has stolen is good for no longer.
+    /// Time after the validation of its link, however much it is used: a stolen cookie works for no longer.
     pub longest: Duration,
 }
 
 impl Lifetime {
-    /// Whether it is no session any more.
+    /// Whether the session has expired.
     pub fn is_over(self, session: &Session, now: u64) -> bool {
         since(session.seen_at, now) >= self.idle || since(session.began_at, now) >= self.longest
     }
 
-    /// How long a browser needs to keep a session that has just been used.
+    /// How long a browser keeps the cookie of a session that has just been used.
     pub fn max_age(self, session: &Session, now: u64) -> Duration {
         self.idle.min(self.longest.saturating_sub(since(session.began_at, now)))
     }
@@ -36,13 +36,13 @@ impl Lifetime {
         since(session.seen_at, now).as_secs() >= REFRESH_SECS
     }
 
-    /// Whether even a poll has to renew it.
+    /// Whether even a poll has to renew the idle time.
     pub fn is_stale_for_polls(self, session: &Session, now: u64) -> bool {
         since(session.seen_at, now).as_secs() >= (self.idle.as_secs() / POLL_REFRESH_PART).max(REFRESH_SECS)
     }
 }
 
-/// Nothing, where another machine's clock was ahead.
+/// Zero if another machine's clock was ahead.
 fn since(then: u64, now: u64) -> Duration {
     Duration::from_secs(now.saturating_sub(then))
 }
@@ -56,7 +56,7 @@ mod tests {
 
     const LIFE: Lifetime = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
 
-    /// Validated at 1,000, and used last at this time.
+    /// A session validated at 1,000 and used last at `seen_at`.
     fn used_at(seen_at: u64) -> Session {
         let (token, client) = (LinkToken::parse("t").unwrap(), client("12ABC34501DE35", "", ""));
         Session { seen_at, ..Session::new(SessionId::of(1), token, client, 1_000) }

@@ -1,4 +1,4 @@
-//! Opens the session of each request, sends people to the page that fits, and keeps the idle time fresh.
+//! Opens the session of each request, redirects to the page that the guard chooses, and renews the idle time.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use super::{Admission, Carried, Session, SessionCodec, admit};
 #[derive(Debug, Clone, Default)]
 pub struct CurrentSession(pub Option<Arc<Session>>);
 
-/// The layer in front of all pages and actions.
+/// The middleware of all pages and actions.
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
     let session = match codec.carried(request.headers()) {
         Carried::Nothing => None,
@@ -41,13 +41,13 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
             return redirect(&to);
         }
-        let ahead = is_prefetch(request.headers());
+        let prefetch = is_prefetch(request.headers());
         let forgets = session.as_ref().is_some_and(|session| forgets(page, session)) && !is_sent(request.headers());
         // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
-        if ahead && forgets {
+        if prefetch && forgets {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
-        let seen = *request.method() == Method::GET && !ahead;
+        let seen = *request.method() == Method::GET && !prefetch;
         renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&codec, forgets, session));
     }
     let renewed = renewed.map(Arc::new);
@@ -59,8 +59,8 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
     response
 }
 
-/// The answer to a request that carries different sessions: nobody acts, and nothing goes upstream, not even a link's
-/// token, which stays good for a browser that is in order. `None` for what needs no session.
+/// Rejects a request with different sessions. Nothing goes upstream, not even a link's token, which stays valid for a
+/// browser without this fault. `None` for paths that need no session.
 fn several(path: &str) -> Option<Response> {
     let is_action = is_action(path);
     let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
@@ -77,19 +77,19 @@ fn several(path: &str) -> Option<Response> {
     })
 }
 
-/// A redirect after which the browser GETs.
+/// A redirect that the browser follows with GET.
 pub fn redirect(to: &str) -> Response {
     let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
     (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
 }
 
-/// Whether the browser fetches a page ahead of time: nobody has seen it yet.
+/// Whether the browser prefetches a page: the person has not seen it yet.
 fn is_prefetch(headers: &HeaderMap) -> bool {
     headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
 }
 
-/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to come, so
-/// their coming means nothing. Old browsers do not say.
+/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to view the
+/// page, so the view clears nothing. Old browsers do not send this header.
 fn is_sent(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     matches!(site, Some(b"cross-site" | b"same-site"))
@@ -100,7 +100,7 @@ fn forgets(page: Page, session: &Session) -> bool {
     page == Page::Accounts && session.stage.bank().is_some()
 }
 
-/// The session as it is after a page has been seen, if that changes it: the idle time, and the bank.
+/// The session after a page view, if the view changes it: the idle time, and the bank.
 fn refreshed(codec: &SessionCodec, forgets: bool, session: &Session) -> Option<Session> {
     if !(forgets || codec.is_stale(session)) {
         return None;

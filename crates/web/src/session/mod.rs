@@ -1,4 +1,4 @@
-//! The session: what is known of the client between the first request and the last, sealed in a cookie.
+//! The session: the state of one client between requests, sealed in a cookie.
 
 pub mod attempt;
 mod carried;
@@ -40,19 +40,19 @@ pub struct Session {
     pub stage: Stage,
     pub progress: Progress,
     pub attempt: Attempt,
-    /// Unix seconds of the last use, to within a minute.
+    /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
     pub seen_at: u64,
-    /// Unix seconds of the time when its link was opened last: it lives for some hours from then on (see [`Lifetime`]).
+    /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
     pub began_at: u64,
 }
 
-/// What has happened in a session, whatever its stage.
+/// Events of a session, independent of its stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// Connect finished, or the client came back from the bank: the success screen may be shown.
     #[serde(default)]
     pub linked: bool,
-    /// The upstream knows of the last linking as a success.
+    /// The upstream has accepted the success call for the last linking.
     #[serde(default, alias = "is_success")]
     pub told_success: bool,
     /// All integrations were cancelled: `/cancel/success` may be shown (design D12).
@@ -60,8 +60,8 @@ pub struct Progress {
     pub cancelled: bool,
 }
 
-/// Name of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action sends it
-/// back (design D11).
+/// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
+/// sends it back (design D11).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SessionId(String);
@@ -77,27 +77,27 @@ impl SessionId {
 }
 
 impl Session {
-    /// A session that has just been validated.
+    /// A session for a link that has just been validated.
     pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
         let (stage, progress) = (Stage::Arrived, Progress::default());
         Self { id, token, xsrf: None, client, stage, progress, attempt: Attempt::begin(), seen_at: now, began_at: now }
     }
 
-    /// The same person's link, validated again (a return from the bank, the link opened twice): the upstream's data
-    /// is fresh, what was done in this session stays. What the client typed outlives an upstream that does not know it.
-    /// Its life begins anew where the person has the link: a return without it proves the cookie only, which may be stolen.
+    /// The session after its link was validated again (a return from the bank, the link opened twice): with the
+    /// upstream's fresh data, its own progress, and the administrator that the client typed if the upstream has none.
+    /// Its lifetime restarts only if the request has the link: without it only a cookie is proven, maybe a stolen one.
     pub fn renewed(self, fresh: Client, by_link: bool, now: u64) -> Self {
         let began_at = if by_link { now } else { self.began_at };
         Self { client: fresh.keeping_admin_of(&self.client), seen_at: now, began_at, ..self }
     }
 
-    /// Connect opens: what it gives belongs to another attempt than what was linked before.
+    /// Starts a new attempt, because Connect opens: accounts linked before belong to another one.
     pub fn open_connect(&mut self) {
         self.attempt = Attempt::begin();
     }
 
-    /// An account was linked, by whichever way we learn it. An account that was not known yet is a success to be told
-    /// upstream (design D12); nothing is cancelled any more, and the next bank starts at the bank form (design D6).
+    /// Records a linked account. A new one needs a success call (design D12); the session is no longer cancelled, and
+    /// the next bank starts at the bank form (design D6).
     pub fn linked(&mut self, how: Linked) {
         let is_new = self.attempt.note(how);
         let told_success = self.progress.told_success && !is_new;
@@ -105,19 +105,19 @@ impl Session {
         self.stage = std::mem::take(&mut self.stage).forget_bank();
     }
 
-    /// Everything was cancelled (spec §4): nothing is linked, and what is linked from now on is another success.
+    /// Records that everything was cancelled (spec §4): nothing is linked, and a new linking needs a success call.
     pub fn cancelled(&mut self) {
         self.progress = Progress { linked: false, told_success: false, cancelled: true };
         self.attempt = Attempt::begin();
         self.stage = std::mem::take(&mut self.stage).forget_bank();
     }
 
-    /// Who calls the upstream.
+    /// The session's credentials for upstream calls.
     pub fn caller(&self) -> Caller {
         Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
     }
 
-    /// What the islands of a page may know (design D4).
+    /// The session data that a page gives to its islands (design D4).
     pub fn context(&self) -> Context {
         Context {
             session: self.id.as_str().to_owned(),
@@ -130,7 +130,7 @@ impl Session {
         }
     }
 
-    /// [`Session::context`] with what the bank form needs.
+    /// [`Session::context`] with the data of the bank form.
     pub fn bank_form_context(&self) -> Context {
         let bank_form = BankFormContext {
             bank: self.stage.bank().or(self.client.bank.as_ref()).map_or_else(String::new, |b| b.as_str().to_owned()),

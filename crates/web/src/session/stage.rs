@@ -1,9 +1,9 @@
-//! How far the client has come (design D6).
+//! The stages of the flow (design D6).
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::bank::BankCode;
 
-/// The stage of the flow. Each variant holds what only that stage has.
+/// The stage of the flow. Each variant holds the data that only its stage has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Stage {
     /// The link is valid; the firm is not authorized yet.
@@ -20,7 +20,7 @@ pub enum Stage {
 pub struct Consent(());
 
 impl Stage {
-    /// The upstream has taken the authorization.
+    /// After the upstream has accepted the authorization.
     pub fn authorize(self) -> Self {
         match self {
             Self::Arrived => Self::Consented(Consent(())),
@@ -28,12 +28,12 @@ impl Stage {
         }
     }
 
-    /// The bank form is saved.
+    /// After the bank form is saved.
     pub fn choose_bank(consent: Consent, bank: BankCode) -> Self {
         Self::BankChosen(consent, bank)
     }
 
-    /// Connect was closed or has finished: the next bank starts at the bank form again.
+    /// After Connect was closed or has finished: the next bank starts at the bank form again.
     pub fn forget_bank(self) -> Self {
         match self {
             Self::BankChosen(consent, _) => Self::Consented(consent),
