@@ -1,6 +1,6 @@
 /**
- * Runs inline right after the prerendered consent screen, long before React: the tick already enables the button,
- * and a press already sends the consent, once. React takes over by marking the form `data-live`.
+ * Runs inline right after the prerendered consent screen, long before hydration: ticking enables the button, and
+ * submitting sends the consent, once. React takes over by marking the form `data-live`.
  */
 import { acceptConsent } from '../api';
 import { react } from '../failure';
@@ -21,7 +21,7 @@ if (form && box && session && button) {
   box.addEventListener('change', follow);
   form.addEventListener('submit', (event) => {
     if (form.dataset.live !== undefined) return;
-    // The browser's own post would leave the consent in the history (spec §2).
+    // A native form post would leave the consent in the history (spec §2).
     event.preventDefault();
     if (form.dataset.sent !== undefined || !box.checked) return;
     form.dataset.sent = '';
