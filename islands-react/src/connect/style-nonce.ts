@@ -1,4 +1,4 @@
-/** Pluggy's SDK makes a `<style>` without a nonce, which our style-src blocks. */
+/** Pluggy's SDK makes a `<style>` without a nonce, which our style-src blocks (pluggy.md, security.md). */
 
 /** The nonce of the page's scripts and styles, or empty. */
 export function pageNonce(): string {
