@@ -1,6 +1,6 @@
-# `make` alone explains the targets. Recipes call scripts/ for anything longer than three lines.
+# `make` alone lists the targets. Recipes call scripts/ for anything longer than three lines.
 
-# Build tools, by version, in a folder that every clone of this user shares.
+# Build tools, by version, in a folder that all clones of this user share.
 export VINCULA_TOOLS ?= $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)/vincula/tools
 CARGO_LEPTOS := 0.3.10
 # The same version as in Cargo.toml.
@@ -55,13 +55,13 @@ check: ## Exactly what CI runs: format, lints, docs, all tests, generated types,
 	@scripts/say.sh "checking size budgets" node scripts/budgets.mjs
 	@scripts/summary.sh scripts rust react browser engines
 
-lint: setup-tests ## Format, clippy, documentation, TypeScript and CSS rules
+lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 	@scripts/lint.sh
 
 types: ## Write the TypeScript twins of crates/domain/src/wire.rs
 	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings
 
-screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and a ruler (not part of check)
+screenshots: dist setup-tests ## Pictures of every screen into screenshots/, with axe and layout checks (not part of check)
 	@npm --prefix end2end run screenshots
 
 pictures: build ## Take README's pictures from the running product, into docs/pictures/ (not part of check)
@@ -81,29 +81,29 @@ bench-server: dist ## Processor time of a page and a call beside nginx, into doc
 bench-polls: dist ## 1,000 open accounts screens for five minutes: errors, memory, processor time (not part of check)
 	@node bench/polls.mjs
 
-soak: dist ## 500 clients poll for three minutes before a faulty upstream (not part of check)
+soak: dist ## 500 clients poll for three minutes with a faulty upstream (not part of check)
 	@node scripts/soak.mjs
 
-worst: dist ## Try to bring the release over the memory that deploy/ allows it, in every way (by hand; root for the limit)
+worst: dist ## Try to bring the release over the memory limit of deploy/ (not part of check; root for the limit)
 	@node scripts/worst.mjs
 
-fuzz: ## Fuzz what strangers can send, FUZZ_SECS=300 for each target (by hand: needs nightly Rust and cargo-fuzz)
+fuzz: ## Fuzz untrusted input, FUZZ_SECS=300 for each target (not part of check; nightly Rust and cargo-fuzz)
 	@scripts/fuzz.sh $(or $(FUZZ_SECS),300)
 
-attack: dist setup-tests ## Every attack and fault of which check tries a sample, with a table (by hand, minutes)
+attack: dist setup-tests ## Every attack and fault of which check tries a sample, with a table (not part of check; minutes)
 	@node scripts/attack.mjs
 
-model: ## Play SEQUENCES=20000 random sequences of tabs, links and late answers against the session (not part of check)
+model: ## Run SEQUENCES=20000 random sequences of tabs, links and late responses on the session (not part of check)
 	@MODEL_SEQUENCES=$(or $(SEQUENCES),20000) cargo test --locked --target host-tuple --lib session_model
 
-contract: dist ## Try docs/widget-api.openapi.yaml on the sandbox with schemathesis (not part of check)
+contract: dist ## Test the sandbox against docs/widget-api.openapi.yaml with schemathesis (not part of check)
 	@scripts/setup.sh schemathesis
 	@node scripts/contract.mjs
 
-standalone: dist ## Go the whole way on dist/ in a read-only root that holds nothing else (not part of check)
+standalone: dist ## Complete a journey on dist/ in a read-only root without anything else (not part of check)
 	@node scripts/standalone.mjs
 
-replicas: dist ## Two replicas behind HAProxy, one ends in the middle of every step (not part of check)
+replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle of every step (not part of check)
 	@node scripts/replicas.mjs
 
 poll-cost: dist ## Measure what one poll of the accounts costs, for docs/operations.md (not part of check)
@@ -116,23 +116,23 @@ deploy-check: dist ## Check deploy/: systemd unit, Kubernetes, alerts (needs sys
 format: setup ## Format everything
 	@cargo fmt && npm --prefix islands-react run --silent format
 
-fresh: ## Try README's two commands on a bare Debian root, with times (root, debootstrap; by hand, before a release)
+fresh: ## Try README's two commands on a bare Debian root, with times (root, debootstrap; before a release)
 	@scripts/fresh.sh run test
 
-same-pages: build setup-tests setup-dev ## Check that make dev and make run give the same pages (by hand)
+same-pages: build setup-tests setup-dev ## Check that make dev and make run give the same pages (not part of check)
 	@node scripts/same-pages.mjs
 
-doctor: ## Say what this machine lacks, with the command that mends it
+doctor: ## Print what this machine lacks, with the commands that install it
 	@scripts/doctor.sh
 
-setup: ## Install what a build needs (make does this by itself)
+setup: ## Install what a build needs (other targets run it)
 	@scripts/setup.sh rust node wasm-bindgen islands-react
 
 setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
-setup-tests: setup ## Install what the browser tests need (make does this by itself)
+setup-tests: setup ## Install what the browser tests need (other targets run it)
 	@scripts/setup.sh end2end chromium engines
 
-clean: ## Remove everything that was built
+clean: ## Remove all build output
 	@cargo clean && rm -rf dist fuzz/target islands-react/node_modules end2end/node_modules

@@ -1,5 +1,5 @@
-//! What each encoder costs for the pages given as files: `cargo run --release --example compression -- FILE…`.
-//! Bytes, and processor time of this thread, through the very layer that the server uses.
+//! Measures each encoder on pages given as files: `cargo run --release --example compression -- FILE…`.
+//! Prints bytes, and processor time of this thread, through the same layer as the server's.
 
 use std::{convert::Infallible, env, fs, future::ready, time::Duration};
 
@@ -29,7 +29,7 @@ async fn main() {
     }
 }
 
-/// Bytes of an answer, and the shortest mean time of several repeats, which is the least disturbed.
+/// Bytes of a response, and the lowest mean time of several repeats, which has the least noise.
 async fn measured(page: &Bytes, encoding: &'static str, level: i32) -> (usize, Duration) {
     let layer = CompressionLayer::new().quality(CompressionLevel::Precise(level));
     let (mut bytes, mut best) = (0, Duration::MAX);
@@ -49,7 +49,7 @@ async fn measured(page: &Bytes, encoding: &'static str, level: i32) -> (usize, D
     (bytes, best)
 }
 
-/// Of this process, which has one thread.
+/// The processor time of this process, which has one thread.
 fn processor_time() -> Duration {
     let stat = fs::read_to_string("/proc/self/schedstat").expect("Linux keeps it");
     Duration::from_nanos(stat.split(' ').next().and_then(|nanos| nanos.parse().ok()).expect("a number"))

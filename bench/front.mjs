@@ -1,11 +1,11 @@
 /**
- * TLS 1.3 and HTTP/2 in front of everything that is compared; each variant has a port, so that each owns "/".
+ * TLS 1.3 and HTTP/2 in front of all builds that are compared; each variant has its own port, and so its own "/".
  *
  *   HOST KEY CERT API_MS  node front.mjs '[{"name":"spa","port":8443,"dir":"…"},{"name":"product","port":8444,"proxy":"http://…"}]'
  *
- * A folder is served with brotli 11 and immutable assets, falls back to index.html, and answers /widget-api/* after
- * API_MS. A proxied answer passes as it is: compression and headers are the product's own. GET /__wire gives the bytes
- * that each variant's connections have carried so far, both ways, TLS included.
+ * It serves a folder with brotli 11 and immutable assets, falls back to index.html, and responds to /widget-api/* after
+ * API_MS. It forwards proxied responses unchanged: compression and headers are the product's own. GET /__wire returns
+ * the bytes on each variant's connections so far, both ways, TLS included.
  */
 import fs from 'node:fs';
 import http from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Lighthouse, as it is set up for phones, on every screen of dist/ on its sandbox; into docs/performance.md. Fails where a
- * score is below its goal. ONLY=part of a name runs fewer screens and writes nothing.
+ * Runs Lighthouse with its settings for phones on every screen of dist/ with its sandbox; writes docs/performance.md.
+ * Fails if a score is below its goal. ONLY=part of a name runs fewer screens and writes nothing.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ for (const { name, go, failing, foreign } of SCREENS.filter((screen) => !only ||
     const page = context.pages()[0] ?? (await context.newPage());
     await go(page, url);
     const address = page.url();
-    // Its own polls would be in the way; Lighthouse opens a tab of its own, in the same session.
+    // The page's own polls would interfere; Lighthouse opens its own tab, in the same session.
     await page.goto('about:blank');
     const { categories, audits } = await measured(address, path.join(folder, 'report.json'));
     const scores = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100));
@@ -54,10 +54,10 @@ rmSync(folder, { recursive: true, force: true });
 if (!only) {
   putSection(
     'Lighthouse',
-    `Written by \`make lighthouse\`: ${LIGHTHOUSE.replace('@', ' ')}, its phone profile (simulated slow 4G, processor 4 times slower), one run a
+    `Written by \`make lighthouse\`: ${LIGHTHOUSE.replace('@', ' ')}, its phone profile (simulated slow 4G, processor 4 times slower), one run per
 screen on the sandbox, in the session that leads there. The goal is ${GOALS.performance}
-everywhere. Where a call fails on purpose (no answer, page not found) the console says so, and Connect's SDK uses a
-feature that browsers give up: best practices are then not held against the goal.
+everywhere, except for best practices on screens with an intended error (no response, page not found), which the browser
+logs to the console, and with Connect's SDK, which uses a deprecated browser feature.
 
 ${table(['screen', 'performance', 'accessibility', 'best practices', 'largest paint', 'layout shift'], rows)}`,
   );
@@ -71,13 +71,13 @@ async function measured(address, file) {
     '--output=json',
     `--output-path=${file}`,
     `--only-categories=${CATEGORIES}`,
-    // The session is in the storage; a page that says 404 is a screen, too.
+    // The storage has the session; a page with status 404 is a screen, too.
     '--disable-storage-reset',
     '--ignore-status-code',
     '--quiet',
   ];
   const run = () => promisify(execFile)('npx', ['--yes', LIGHTHOUSE, address, ...settings], { timeout: LONGEST_RUN_MS });
-  // On a busy machine it now and then records no trace, and says itself that it wants another try.
+  // On a busy machine Lighthouse sometimes records no trace, and its error message asks for a retry.
   await run().catch((error) => (/again/.test(error.stderr) ? run() : Promise.reject(error)));
   const report = JSON.parse(readFileSync(file, 'utf8'));
   if (report.runtimeError) throw new Error(`${address}: ${report.runtimeError.message}`);

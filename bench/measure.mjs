@@ -1,10 +1,10 @@
 /**
  * node measure.mjs TARGETS RUNS OUTPUT: opens every target in a fresh browser profile, all interleaved, and writes the
- * medians. CPU slows the processor down; SPKI lets Chromium take the lab's certificate; WIRE is the front's counter.
+ * medians. CPU slows the processor down; SPKI makes Chromium accept the lab's certificate; WIRE is the front's counter.
  *
- * usable: a consent button (named "Autorizar…", or data-testid=consent) that ticking the box enables, after first paint.
- * bytesAhead: what the page fetches for the next step (fetches of low priority), apart from bytes.
- * alive: body[data-islands="alive"]. click: from opening the link, through every document on the way, to usable.
+ * usable: after the first paint, ticking the box enables the consent button ("Autorizar…", or data-testid=consent).
+ * bytesAhead: prefetches for the next step (low-priority fetches), not included in bytes.
+ * alive: body[data-islands="alive"]. click: from opening the link, through all documents, to usable.
  */
 import fs from 'node:fs';
 import https from 'node:https';
@@ -79,7 +79,7 @@ async function visit(context, url) {
   const seen = await page.evaluate(() => ({
     ...window.__seen,
     origin: performance.timeOrigin,
-    // What the first paint waits for: the document and its stylesheets.
+    // Render-blocking: the document and its style sheets.
     bytesBlocking: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
       .filter((entry) => entry.entryType === 'navigation' || entry.renderBlockingStatus === 'blocking')
       .reduce((sum, entry) => sum + entry.encodedBodySize, 0),
@@ -90,7 +90,7 @@ async function visit(context, url) {
   return { page, figures: { click: origin - clicked + seen.usable, ...rest, script, bytesUsable, bytes, bytesAhead } };
 }
 
-/** Bytes on the wire of one poll that finds nothing new, both ways, TLS included. */
+/** Bytes on the wire of one poll without changes, both ways, TLS included. */
 async function pollBytes(page) {
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: /^Autorizar/ }).click();

@@ -1,8 +1,8 @@
 /**
- * From step to step with a warm cache: milliseconds from the click, and from the start of the navigation, to the first
- * paint of the next page. A desktop without any slow-down, dist/ on its sandbox, loopback. Then what moves on each screen
- * while it loads for the first time over a slow link. Both into docs/performance.md. PRODUCT=dist RUNS=5 DRY=1
- * ONLY=navigations leaves the second part out.
+ * Measures navigations with a warm cache: milliseconds from the click, and from the start of the navigation, to the
+ * first paint of the next page; on a desktop without throttling, dist/ with its sandbox, loopback. Then the layout
+ * shift of each screen on its first load over a slow link. Writes both into docs/performance.md. PRODUCT=dist RUNS=5
+ * DRY=1 ONLY=navigations skips the second part.
  */
 import { BROWSER, cancelAll, chromium, consent, fillBankForm, open, SCREENS, startSandbox, toBankForm } from './sandbox.mjs';
 import { putSection, table } from './section.mjs';
@@ -10,7 +10,7 @@ import { putSection, table } from './section.mjs';
 const RUNS = Number(process.env.RUNS ?? 5);
 const GOAL_MS = 100;
 const MAX_SHIFT = 0.01;
-/** What a slow phone's link gives: milliseconds and bytes a second. */
+/** A slow mobile connection: milliseconds and bytes per second. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SETTLED_MS = 3000;
 const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
@@ -67,14 +67,14 @@ for (let run = 0; run <= RUNS; run += 1) {
     const page = await context.newPage();
     await open(page, url, from);
     for (const [name, go] of steps) {
-      // A person needs longer, and what is fetched ahead has then arrived.
+      // A user takes longer; the prefetches have arrived by then.
       await page.waitForTimeout(700);
       await go(page);
       await page.waitForFunction(() => window.__seen?.paint > 0);
       const { paint, origin, revalidated } = await page.evaluate(() => ({
         paint: window.__seen.paint,
         origin: performance.timeOrigin,
-        // Every file of ours that the network had to be asked about.
+        // Our files that the browser did not take from the cache without a request.
         revalidated: performance
           .getEntriesByType('resource')
           .filter(({ name, transferSize }) => transferSize > 0 && !new URL(name).pathname.startsWith('/api/'))
@@ -138,9 +138,9 @@ if (process.env.DRY) console.log(`${navigations}\n\n${still}`);
 else {
   putSection(
     'From step to step',
-    `Written by \`make bench\`: a desktop without any slow-down, warm cache, the sandbox on loopback; medians of ${RUNS} ways. Goal:
-${GOAL_MS} ms from the start of the navigation to the first paint of the next page, which is the whole click where a link is
-followed. Where a button calls the widget API first, "click" contains that call.
+    `Written by \`make bench\`: a desktop without throttling, warm cache, the sandbox on loopback; medians of ${RUNS} runs. Goal:
+${GOAL_MS} ms from the start of the navigation to the first paint of the next page, which for a link is the whole
+click. For a button that calls the widget API first, "click" includes that call.
 
 ${navigations}`,
   );

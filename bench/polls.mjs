@@ -1,9 +1,9 @@
 /**
- * Open accounts screens, each of which asks again 3 s after its last answer: errors, memory, processor time of a poll,
- * and calls to the widget API. `make bench-polls`, or
+ * Simulates open accounts screens, each of which polls 3 s after its last response; measures errors, memory, processor
+ * time of a poll, and calls to the widget API. `make bench-polls`, or
  * `node bench/polls.mjs [--pages 1000] [--links 1000] [--seconds 300] [--delay 50]`. Loopback only; ends by itself.
  *
- * A link may have six pages before its own limit holds it back (crates/web/src/http/limits.rs).
+ * A link may have six pages before its rate limit applies (crates/web/src/http/limits.rs).
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ const program = await start(BINARY, [], {
   WIDGET_API_URL: `http://127.0.0.1:${api.address().port}`, SESSION_KEYS: randomBytes(64).toString('hex'), LISTEN_ADDR: '127.0.0.1:0',
   METRICS_ADDR: '127.0.0.1:0', TRUSTED_PROXIES: '127.0.0.1', LOG_FORMAT: 'json', RUST_LOG: 'info',
 }, /"address":"([^"]+)"/);
-// Its log has been read as far as it is needed: from here on nobody keeps it.
+// The rest of the log is not needed: discard it.
 for (const pipe of [program.child.stdout, program.child.stderr]) pipe.removeAllListeners('data').resume();
 const [host, port] = program.found.split(':');
 const { pid } = program.child;
@@ -81,7 +81,7 @@ function poll({ cookie, session, address }, known) {
 
 async function live(page, at, until) {
   await sleep((at / PAGES) * PAUSE_MS);
-  // The first poll gets the list in full; its digest is what the page then knows.
+  // The first poll gets the full list; later polls send its digest.
   let known;
   while (Date.now() < until) {
     const began = performance.now();

@@ -1,4 +1,4 @@
-/** node report.mjs RESULTS STARTUP DIST OUTPUT: writes what was measured, beside the goals. */
+/** node report.mjs RESULTS STARTUP DIST OUTPUT: writes the results with their goals. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,19 +19,19 @@ const ms = (value) => `${Math.round(value)} ms`;
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 const ratio = (value) => value.toFixed(2);
 
-/** What is counted, the goal, what it is. */
+/** Name, goal, measured value, format. */
 const goals = [
   ['Consent usable, against the static page', 1.2, product.cold.usable / floor.cold.usable, ratio],
   ['Consent usable, against the usual SPA', 0.35, product.cold.usable / usual.cold.usable, ratio],
   ['Link opened → consent usable, validation included, against the usual SPA', 0.5, product.cold.click / usual.cold.click, ratio],
   ['All islands alive, against the lean SPA usable', 1, product.cold.alive / lean.cold.usable, ratio],
   ['Bytes that the first paint of the consent waits for', 25_000, product.cold.bytesBlocking, kB],
-  ['Bytes on the wire when the consent is usable, with all that is fetched ahead', 25_000, product.cold.bytesUsable, kB],
+  ['Bytes on the wire when the consent is usable, including prefetches', 25_000, product.cold.bytesUsable, kB],
   ['Bytes of entry and consent page in all', 150_000, product.cold.bytes, kB],
   ['wasm and glue, React pages', 60_000, wasmOfReact, kB],
   ['wasm and glue, pages with Leptos islands', 60_000, wasmOfLeptos, kB],
   ['Layout shift of entry and consent', 0.01, product.cold.cls, (value) => value.toFixed(4)],
-  ['A poll that finds nothing new, both ways, TLS included', 400, product.poll, (value) => `${Math.round(value)} bytes`],
+  ['A poll without changes, both ways, TLS included', 400, product.poll, (value) => `${Math.round(value)} bytes`],
   ['Start of the process → first page', 50, startup, ms],
 ];
 
@@ -46,7 +46,7 @@ const rowsOf = (state) =>
     const bytes = [kB(row.bytesUsable), kB(row.bytes), ahead];
     return [name, ms(row.click), ms(row.fcp), ms(row.usable), alive, ...bytes, ms(row.script)];
   });
-const head = ['build', 'link → usable', 'first paint', 'usable', 'alive', 'bytes when usable', 'bytes in all', 'ahead', 'script'];
+const head = ['build', 'link → usable', 'first paint', 'usable', 'alive', 'bytes when usable', 'bytes in all', 'prefetched', 'script'];
 
 const OWN = ['Goals', 'First visit', 'Second visit'];
 let others = '';
@@ -62,11 +62,11 @@ writeFileSync(
   `# Performance
 
 Written by \`make bench\`; sections other than the first three are kept. A phone of 412 × 823 with a processor ${CPU}
-times slower, ${RTT} ms round trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP/2, brotli; every answer of an API takes 50 ms. Medians of
-${product.runs} runs, each in a fresh browser profile, all builds interleaved. Milliseconds do not carry from one machine to
-another; ratios and bytes do. "Usable": the box can be ticked, and the button is then enabled. "Alive": every island is
-mounted. "Ahead": what is fetched for the next step once this one works, not among the other bytes. From "first paint"
-on, times are those of the last document; "link → usable" is the whole way.
+times slower, ${RTT} ms round trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP/2, brotli; API responses take 50 ms. Medians of
+${product.runs} runs, each in a fresh browser profile, all builds interleaved. Milliseconds are not comparable
+between machines; ratios and bytes are. "Usable": the box can be ticked, and the button is then enabled. "Alive": every island is
+mounted. "Prefetched": bytes for the next step, fetched once this one works, not included in the other bytes. From "first
+paint" on, times are those of the last document; "link → usable" covers all documents.
 
 ## Goals
 

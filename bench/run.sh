@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Compares the product with a static page and two SPAs over an emulated slow link, and writes docs/performance.md.
-# Needs root for the network namespaces; what it starts it also ends.
+# Needs root for the network namespaces; ends all processes that it starts.
 #   RUNS=5 RTT=150 DOWN=1600 UP=750 CPU=4 bench/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bench=$PWD/bench; lab=$PWD/target/bench; product=${PRODUCT:-$PWD/dist}
 export RUNS=${RUNS:-5} RTT=${RTT:-150} DOWN=${DOWN:-1600} UP=${UP:-750} CPU=${CPU:-4} API_MS=50 DELAY_MS=50
-[ "$(id -u)" = 0 ] || { echo "✗ the link is emulated between network namespaces: run this as root" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "✗ network namespaces need root: run this as root" >&2; exit 1; }
 [ -x "$product/vincula" ] || { echo "✗ $product/vincula is missing: run make dist" >&2; exit 1; }
 mkdir -p "$lab"
 started=()

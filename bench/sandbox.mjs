@@ -1,4 +1,4 @@
-/** The product on its sandbox, as it is shipped, and how its screens are reached. For measurements in one browser. */
+/** Starts the shipped product with its sandbox, and opens its screens. For measurements in one browser. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ export const BROWSER = {
   ],
 };
 
-/** Starts it on a free port of loopback; gives its address and its end. */
+/** Starts it on a free port of loopback; returns its URL, and a function that stops it. */
 export async function startSandbox() {
   const child = spawn(`${PRODUCT}/vincula`, [], {
     env: { PATH: process.env.PATH, LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' },
@@ -46,12 +46,12 @@ export async function startSandbox() {
 }
 
 const copies = { next: 0 };
-/** A fresh copy of a link of the sandbox's cast. */
+/** A fresh copy of a link of the sandbox. */
 export const linkOf = (name) => `/?token=${name}.bench${(copies.next += 1)}${name === 'demo-retorno' ? '&of-success' : ''}`;
 
 const alive = (page) => page.locator('body[data-islands="alive"]:not([data-page="entry"])').waitFor();
 
-/** Opens a link of the cast and waits until the step that it leads to works. */
+/** Opens a link of the sandbox and waits until its first step is hydrated. */
 export async function open(page, url, name) {
   await page.goto(url + linkOf(name));
   await alive(page);
@@ -83,8 +83,8 @@ export async function cancelAll(page) {
 }
 
 /**
- * Every screen: how a fresh session comes there. `failing`: something fails on it, on
- * purpose, and the browser's console says so; `foreign`: others' code runs on it, which uses what browsers give up.
+ * Every screen, with the way to open it in a fresh session. `failing`: it shows an intended error, which the browser
+ * also logs to the console; `foreign`: third-party code runs on it, which uses deprecated browser features.
  */
 export const SCREENS = [
   { name: 'link without an answer', failing: true, go: (page, url) => page.goto(url + linkOf('demo-sem-resposta')) },

@@ -1,4 +1,4 @@
-/** One section of docs/performance.md: replaced where it stands, else put before the notes at the end. */
+/** Replaces a section of docs/performance.md in place, or adds it before the notes at the end. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

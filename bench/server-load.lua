@@ -1,5 +1,5 @@
--- wrk's side of server.mjs: the requests in PLAN (one JSON-free line each: head and body, with \r\n as in the file),
--- in turn, and the result as one line of JSON.
+-- wrk's script for server.mjs: sends the requests of PLAN in turn (head and body, each ended by a NUL byte), and prints
+-- the result as one line of JSON.
 local requests, at = {}, 0
 
 function init()
@@ -13,7 +13,7 @@ function request()
   return requests[at]
 end
 
--- At a pace: each connection waits this long before it asks again, in milliseconds.
+-- The pause of each connection before its next request, in milliseconds.
 local pause = tonumber(os.getenv('PAUSE_MS') or '')
 if pause then
   function delay()

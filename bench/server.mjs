@@ -1,6 +1,6 @@
 /**
- * What a page and a proxied call cost the server, against nginx with the same bytes and the same upstream, into
- * docs/performance.md. `make bench-server`, or `node bench/server.mjs [--dry] [--profile VARIANT]`.
+ * Measures what a page and a proxied call cost the server, against nginx with the same bytes and the same upstream;
+ * writes docs/performance.md. `make bench-server`, or `node bench/server.mjs [--dry] [--profile VARIANT]`.
  *
  * The figure is processor time per request, from /proc, of a server pinned to one core with one worker; wrk and the
  * widget API have the other one, so that a busy machine changes the rate and hardly the figure. Logs, metrics, traces
@@ -25,13 +25,13 @@ const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => spawnSync(pat
 const [SERVER_CORE, LOAD_CORE] = ['1', '0'];
 const [RUNS, SECONDS, CONNECTIONS] = [Number(options.runs), Number(options.seconds), 16];
 
-/** Milliseconds between an answer and the next request of a connection, for the second pair of figures. */
+/** Milliseconds between a response and the next request of a connection, for the second pair of figures. */
 const PAUSE_MS = 10;
 
-/** People: enough that nobody reaches a limit. A link has 60 actions and 2 more a second. */
+/** Enough clients that none reaches a rate limit. A link has 60 actions and 2 more a second. */
 const VISITORS = 1_500;
 
-/** What Chromium on a telephone sends with each request, behind a proxy. */
+/** The headers that Chromium on a phone sends with each request, behind a proxy. */
 const BROWSER = {
   host: 'vincula.example.com',
   'sec-ch-ua': '"Chromium";v="144", "Not(A:Brand";v="24"',
@@ -65,7 +65,7 @@ const ANSWERS = {
   'list-accounts': envelope(ACCOUNTS),
 };
 
-/** Starts an nginx with one worker; gives the worker, whose processor time counts. */
+/** Starts an nginx with one worker; returns that worker, whose processor time is measured. */
 async function nginx(name, core, inHttp) {
   const folder = join(lab, name);
   mkdirSync(folder);
@@ -79,11 +79,11 @@ async function nginx(name, core, inHttp) {
       large_client_header_buffers 4 16k; server_tokens off; types { text/html html; }
       ${inHttp}
     }`);
-  // The worker is told by name in the notices of its start.
+  // nginx logs the worker's id as a notice when it starts.
   return start('taskset', ['-c', core, NGINX, '-p', folder, '-c', join(folder, 'nginx.conf')], {}, /start worker process (\d+)/);
 }
 
-/** A free port below those that the system gives to outgoing connections, of which there are many here. */
+/** A free port below the ephemeral ones, of which outgoing connections use many here. */
 const freePort = () => new Promise((resolve) => {
   const server = http.createServer();
   server.on('error', () => server.listen(20_000 + Math.floor(Math.random() * 10_000), '127.0.0.1'));
@@ -124,7 +124,7 @@ function processorTime(pid) {
   return (user + system) * TICK_US;
 }
 
-/** As fast as it goes, or with a pause before each request. */
+/** Runs wrk at full load, or with a pause before each request. */
 function load({ port, plan, pid }, seconds, pause) {
   const before = processorTime(pid);
   const wrk = spawnSync('taskset', ['-c', LOAD_CORE, 'wrk', '-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '-s', 'bench/server-load.lua', `http://127.0.0.1:${port}`],
@@ -153,7 +153,7 @@ try {
     TRUSTED_PROXIES: '127.0.0.1',
     LOG_FORMAT: 'json',
   };
-  // The shell stays to be measured: exec makes the program of it. The log goes where nobody's reading costs anything.
+  // `exec` makes the measured pid that of the program. Its log goes to /dev/null, so that reading it costs nothing.
   const product = await start('sh', ['-c', `exec taskset -c ${SERVER_CORE} ${BINARY} 2>/dev/null 1>&2 & echo pid=$!; wait`], settings, /pid=(\d+)/);
   started.push({ ...product, pid: Number(product.found) });
   const pid = Number(product.found);
@@ -167,7 +167,7 @@ try {
     new Visitor(`http://127.0.0.1:${productPort}`, '', `bench-${randomBytes(16).toString('hex')}`, { 'x-forwarded-for': address(at) }));
   for (let at = 0; at < VISITORS; at += 50) await Promise.all(visitors.slice(at, at + 50).map((visitor) => visitor.validate()));
 
-  // What a page costs: each in the form that browsers ask for, and plain.
+  // The cost of a page: each compressed, as browsers request it, and uncompressed.
   const files = [];
   const add = (name, kind, { path, body, headers = {} }, bytes) => {
     const asked = visitors.map((visitor, at) => raw(kind, path, { ...headers, 'x-forwarded-for': address(at), cookie: visitor.cookie }, body?.(visitor)));
@@ -267,9 +267,9 @@ function report(us, failed) {
   putSection('What the server pays', `Written by \`make bench-server\`. Processor time for one request, user and system together, medians of ${RUNS} runs, all
 variants interleaved; ${CONNECTIONS} connections kept open, one core and one worker for the server, another core for wrk and the
 widget API. Logs (JSON), metrics, traces and limits are on, for ${VISITORS} sessions and addresses. nginx, with its access log,
-serves the same bytes from a file, and proxies the same call with connections kept open. First as fast as it goes, where
-nginx keeps its clients so busy that it hardly ever has to wake one and Vincula wakes one with each answer; then "at a
-pace", each connection ${PAUSE_MS} ms after its last answer (at most ${Math.round((CONNECTIONS * 1000) / PAUSE_MS)} requests a second), where both do.
+serves the same bytes from a file, and proxies the same call with connections kept open. First at full load, where
+nginx keeps its clients so busy that they hardly ever sleep, while Vincula wakes one per response; then "at a pace",
+each connection ${PAUSE_MS} ms after its last response (at most ${Math.round((CONNECTIONS * 1000) / PAUSE_MS)} requests a second), where both wake their clients.
 
 ${text}`);
 }

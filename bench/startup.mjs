@@ -1,4 +1,4 @@
-/** node startup.mjs BINARY OUTPUT: milliseconds from the start of the process to its first page, median of nine. */
+/** node startup.mjs BINARY OUTPUT: milliseconds from the process's start to its first page, the median of nine runs. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-/** A widget API for measuring: answers the nine calls after a fixed delay. DELAY_MS, PORT. */
+/** A widget API for measurements: responds to the nine calls after a fixed delay. Environment: DELAY_MS, PORT. */
 import http from 'node:http';
 
 const delay = Number(process.env.DELAY_MS ?? 50);

@@ -1,7 +1,7 @@
-/** What the browser fetches ahead of time, by speculation rules. */
+/** Prefetches of the browser, by speculation rules. */
 import type { Page } from '@playwright/test';
 
-/** To be called before the first page; `ready` is kept once a page has been fetched ahead. */
+/** Call it before the first page; `ready` resolves once a page has been prefetched. */
 export async function fetchedAhead(page: Page): Promise<{ ready: Promise<void> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Preload.enable');
@@ -13,7 +13,7 @@ export async function fetchedAhead(page: Page): Promise<{ ready: Promise<void> }
   return { ready };
 }
 
-/** Whether the page that is shown was fetched before it was opened. */
+/** Whether the current page was prefetched. */
 export function isFromAhead(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as (PerformanceEntry & { deliveryType: string })[];

@@ -1,4 +1,4 @@
-/** What axe finds on a page; Pluggy's own pages are not ours to judge. */
+/** axe's findings on a page, without Pluggy's frames. */
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 

@@ -1,22 +1,22 @@
 /**
- * Finds the browser of the tests: a Chromium or Chrome of this machine, else the one that Playwright has downloaded.
+ * Finds the browser of the tests: an installed Chromium or Chrome, else the one that Playwright has downloaded.
  *
- *   node chromium.mjs   prints its path; ends with 1 where there is none
+ *   node chromium.mjs   prints its path; exits with 1 if there is none
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Names on the PATH, the free ones first. */
+/** Commands on the PATH, the free ones first. */
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
-/** Where macOS keeps programs. */
+/** Paths on macOS. */
 const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** @returns {Promise<string | undefined>} its path; `CHROMIUM` in the environment decides where it is set. */
+/** @returns {Promise<string | undefined>} its path; the environment variable `CHROMIUM` overrides the search. */
 export async function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -24,7 +24,7 @@ export async function findChromium() {
   return [...installed, ...APPLICATIONS, ...(await downloaded())].find(isProgram);
 }
 
-/** Playwright's own, where it says it would be: there is none before its packages are installed. */
+/** The path of Playwright's download; none before its packages are installed. */
 async function downloaded() {
   try {
     const { chromium } = await import('@playwright/test');

@@ -1,4 +1,4 @@
-/** One client of the firm, as our widget API knows them: the data, the scripted answers, and what was asked. */
+/** One client of the firm in the test widget API: session data, scripted responses, recorded requests. */
 import { randomUUID } from 'node:crypto';
 import type { Answer, CallName, Recorded } from './widget-api.ts';
 
@@ -52,16 +52,16 @@ const COMPANY: SessionData = {
 };
 
 export class Client {
-  /** Long and unlike anything else, so that it can be searched for. */
+  /** Long and unique, so that tests can search for it. */
   readonly token = `tok-${randomUUID()}`;
   /** The cookie's value is percent-encoded, the header's is not. */
   readonly xsrf = { cookie: `x%2B${this.token.slice(-12)}`, header: `x+${this.token.slice(-12)}` };
   readonly data: SessionData;
   readonly calls: Recorded[] = [];
-  /** Where the program broke the contract of spec §7. */
+  /** The program's violations of the contract of spec §7. */
   readonly complaints: string[] = [];
   accounts: readonly Account[] = [];
-  /** Names the scenario of Connect: see `connect-stand-in.ts`. */
+  /** The scenario of Connect: see `connect-stand-in.ts`. */
   scenario = 'success';
   /** Whether an answer has set the XSRF cookie. */
   xsrfGiven = false;
@@ -76,13 +76,13 @@ export class Client {
     return `${this.scenario}.connect-${this.token.slice(-12)}`;
   }
 
-  /** Answers a call so: one after the other, the last one for good. `undefined` stands for the usual answer. */
+  /** Scripts the responses to a call, in order; the last one repeats. `undefined` is the usual response. */
   answer(call: CallName, ...answers: (Answer | undefined)[]): this {
     this.#scripts.set(call, answers);
     return this;
   }
 
-  /** From now on a call is taken, but not answered before the function is called that this returns. */
+  /** Holds back the responses to a call until the returned function is called. */
   hold(call: CallName): () => void {
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {
@@ -107,7 +107,7 @@ export class Client {
     return answer;
   }
 
-  /** What was asked by one call. */
+  /** The requests of one call. */
   of(call: CallName): Recorded[] {
     return this.calls.filter((recorded) => recorded.call === call);
   }
@@ -117,7 +117,7 @@ export class Client {
     return this.calls.map(({ call }) => call).filter((call) => call !== 'list-accounts');
   }
 
-  /** The log calls in order, each with the JSON that its text holds. */
+  /** The log calls in order, each with its `data_log` parsed. */
   get log(): { type: unknown; status: unknown; data: unknown }[] {
     return this.of('log').map(({ body }) => {
       const { type, status, data_log } = body as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The clients of one test, and what must hold of their calls and of the program's log when it is over. */
+/** The clients of one test, with checks of their calls and of the program's log after it. */
 import { expect } from '@playwright/test';
 import type { Client, SessionData } from './client.ts';
 import { secretsOf } from './contract.ts';

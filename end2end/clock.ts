@@ -1,10 +1,10 @@
-/** The page's time in the test's hands. */
+/** Controls the page's clock. */
 import type { Page } from '@playwright/test';
 
-/** To be called before the first page is opened. Time runs as usual until it is stopped. */
+/** Call it before the first page is opened. Time runs as usual until it is stopped. */
 export async function installClock(page: Page): Promise<void> {
   await page.clock.install();
-  // The ids of Playwright's timers do not fit the 32 bits in which wasm keeps them: clearing would miss.
+  // Playwright's timer ids do not fit the 32 bits that wasm has for them: clearing them would have no effect.
   await page.addInitScript(() => {
     const { setTimeout: start, clearTimeout: stop } = window;
     const ids: number[] = [0];
@@ -15,7 +15,7 @@ export async function installClock(page: Page): Promise<void> {
   });
 }
 
-/** Stops it where it is. */
+/** Stops the clock at the present time. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
 }

@@ -1,9 +1,9 @@
 /**
- * Stands in for https://connect.pluggy.ai: a truly cross-origin page that speaks the SDK's own protocol (zoid), so that
- * the program runs with its production settings.
+ * Stands in for https://connect.pluggy.ai: a cross-origin page that uses the SDK's own protocol (zoid), so that the
+ * program runs with its production settings.
  *
  * The connect token's value names the scenario: what each press of "Continuar" does, in order, joined by `-`. For
- * example `error-success.…`: the first press fails, the second succeeds. Several at once are joined by `+`.
+ * example `error-success.…`: the first press fails, the second succeeds. `+` joins several of one press.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,12 @@ import type { BrowserContext, Route } from '@playwright/test';
 
 export const CONNECT_ORIGIN = 'https://connect.pluggy.ai';
 
-/** The item that every success gives. */
+/** The id of the item in every success. */
 export const ITEM_ID = '7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001';
 
 export const PENDING = 'USER_AUTHORIZATION_PENDING';
 
-/** How Connect's page is out of order: no network, or a page that never answers its host. */
+/** How Connect's page fails: no network, or a page that never responds to its host. */
 export type Outage = 'abort' | 'silent';
 
 const nodeModules = (project: string) => fileURLToPath(new URL(`${project}/node_modules/`, import.meta.url));
@@ -25,12 +25,12 @@ const ZOID = readFileSync(`${nodeModules('.')}zoid/dist/zoid.frame.js`, 'utf8');
 export class ConnectStandIn {
   static readonly #installed = new WeakMap<BrowserContext, ConnectStandIn>();
 
-  /** Undefined: it works. */
+  /** Undefined if it works. */
   outage: Outage | undefined;
-  /** How often its page was asked for. */
+  /** The number of requests for its page. */
   openings = 0;
 
-  /** The one of this browser context. */
+  /** The stand-in of this browser context, installed on first use. */
   static async at(context: BrowserContext): Promise<ConnectStandIn> {
     const there = this.#installed.get(context);
     if (there !== undefined) return there;
@@ -61,13 +61,13 @@ export class ConnectStandIn {
   }
 }
 
-/** What it has at a path. */
+/** The stand-in's file at a path. */
 export function pageOf(pathname: string): { contentType: string; body: string } | undefined {
   if (pathname === '/zoid.frame.js') return { contentType: 'text/javascript', body: ZOID };
   return pathname === '/' ? { contentType: 'text/html', body: PAGE } : undefined;
 }
 
-/** The zoid that the SDK's bundle holds, and ours. They speak with each other only if they are the same. */
+/** The versions of zoid in the SDK's bundle and in the stand-in: they can communicate only if these are equal. */
 export function zoidVersions(): { sdk: string; standIn: string } {
   const lock: unknown = JSON.parse(
     readFileSync(fileURLToPath(new URL('../islands-react/package-lock.json', import.meta.url)), 'utf8'),
@@ -83,7 +83,7 @@ function at(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** `zoid.create` has to run while the document loads; the props are in `window.xprops` then. */
+/** `zoid.create` has to run while the document loads; it puts the props into `window.xprops`. */
 const PAGE = `<!doctype html>
 <html lang="pt-BR">
 <head>

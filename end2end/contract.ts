@@ -1,4 +1,4 @@
-/** What spec §7 asks of every request: verb, JSON, bearer, XSRF, and the payload's keys, no more and no less. */
+/** Checks requests against spec §7: method, JSON, bearer, XSRF, and exactly the payload's keys. */
 import type { Client } from './client.ts';
 import type { CallName, Recorded } from './widget-api.ts';
 
@@ -21,7 +21,7 @@ const LOG_TYPES = [
   'pluggy-widget-error',
 ];
 
-/** Everything that is wrong with a request of this client. */
+/** All contract violations of a request of this client. */
 export function complaintsAbout(request: Recorded, client: Client): string[] {
   const { method, keys, optional } = CONTRACT[request.call];
   const wrong: string[] = [];
@@ -51,7 +51,7 @@ export function complaintsAbout(request: Recorded, client: Client): string[] {
   return wrong;
 }
 
-/** What must never be seen in a log, in either form. */
+/** Texts that must never be in a log; documents with and without punctuation. */
 export function secretsOf(client: Client): string[] {
   const documents = [client.data.client_cpfcnpj, client.data.widget_account_admin_cpfcnpj ?? ''];
   const forms = documents.flatMap((text) => [text, text.replace(/[./-]/g, '')]);

@@ -2,12 +2,12 @@ import { defineConfig, type Project } from '@playwright/test';
 import type { Machine, Settings } from './engines/fixtures.ts';
 import { findFirefox, findWebKit, type Missing } from './engines/machine.ts';
 
-/** The engine's project, where this machine has the engine. Whoever watches is told; where nobody does, it has to be there. */
+/** The engine's project. If the engine is not installed, CI fails; elsewhere a notice is printed. */
 function project(engine: Machine['engine'], found: object | Missing): Project<Settings, Machine>[] {
   if (!('missing' in found)) return [{ name: engine, use: { engine }, workers: 1 }];
   const words = `${found.missing} is missing`;
   if (process.env.CI !== undefined) throw new Error(`${words}: make setup-tests installs it`);
-  // Each worker reads this file again.
+  // Each worker evaluates this file again.
   if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${words}.`);
   return [];
 }
@@ -16,7 +16,7 @@ export default defineConfig<Settings, Machine>({
   testDir: 'engines',
   outputDir: 'test-results/engines',
   forbidOnly: process.env.CI !== undefined,
-  // One browser for each engine, both at the same time.
+  // One browser for each engine, in parallel.
   fullyParallel: false,
   workers: 2,
   retries: process.env.CI === undefined ? 0 : 1,

@@ -1,6 +1,6 @@
-/** The error screens' addresses. */
+/** The addresses of error screens. */
 
-/** Where a failed action leads: its address carries the support code of the request that failed. */
+/** The address after a failed action, with the support code of the failed request. */
 export function failedInto(kind: string): RegExp {
   return new RegExp(`/error/${kind}\\?codigo=[0-9a-f]{12}$`);
 }

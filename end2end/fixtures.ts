@@ -1,4 +1,4 @@
-/** What every test starts with. Importing `test` from here is what makes a test strict. */
+/** Fixtures of every test. A test with this `test` fails on any unexpected error in the browser or the calls. */
 import { test as base, expect } from '@playwright/test';
 import type { Client, SessionData } from './client.ts';
 import { useClients } from './clients.ts';
@@ -10,9 +10,9 @@ import { startUpstream, type Upstream } from './upstream.ts';
 export { expect };
 
 export type Settings = {
-  /** Which instance of the program `page` talks to: the one before our own widget API, or the one on its sandbox. */
+  /** The instance that `page` opens: with the test widget API, or with the embedded sandbox. */
   mode: 'production' | 'sandbox';
-  /** Whether Connect's page is there from the start. Elsewhere it is not: intercepting requests turns the cache off. */
+  /** Installs Connect's stand-in from the start. Off by default: intercepting requests disables the cache. */
   meetsConnect: boolean;
 };
 
@@ -20,7 +20,7 @@ type Fixtures = {
   troubles: Troubles;
   /** Makes clients of the firm whose links work on the production instance. */
   newClient: (data?: Partial<SessionData>) => Client;
-  /** The page at https://connect.pluggy.ai, to be put out of order. */
+  /** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
   standIn: ConnectStandIn;
 };
 
@@ -65,7 +65,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
     await use(new Troubles());
   },
 
-  // Every page is watched; a test without a page costs no browser context.
+  // Watches every page; a test without a page creates no browser context.
   context: async ({ context, troubles, meetsConnect }, use) => {
     await troubles.watch(context);
     if (meetsConnect) await ConnectStandIn.at(context);
@@ -80,7 +80,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
   newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),
 });
 
-/** Without JavaScript the browser refuses the modules that the page preloads. */
+/** Without JavaScript the browser blocks the modules that the page preloads. */
 export const SCRIPT_LEFT_OUT = /^request failed: .*\.js csp$/;
 
 /** The link that the firm sends. */
@@ -89,7 +89,7 @@ export function linkOf(owner: Client | string, extra = ''): string {
   return `/?token=${encodeURIComponent(token)}${extra}`;
 }
 
-/** A fresh copy of a link of the sandbox's cast. */
+/** A fresh copy of a link of the sandbox. */
 export function demoLink(name: string, extra = ''): string {
   return linkOf(`${name}.${Math.random().toString(36).slice(2)}`, extra);
 }

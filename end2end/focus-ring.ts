@@ -1,4 +1,7 @@
-/** To run in the page: why the focus on an element is not seen; empty if it is: a ring of 2 px and 3:1, on the screen, uncovered. */
+/**
+ * Runs in the page. Returns why the focus on an element is not visible; empty if it is: a ring of 2 px with a contrast
+ * of 3:1, on the screen, uncovered.
+ */
 export function whyUnseen(element: Element): string {
   const light = (color: string) => {
     const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number).map((one) => {

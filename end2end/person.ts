@@ -1,4 +1,4 @@
-/** What the person does on the way, and where tests begin that are about what comes after it. */
+/** Steps of the journey, and entry points for tests that start at a later one. */
 import { type FrameLocator, type Page, expect } from '@playwright/test';
 import { ADMIN, CPF, type Client } from './client.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
@@ -7,13 +7,13 @@ import { begin } from './session.ts';
 
 export const CONSENT = 'Autorizar integrações bancárias';
 
-/** The accounts screen, without the way there. */
+/** Opens the accounts screen with a prepared session. */
 export async function arriveAtAccounts(page: Page, client: Client): Promise<void> {
   await begin(page, client, 'consented');
   await page.goto('/integration/accounts');
 }
 
-/** On the consent, as somebody who has read it. */
+/** Gives the consent on its screen. */
 export async function giveConsent(page: Page): Promise<void> {
   await comesAlive(page);
   await page.getByRole('checkbox').check();
@@ -21,7 +21,7 @@ export async function giveConsent(page: Page): Promise<void> {
   await expect(page).toHaveURL('/integration/accounts');
 }
 
-/** The bank form with the list of banks there, without the way there. */
+/** Opens the bank form with a prepared session, and waits for the list of banks. */
 export async function arriveAtBankForm(page: Page, client: Client): Promise<void> {
   await begin(page, client, 'consented');
   await page.goto('/integration/select-bank');
@@ -38,20 +38,20 @@ export async function fillAdministrator(page: Page, name = ADMIN, cpf = CPF): Pr
   await page.getByLabel('CPF do administrador').fill(cpf);
 }
 
-/** Connect's page after the form, whether Connect opens or does not. */
+/** Opens Connect's page with a prepared session, whether or not Connect works. */
 export async function arriveBeforeConnect(page: Page, client: Client): Promise<void> {
   await ConnectStandIn.at(page.context());
   await begin(page, client, 'bank chosen');
   await page.goto('/integration/widget');
 }
 
-/** Connect's frame, open, without the way there. */
+/** Opens Connect with a prepared session, and waits for its frame. */
 export async function arriveAtConnect(page: Page, client: Client): Promise<FrameLocator> {
   await arriveBeforeConnect(page, client);
   return connectFrame(page);
 }
 
-/** The whole way by hand: each page of it is asked for, and is in the history or replaced there. */
+/** Goes to Connect from the link through every page, which leaves the real history entries. */
 export async function goToConnect(page: Page, client: Client): Promise<FrameLocator> {
   await ConnectStandIn.at(page.context());
   await page.goto(linkOf(client));
@@ -63,7 +63,7 @@ export async function goToConnect(page: Page, client: Client): Promise<FrameLoca
   return connectFrame(page);
 }
 
-/** Connect's frame of a link for an update, open. */
+/** Opens Connect by a link for an update, and waits for its frame. */
 export async function arriveAtUpdate(page: Page, client: Client): Promise<FrameLocator> {
   await ConnectStandIn.at(page.context());
   await page.goto(linkOf(client));
@@ -74,14 +74,14 @@ export function embeddedConnect(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
 }
 
-/** Connect's frame, once it can be used. */
+/** Waits until Connect's frame is usable. */
 export async function connectFrame(page: Page): Promise<FrameLocator> {
   const frame = embeddedConnect(page);
   await expect(frame.getByRole('button', { name: 'Continuar' })).toBeVisible();
   return frame;
 }
 
-/** Waits until the buttons that the server has drawn do something; the entry is only on the way there. */
+/** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
 export async function comesAlive(page: Page): Promise<void> {
   await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute('data-islands', 'alive');
 }

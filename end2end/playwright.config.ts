@@ -5,16 +5,16 @@ import type { Settings } from './fixtures.ts';
 const executablePath = await findChromium();
 if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
 
-/** Tests run on the phone, but for what these mark: the outcome depends on the size of the screen, or has a keyboard. */
+/** Tests run on the phone. These tags mark tests that depend on the size of the screen, or need a keyboard. */
 const BOTH_SIZES = /@both-sizes/;
 const DESKTOP = /@desktop/;
 
-/** Every screen in every state, size and scheme: `npm run screenshots`, beside the pictures. */
+/** Every screen in every state, size and scheme; `npm run screenshots` runs these, and takes the pictures. */
 const PICTURES = ['stability.spec.ts', 'themes.spec.ts'];
 
 /**
- * Parts of the browser that no test needs. The first two open a page of their own for each window, which costs as much as
- * most tests do; the others are Playwright's, whose list is replaced by this one.
+ * Features of the browser that no test needs. The first two open a page of their own for each window, which costs as
+ * much as most tests; the others are Playwright's defaults, which this list replaces.
  */
 const NOT_OURS = [
   'WebUIOmniboxPopup',
@@ -41,7 +41,7 @@ export default defineConfig<Settings>({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   workers: 2,
-  // Where nobody watches, a second chance: Playwright names such a test as flaky.
+  // CI retries once; Playwright reports such a test as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 40_000,
   expect: { timeout: 10_000 },
@@ -51,10 +51,10 @@ export default defineConfig<Settings>({
     locale: 'pt-BR',
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
-    // Nothing to wait for. One journey runs with motion.
+    // No animations to wait for. One journey runs with motion.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // Of every test it costs a quarter of the time: by hand, `npx playwright test <file> --trace on`.
+    // Tracing every test costs a quarter of the time. For one file: `npx playwright test <file> --trace on`.
     trace: 'on-first-retry',
     launchOptions: {
       executablePath,
@@ -66,7 +66,7 @@ export default defineConfig<Settings>({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
-        // A domain with several hosts, for what neighbours can do.
+        // A domain with several hosts, for neighbours.spec.ts.
         '--host-resolver-rules=MAP *.firma.example 127.0.0.1',
           `--disable-features=${NOT_OURS.join()}`,
       ],

@@ -1,4 +1,4 @@
-/** Several of the program behind one address, as a load balancer would have them: each request goes to the next. */
+/** Two instances of the program behind one address, as with a load balancer: requests alternate between them. */
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newKey, type Program, startReplica } from './servers.ts';
@@ -7,7 +7,7 @@ export class Replicas {
   url = '';
   readonly #upstream: string;
   readonly #running: (Program | undefined)[] = [undefined, undefined];
-  /** Which of them is answering a path at the moment. */
+  /** The instance that got the latest request for a path. */
   readonly #answering = new Map<string, number>();
   readonly #server = createServer((request, response) => this.#pass(request, response));
   #keys = [newKey()];
@@ -25,7 +25,7 @@ export class Replicas {
     return replicas;
   }
 
-  /** Kills the one that is answering this path, in the middle of it, and starts it anew. */
+  /** Kills the instance that is handling this path, and starts it again. */
   async crash(path: string): Promise<void> {
     const at = this.#answering.get(path);
     if (at === undefined) throw new Error(`nobody is answering ${path}`);
@@ -33,12 +33,12 @@ export class Replicas {
     await this.#run(at);
   }
 
-  /** Starts each anew with these keys, one after the other; `between` runs after each. */
+  /** Restarts each instance with these keys, one after the other; `between` runs after each. */
   async roll(keys: string[], between: () => Promise<void>): Promise<void> {
     this.#keys = keys;
     for (const at of this.#running.keys()) {
       const leaving = this.#running[at];
-      // The balancer knows before the program ends (`/readyz`), and the page goes on asking.
+      // The load balancer stops sending requests before the program stops (`/readyz`); the page still sends them.
       this.#running[at] = undefined;
       await leaving?.stop();
       await this.#run(at);
@@ -74,7 +74,7 @@ export class Replicas {
       answer.on('error', () => response.destroy());
     });
     passed.on('error', () => {
-      // As nginx would: a page of its own.
+      // An HTML page, as nginx sends.
       if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
       else response.destroy();
     });

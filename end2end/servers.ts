@@ -1,11 +1,11 @@
-/** Starts the program under test as it is shipped: one child process, settings by environment only. */
+/** Starts the program under test as it is shipped: one child process, configured by its environment only. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 export const BINARY = process.env.VINCULA_BIN ?? fileURLToPath(new URL('../dist/vincula', import.meta.url));
 
-/** How long the program may take to listen, and to stop. */
+/** The limit for the program to start listening, and to stop. */
 const PATIENCE_MS = 15_000;
 
 export type Program = {
@@ -13,10 +13,10 @@ export type Program = {
   pid: number;
   /** The running process. */
   process: ChildProcess;
-  /** Everything it has written so far, without colours. */
+  /** Its output so far, without colours. */
   output: () => string;
   stop: () => Promise<void>;
-  /** Ends it on the spot, as a machine that fails does. */
+  /** Kills it without a shutdown, as if its machine failed. */
   kill: () => Promise<void>;
 };
 
@@ -27,8 +27,8 @@ export const startSandbox = (): Promise<Program> => start({});
 export const startWith = (settings: Record<string, string>): Promise<Program> => start(settings);
 
 /**
- * The program before a widget API; all that is not needed for it stays at its default. The clients of all tests are of
- * one firm, so its bank list is not kept: no test may get another's.
+ * The program with this widget API; all other settings keep their defaults. The clients of all tests belong to one
+ * firm, so the bank list is not cached: no test may get another's.
  */
 export const startProduction = (widgetApiUrl: string, further: Record<string, string> = {}): Promise<Program> =>
   start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), BANK_LIST_TTL_SECS: '0', ...further });
@@ -36,14 +36,14 @@ export const startProduction = (widgetApiUrl: string, further: Record<string, st
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');
 
-/** The program before a widget API, as one of several that share their keys. */
+/** The program with this widget API, as one of several replicas that share their keys. */
 export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Program> =>
   start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join(), BANK_LIST_TTL_SECS: '0' });
 
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {
-    // Port 0: the system gives a free one, and the program says which.
-    // Several run at the same time: no fixed address for metrics.
+    // Port 0: the system assigns a free one, and the program logs it.
+    // Several run at the same time, so none has a fixed address for metrics.
     env: { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

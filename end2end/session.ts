@@ -1,16 +1,16 @@
 /**
- * Sessions made by the program's own calls, and put into the browser: for tests that begin further on than the link.
- * `tests/journey.spec.ts` and the tests of the steps come there by hand.
+ * Creates sessions through the program's own actions, and puts them into the browser: for tests that start after the
+ * link. `tests/journey.spec.ts` and the tests of the steps go through the pages instead.
  */
 import { expect, type APIResponse, type Page } from '@playwright/test';
 import { ADMIN, BANKS, CPF, type Client } from './client.ts';
 
-/** What the person has done: opened the link, given the consent, or filled in the bank form, too. */
+/** The progress of the session: link opened, consent given, or bank form saved, too. */
 export type Done = 'entered' | 'consented' | 'bank chosen';
 
 const BANK = BANKS.find(({ name }) => name.startsWith('Itaú'))?.code;
 
-/** The browser of this page has a session of this client afterwards, in place of any before it. */
+/** Gives the browser of this page a session of this client, which replaces any earlier one. */
 export async function begin(page: Page, client: Client, done: Done): Promise<void> {
   const visit = new Visit(page);
   await visit.act('validate_token', { query: `?token=${client.token}` });
@@ -23,7 +23,7 @@ export async function begin(page: Page, client: Client, done: Done): Promise<voi
   await visit.handOver();
 }
 
-/** The calls of one page after the other; the cookie is carried by hand, for it is `Secure`. */
+/** The calls of successive pages; it passes the cookie itself, which is `Secure`. */
 class Visit {
   readonly #page: Page;
   #cookie = '';
@@ -39,7 +39,7 @@ class Visit {
     this.#keep(await this.#page.request.post(`/api/${action}`, { headers, data: { input } }));
   }
 
-  /** What pages know of their session; its name is in every document that has one. */
+  /** The id of the session, which is in every document of the session. */
   async session(): Promise<string> {
     if (this.#session === undefined) {
       const document = await this.#page.request.get('/cancel/confirm', { headers: { cookie: this.#cookie } });
@@ -57,7 +57,7 @@ class Visit {
 
   #keep(answer: APIResponse): void {
     expect(answer.status(), answer.url()).toBe(200);
-    // Or the browser would not take a `Secure` cookie, which it sends to loopback all the same.
+    // The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
     this.#url = new URL(answer.url()).origin.replace('http:', 'https:');
     this.#cookie = /^[^;]+/.exec(answer.headers()['set-cookie'] ?? '')?.[0] ?? this.#cookie;
   }

@@ -1,4 +1,4 @@
-/** Everything that a browser complains about fails its test, unless the test has said that it is coming. */
+/** Every error that the browser reports fails the test, unless the test expects it. */
 import type { BrowserContext, ConsoleMessage, Page } from '@playwright/test';
 import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
 
@@ -9,7 +9,7 @@ export class Troubles {
   readonly #seen: string[] = [];
   readonly #expected: RegExp[] = [];
 
-  /** Says that something matching is coming; it fails the test, too, if nothing does. */
+  /** Expects an error that matches each pattern; the test also fails if there is none. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }
@@ -18,7 +18,7 @@ export class Troubles {
     this.#seen.push(text);
   }
 
-  /** What came without being expected, and what was expected and did not come. */
+  /** Unexpected errors, and expected ones that did not occur. */
   left(): string[] {
     const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
     const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)));
@@ -26,7 +26,7 @@ export class Troubles {
   }
 
   async watch(context: BrowserContext): Promise<void> {
-    // A violation that is not reported to the console is one all the same.
+    // Includes policy violations that the browser does not write to the console.
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
         console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
@@ -41,7 +41,7 @@ export class Troubles {
     });
     context.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? 'unknown';
-      // What a page has asked for when it is left.
+      // Leaving a page aborts its requests.
       if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request failed: ${request.url()} ${reason}`);
     });
     context.on('page', (page) => this.#watchCrash(page));

@@ -1,6 +1,6 @@
 /**
- * A widget API of our own making, written from spec §7 alone: it knows nothing of the program's client nor of its
- * sandbox. It answers each token as that token's test has scripted, and keeps every request in order.
+ * The test widget API, written from spec §7 alone: it shares nothing with the program's client or its sandbox. It
+ * responds to each token as that token's test has scripted, and records all requests in order.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ import { Client, type SessionData } from './client.ts';
 import { complaintsAbout } from './contract.ts';
 import { type Answer, CALLS, type Recorded } from './widget-api.ts';
 
-/** The calls hang under a path, as a real base address may. */
+/** The calls are below a path, as a real base URL may have one. */
 const BASE = '/widget/v1';
 
 export type Upstream = {
   url: string;
-  /** A client of the firm with a link of their own. */
+  /** Adds a client of the firm with their own link. */
   client: (data?: Partial<SessionData>) => Client;
-  /** Requests that no client's token came with. */
+  /** Requests without the token of a client. */
   strays: string[];
   stop: () => Promise<void>;
 };
@@ -62,7 +62,7 @@ export async function startUpstream(): Promise<Upstream> {
   };
 }
 
-/** A refusal in the envelope of the spec. */
+/** An error response in the envelope of the spec. */
 export function refusal(status: number, message: string, data: unknown = null): Answer {
   return { status, json: { data, meta: { status, message } } };
 }
@@ -78,7 +78,7 @@ async function read(request: IncomingMessage): Promise<Recorded | undefined> {
   return { call, method: request.method ?? '', path, headers: request.headers, text, body };
 }
 
-/** Whose request it is: the bearer, or the token of a validation. */
+/** The client's token: the bearer, or the one in the body of a validation. */
 function tokenOf({ headers, body }: Recorded): string {
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;

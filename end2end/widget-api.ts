@@ -1,4 +1,4 @@
-/** The nine calls of the widget API, as a request that came and as an answer that goes. */
+/** The nine calls of the widget API: recorded requests and scripted responses. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export const CALLS = [
@@ -20,15 +20,15 @@ export type Recorded = {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as it came; empty for none. */
+  /** The raw body; empty for none. */
   text: string;
   /** The body as JSON; undefined for none. */
   body: unknown;
 };
 
 /**
- * What a call is answered with. `drop`: taken, then hung up without a word; `cut`: hung up in the middle; `flood`: 200 MB
- * without an end in sight.
+ * A scripted response. `drop` closes the connection without a response, `cut` in the middle of one; `flood` is 200 MB
+ * without a `content-length`.
  */
 export type Answer =
   | { status?: number; json: unknown; headers?: Record<string, string> }

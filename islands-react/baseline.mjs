@@ -1,5 +1,5 @@
 /**
- * The oldest browsers that get the product whole: what esbuild lowers scripts and style sheet to, here and in
- * ../scripts. Why these, and what older ones get: docs/browsers.md.
+ * The oldest fully supported browsers: esbuild's targets for scripts and style sheet, here and in ../scripts.
+ * docs/browsers.md explains the choice, and what older browsers get.
  */
 export const BASELINE = ['chrome99', 'safari15.4', 'firefox98'];

@@ -1,15 +1,14 @@
 /**
  * Builds the islands and the wasm bridge to OUT/islands, and the stand-in Connect page to OUT/sandbox.
  *
- *   node build.mjs OUT --watch   development: entries without hash, rebuilt on every change (but the bridge)
+ *   node build.mjs OUT --watch   development: entries without hash, rebuilt on every change (except the bridge)
  *
  * Otherwise scripts/build/assemble.mjs calls it: hashed names.
  *
  * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
  *   { "islands": { "<name>": { js, imports, preload, screens } }, "bridge": { js, wasm }, "script" }
- * js: the module to import; imports: what it imports statically, to be `modulepreload`ed with it; preload: what it
- * imports later and is worth fetching early; screens: the prerendered ones by name, with {{tokens}}; script: the source
- * that every document has inline.
+ * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
+ * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; script: source that every document inlines.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -84,7 +83,7 @@ function settings(watch) {
   };
 }
 
-/** The wasm bridge for the pages that have no Leptos islands: a module of some kilobytes. Named by content. */
+/** The wasm bridge for pages without Leptos islands: a module of a few kilobytes. File names contain its hash. */
 async function buildBridge(islandsDir, release) {
   const { wasm, glue } = await buildWasm({ crate: 'vincula-bridge', release });
   const bridge = {};
@@ -142,7 +141,7 @@ function importsOf(outputs, url, kind) {
   return outputs[url].imports.filter((one) => one.kind === kind && !one.external).map((one) => urlOf(one.path));
 }
 
-/** Everything that can be reached from some outputs over imports of one kind, themselves included. */
+/** Some outputs and their transitive imports of one kind. */
 function reach(outputs, from, kind) {
   const reached = new Set(from);
   for (const url of reached) for (const next of importsOf(outputs, url, kind)) reached.add(next);
@@ -192,7 +191,7 @@ async function removeStale(islandsDir, names) {
   }
 }
 
-/** Another zoid in the stand-in than in the SDK makes the host wait for ever, without an error. */
+/** If the stand-in and the SDK have different versions of zoid, the host waits forever, without an error. */
 function assertOneZoid() {
   const require = createRequire(join(here, 'package.json'));
   const sdkRequire = createRequire(require.resolve('pluggy-connect-sdk'));

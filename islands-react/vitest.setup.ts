@@ -3,10 +3,10 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { putToasts, unmountIslands } from './src/testing/page';
 
-// jsdom has no layout and therefore none of these.
+// jsdom has no layout, so it lacks this method.
 Element.prototype.scrollIntoView = () => {};
 
-// React says what is wrong (hydration mismatches, missing keys, updates after unmount) through console.error only.
+// React reports hydration mismatches, missing keys and updates after unmount through console.error only.
 beforeEach(() => {
   vi.spyOn(console, 'error');
 });

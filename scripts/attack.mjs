@@ -1,4 +1,4 @@
-/** Every attack and every fault of which `make check` tries a sample, and a table of what they showed. */
+/** Runs every attack and fault of which `make check` tries a sample, and prints a table of the results. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ const log = `${root}target/tests`;
 const report = `${log}/attack-browser.json`;
 const env = { ...process.env, ATTACK: 'all' };
 
-/** One line of a test in Rust: see `crates/faulty/src/sample.rs`. */
+/** The line that a Rust test prints: see `crates/faulty/src/sample.rs`. */
 const AREA = /attack: (?<area>.+): (?<cases>\d+) cases, (?<surprises>\d+) surprises$/gm;
 
-/** Runs it for all to see; gives what it printed, and whether it went well. */
+/** Runs a command with its output shown; returns its standard output, and whether it succeeded. */
 function run(command, args, more = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'inherit'] });

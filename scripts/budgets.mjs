@@ -1,5 +1,5 @@
-// Size budgets of dist/: what a phone downloads, in brotli bytes. A budget is lowered when the product gets lighter and
-// raised only with a reason in the commit. Each is 5 % above what it was measured at.
+// Size budgets of dist/: what a phone downloads, in brotli bytes. Lower a budget when the product gets smaller; raise
+// it only with a reason in the commit. Each is 5 % above the measured size.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

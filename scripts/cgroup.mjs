@@ -1,4 +1,4 @@
-// A group of processes with a limit of memory, as systemd and Kubernetes make one. Needs root and Linux's own folders.
+// A memory-limited cgroup, as systemd and Kubernetes create. Needs root and Linux's /sys/fs/cgroup.
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 
 const V1 = '/sys/fs/cgroup/memory';
@@ -7,7 +7,7 @@ const V2 = '/sys/fs/cgroup';
 const number = (file) => Number(readFileSync(file, 'utf8'));
 const counter = (file, name) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
 
-/** The group, or nothing where none can be made. The first version counts the sockets' memory by itself: it is added. */
+/** The group, or undefined if it cannot be created. cgroup v1 counts socket memory separately: `peak` adds it. */
 export function limited(name, bytes) {
   try {
     return existsSync(`${V2}/cgroup.controllers`) ? second(`${V2}/${name}`, bytes) : first(`${V1}/${name}`, bytes);
@@ -33,7 +33,7 @@ function second(folder, bytes) {
 function first(folder, bytes) {
   mkdirSync(folder);
   writeFileSync(`${folder}/memory.limit_in_bytes`, String(bytes));
-  // Without a limit of its own it is not counted.
+  // The kernel counts socket memory only if it has a limit.
   writeFileSync(`${folder}/memory.kmem.tcp.limit_in_bytes`, String(bytes));
   const ofSockets = () => number(`${folder}/memory.kmem.tcp.max_usage_in_bytes`);
   return {

@@ -1,5 +1,5 @@
-// Runs docs/widget-api.openapi.yaml against `vincula sandbox` with schemathesis: requests of every shape, good and bad,
-// at most EXAMPLES a call, over loopback only.
+// Runs docs/widget-api.openapi.yaml against `vincula sandbox` with schemathesis: valid and invalid requests of every
+// shape, at most EXAMPLES per call, over loopback only.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -19,7 +19,7 @@ try {
     '--header', `Cookie: XSRF-TOKEN=${xsrf}`,
     '--header', `X-XSRF-TOKEN: ${decodeURIComponent(xsrf)}`,
     '--phases', 'examples,coverage,fuzzing', '--max-examples', String(EXAMPLES), '--seed', '1',
-    // An unknown token is 404 here, which the client is told in words of its own; the check wants 401.
+    // An unknown token is 404 here, which has its own message for the client; the check expects 401.
     '--exclude-checks', 'ignored_auth',
     '--request-timeout', '10', '--max-redirects', '0', '--continue-on-failure', '--warnings', 'off',
   ];
@@ -30,7 +30,7 @@ try {
   await stopped;
 }
 
-/** Where the sandbox says that it is. */
+/** The URL of the sandbox, from its output. */
 async function address() {
   let said = '';
   for await (const chunk of sandbox.stdout.iterator({ destroyOnReturn: false })) {

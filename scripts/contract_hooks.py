@@ -1,5 +1,5 @@
-"""Puts the client of the test into what schemathesis makes up, where a value is of the right type: the sandbox answers
-about one client at a time, and a request that speaks of another is refused whatever its shape."""
+"""Puts the data of the test's client into the bodies that schemathesis generates, where the type of a value is right:
+the sandbox rejects a request about another client, whatever its shape."""
 
 import json
 

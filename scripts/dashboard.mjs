@@ -1,5 +1,5 @@
-// Every panel of deploy/grafana, asked of a Prometheus that scrapes dist/ while clients go the whole way: each expression
-// must be understood and give a number. Loopback only, and it stops by itself.
+// Evaluates every panel of deploy/grafana on a Prometheus that scrapes dist/ while clients complete journeys: each
+// expression must be valid and return a number. Loopback only, and it stops by itself.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { end, start, startSandbox } from './processes.mjs';
 import { Visitor } from './visitor.mjs';
 
 const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
-/** What Grafana puts in the place of its variables. */
+/** Values for Grafana's variables. */
 const VARIABLES = { $__rate_interval: '1m', $__range: '1m', $job: 'vincula' };
-/** One after the other, until every panel shows something: a rate needs two scrapes that differ. */
+/** At most so many, in sequence, until every panel has a number: a rate needs two scrapes that differ. */
 const CLIENTS = 20;
 
 const dashboard = JSON.parse(readFileSync('deploy/grafana/vincula.json', 'utf8'));
@@ -52,7 +52,7 @@ async function started(starting) {
   return program;
 }
 
-/** Starts a Prometheus that reads `metrics` every second: its address. */
+/** Starts a Prometheus that scrapes `metrics` every second; returns its URL. */
 async function scraping(metrics) {
   const config = join(folder, 'prometheus.yml');
   writeFileSync(config, `scrape_configs: [{job_name: vincula, scrape_interval: 1s, static_configs: [{targets: ['${metrics}']}]}]\n`);

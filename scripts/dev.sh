@@ -2,9 +2,9 @@
 # Watches React and, through cargo-leptos, Rust and CSS; stops both together.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# Once: the script is in the group that it ends, and would trap its own signal until the stack is full.
+# Reset the trap first: kill 0 also signals this script, which would trap its own signal until the stack overflows.
 trap 'trap - INT TERM EXIT; kill 0' INT TERM EXIT
-# Unhashed names: they must not change while pages are open.
+# Unhashed names, so that they do not change while pages are open.
 export LEPTOS_HASH_FILES=false
 rm -f target/react/islands/manifest.json
 npm --prefix islands-react run --silent dev &

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds dist/: the program, beside it the site, and what a release has to name.
+# Builds dist/: the program, the site, an SBOM and the licences.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 new=target/dist
 node scripts/build/assemble.mjs release "$new"
-scripts/say.sh "looking for the builder's folders" node scripts/build/no-builder.mjs "$new"
-scripts/say.sh "listing what it is made of" node scripts/sbom.mjs "$new/sbom"
+scripts/say.sh "looking for paths of the build machine" node scripts/build/no-builder.mjs "$new"
+scripts/say.sh "writing the SBOM" node scripts/sbom.mjs "$new/sbom"
 cp deploy/vincula.env.example "$new/"
 node scripts/notices.mjs "$new/THIRD_PARTY_LICENSES.txt"
 rm -rf dist

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks at this machine: what the build, the tests and the further checks need, and the command that mends what is
-# missing. Changes nothing. Exit code 1 where the build itself would fail.
+# Checks this machine for what the build, the tests and the further checks need, and prints the command that installs
+# what is missing. Changes nothing. Exits with 1 if the build itself would fail.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 broken=0
@@ -8,7 +8,7 @@ broken=0
 well() { echo "✓ $1"; }
 # lacks WHAT COMMAND: the build needs it.
 lacks() { broken=1; printf '✗ %s\n    %s\n' "$1" "$2"; }
-# wants WHAT COMMAND: something else needs it, or make installs it by itself.
+# wants WHAT COMMAND: something else needs it, or make installs it.
 wants() { printf '! %s\n    %s\n' "$1" "$2"; }
 has() { type -P "$1" >/dev/null; }
 
@@ -35,7 +35,7 @@ memory=$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo 2>/dev/
 if ((memory >= 3)); then well "$memory GB of memory are free"; else wants "3 GB of free memory (there are $memory): linking may be killed" "CARGO_BUILD_JOBS=1 make build"; fi
 for port in 3000 3001; do
   if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then
-    wants "port $port is taken (make run and dev listen there)" "LISTEN_ADDR=127.0.0.1:3100 make run   # or end what listens: ss -ltnp 'sport = :$port'"
+    wants "port $port is taken (make run and dev listen there)" "LISTEN_ADDR=127.0.0.1:3100 make run   # or stop the listener: ss -ltnp 'sport = :$port'"
   else
     well "port $port is free"
   fi
@@ -54,5 +54,5 @@ if has promtool; then well "promtool"; else wants "promtool (deploy-check)" "apt
 if has systemd-analyze; then well "systemd-analyze"; else wants "systemd-analyze (deploy-check)" "apt-get install systemd"; fi
 if has unshare && has chroot; then well "unshare and chroot"; else wants "unshare and chroot (standalone)" "apt-get install util-linux coreutils"; fi
 
-if ((broken)); then echo "Mend what is marked with ✗; what is marked with ! can wait or is installed when needed."; else echo "Ready: make run"; fi
+if ((broken)); then echo "Fix what is marked with ✗. What is marked with ! is optional, or make installs it when needed."; else echo "Ready: make run"; fi
 exit "$broken"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What rust-analyzer runs on saving (.vscode/settings.json): clippy of the server and of the browser's part, as JSON, in
-# a folder of its own so that it never waits for `make dev`.
+# rust-analyzer runs this on saving (.vscode/settings.json): clippy for server and browser code, as JSON, in its own
+# target folder, so that it never waits for the lock of `make dev`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 check=(cargo clippy --quiet --locked --message-format=json --target-dir target/rust-analyzer)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# fresh.sh TARGET…: tries a newcomer's commands in a bare Debian root: git, make, a C compiler, Rust and Node.js, and
-# nothing else. Clones this working copy's HEAD there, runs `make TARGET` for each, and says how long each phase took. The
-# target `run` is over when its first page has been served; `ci` stands for .ci/run.
-# Needs root and debootstrap. KEEP=1 leaves the root in target/fresh.
+# fresh.sh TARGET…: runs a new developer's commands in a bare Debian root, which has only git, make, a C compiler, Rust
+# and Node.js. Clones this working copy's HEAD there, runs `make TARGET` for each, and prints the time of each phase. The
+# target `run` ends when it has served its first page; `ci` stands for .ci/run.
+# Needs root and debootstrap. KEEP=1 keeps the root in target/fresh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD/target/fresh
-[ "$(id -u)" = 0 ] || { echo "✗ a root is made with chroot: run this as root" >&2; exit 1; }
+[ "$(id -u)" = 0 ] || { echo "✗ chroot needs root: run this as root" >&2; exit 1; }
 type -P debootstrap >/dev/null || { echo "✗ debootstrap is missing: apt-get install debootstrap" >&2; exit 1; }
 mounted() { awk -v root="$root/" 'index($2, root) == 1 { print $2 }' /proc/mounts | sort -r; }
 unmount() { mounted | while read -r one; do umount "$one"; done; }
@@ -14,7 +14,7 @@ server=
 finish() {
   [ -z "$server" ] || kill -- -"$server" 2>/dev/null || true
   unmount
-  # Nothing of the machine may still be in it.
+  # Never delete it while folders of this machine are mounted in it.
   [ -n "${KEEP:-}" ] || [ -n "$(mounted)" ] || rm -rf "$root"
 }
 trap finish EXIT
@@ -25,8 +25,8 @@ mkdir -p "$root"
 scripts/say.sh "making a bare Debian" debootstrap --variant=minbase \
   --include=git,make,gcc,libc6-dev,ca-certificates,curl bookworm "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >/dev/null
 
-# Rust and Node.js of this machine, as their installers would put them there. Its certificates and names of hosts, so that
-# the registries are found where they are found here.
+# This machine's Rust and Node.js, in the places of their installers; its certificates and host names, so that the
+# package registries are reachable as they are here.
 toolchain=$(rustc --print sysroot)
 mkdir -p "$root/opt/rust" "$root/root/.cargo/bin" "$root/usr/local/lib/node_modules"
 cp -r "$toolchain/." "$root/opt/rust/"
@@ -47,7 +47,7 @@ mount -t proc proc "$root/proc"
 mount -t sysfs sysfs "$root/sys"
 mount -t tmpfs tmpfs "$root/tmp"
 
-# inside COMMAND: in the root, with an environment of its own.
+# inside COMMAND: runs it in the root, with a clean environment.
 inside() {
   env -i HOME=/root PATH=/root/.cargo/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 \
     NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt RUSTUP_AUTO_INSTALL=0 ${CI:+CI=$CI} \
@@ -65,7 +65,7 @@ for tool in chromium firefox-esr WebKitWebDriver cargo-leptos wasm-bindgen; do
   ! inside "command -v $tool" >/dev/null || { echo "✗ the root is not bare: it has $tool" >&2; exit 1; }
 done
 
-echo "▸ a newcomer, $(nproc) cores, Rust $version, Node.js $(node --version)"
+echo "▸ a bare system, $(nproc) cores, Rust $version, Node.js $(node --version)"
 started=$SECONDS
 since() { printf '%d min %02d s' $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60)); }
 mkdir "$root/root/origin"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fuzz.sh SECONDS: each fuzzer for so long. What it finds stays in fuzz/corpus, what breaks in fuzz/artifacts.
+# fuzz.sh SECONDS: runs each fuzz target for so long. Inputs are kept in fuzz/corpus, crashes in fuzz/artifacts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=$1
@@ -7,7 +7,7 @@ cargo +nightly fuzz --version >/dev/null 2>&1 || {
   echo "✗ cargo-fuzz is missing. Run: rustup toolchain install nightly && cargo install cargo-fuzz --locked" >&2
   exit 1
 }
-# The product's own versions, and the fuzzer's beside them.
+# The product's versions of crates, to which Cargo adds the fuzzer's.
 cp Cargo.lock fuzz/Cargo.lock
 # Without sanitizers: the product has no unsafe code of its own, and this way it is twice as fast.
 for target in token session_cookie cookies forwarded_for envelope tax_id query; do

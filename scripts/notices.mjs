@@ -1,5 +1,5 @@
-// notices.mjs FILE: the licences of everything that is compiled into the program and the site, as their authors ask.
-// A part without a licence text gets the name of its licence; one without even that fails the build.
+// notices.mjs FILE: writes the licences of everything that is compiled into the program and the site, as they require.
+// A part without a licence text gets the name of its licence; one without a name fails the build.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const TARGETS = [
 ];
 const ISLANDS = 'islands-react';
 
-/** Crates that end up in the binary or the wasm module: what the package needs other than for its tests and builds. */
+/** Crates in the binary or the wasm modules: normal dependencies, without those of tests and build scripts. */
 function crates() {
   const found = new Map();
   for (const [roots, target] of TARGETS) {
@@ -28,7 +28,7 @@ function crates() {
         seen.add(dependency.pkg);
         queue.push(dependency.pkg);
         const { name, version, license, manifest_path, source } = packages.get(dependency.pkg);
-        // A crate of no registry is a part of the product.
+        // A crate without a registry is part of the product.
         if (source === null) continue;
         found.set(`${name} ${version}`, { name, version, license, folder: dirname(manifest_path) });
       }
@@ -37,7 +37,7 @@ function crates() {
   return [...found.values()];
 }
 
-/** Packages that esbuild bundles: those of `dependencies`, and theirs. */
+/** Packages that esbuild bundles: `dependencies`, and their dependencies. */
 function npmPackages() {
   const lock = JSON.parse(readFileSync(join(ISLANDS, 'package-lock.json'), 'utf8'));
   return Object.entries(lock.packages)
@@ -58,7 +58,7 @@ const parts = [...crates(), ...npmPackages()].sort((a, b) => a.name.localeCompar
 const nameless = parts.filter((part) => !part.license && texts(part).length === 0);
 if (nameless.length > 0) throw new Error(`no licence: ${nameless.map(({ name }) => name).join(', ')}`);
 
-// Each text once, with everybody who uses it.
+// Each text once, with all parts that use it.
 const users = new Map();
 for (const part of parts) {
   for (const text of texts(part)) users.set(text, [...(users.get(text) ?? []), `${part.name} ${part.version}`]);

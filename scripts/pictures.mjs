@@ -1,5 +1,5 @@
-// Takes README's pictures from the running product: consent, accounts and bank form on a phone, one picture of all three for
-// each colour scheme, into docs/pictures/. One client goes the way on the embedded sandbox, as anybody can after `make run`.
+// Takes README's pictures from the running product: consent, accounts and bank form on a phone, one picture of all
+// three for each colour scheme, into docs/pictures/. It uses the embedded sandbox, as anybody can after `make run`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ const PICTURES = join(ROOT, 'docs/pictures');
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('@playwright/test');
 
 const PHONE = { width: 360, height: 740 };
-/** Pixels of the picture for one of the phone: sharp at the width that README shows, and half the bytes of twice as many. */
+/** Device pixels per CSS pixel: sharp at the width in README, and half the bytes of a scale of 2. */
 const SCALE = 1.5;
 const GAP = 24;
 const RADIUS = 20;
-/** Of WebP: text still looks clean. */
+/** WebP quality at which text still looks clean. */
 const QUALITY = 0.7;
-/** For both pictures together: whoever opens README downloads one of them. */
+/** For both pictures together; a visitor of README downloads one of them. */
 const MAX_BYTES = 250_000;
 
 const program = await start(
@@ -44,7 +44,7 @@ try {
   await end(program);
 }
 
-/** Goes from a link to the filled bank form, and photographs the three screens on the way. */
+/** Goes from a link to the filled bank form, and takes screenshots of the three screens. */
 async function screens(product, colorScheme) {
   const context = await browser.newContext({
     viewport: PHONE,
@@ -63,7 +63,7 @@ async function screens(product, colorScheme) {
   };
   const works = (name) => page.locator(`body[data-page="${name}"][data-islands="alive"]`).waitFor();
 
-  // A client of its own for each scheme: the sandbox remembers what the other one did.
+  // A separate client for each scheme: the sandbox keeps the state of a client.
   await page.goto(`${product}/?token=demo-contas.${colorScheme}`);
   await works('consent');
   await take();
@@ -81,7 +81,7 @@ async function screens(product, colorScheme) {
   return pictures;
 }
 
-/** One WebP of the pictures, with round corners and a frame, on a transparent ground. Playwright itself writes no WebP. */
+/** One WebP of the pictures, with round corners, frame and transparent background. Playwright cannot write WebP. */
 async function sideBySide(pictures, scheme) {
   const page = await browser.newPage();
   const data = await page.evaluate(

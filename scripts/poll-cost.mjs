@@ -1,6 +1,6 @@
-// What one poll of the accounts screen costs the product: processor time of its process over POLLS polls of VISITORS
-// people, with the widget API in a process of its own. Loopback only, and it stops by itself. docs/operations.md
-// builds its capacity model on the figure.
+// Measures the cost of one poll of the accounts screen: processor time of the product's process over POLLS polls of
+// VISITORS clients, with the widget API in a separate process. Loopback only, and it stops by itself. The capacity
+// model in docs/operations.md is based on this figure.
 import { randomBytes } from 'node:crypto';
 import { end, start, startSandbox } from './processes.mjs';
 import { Visitor } from './visitor.mjs';
@@ -14,7 +14,7 @@ const settings = {
   SESSION_KEYS: randomBytes(64).toString('hex'),
   LISTEN_ADDR: '127.0.0.1:0',
   METRICS_ADDR: '127.0.0.1:0',
-  // Each visitor comes from an address of their own: the limits of one address are not what is measured.
+  // Each visitor has their own address, so that the limits per address do not apply.
   TRUSTED_PROXIES: '127.0.0.1',
 };
 const program = await start(BINARY, [], settings, /(metrics=\S+[\s\S]*listening address=\S+|listening address=\S+[\s\S]*metrics=\S+)/);

@@ -1,4 +1,4 @@
-// Programs that a check starts, and ends again: by their own process, whatever becomes of the check.
+// Child processes of a check, which also end if the check fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -6,7 +6,7 @@ const PATIENCE_MS = 20_000;
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program and waits until it says what `says` matches: the process, and the first group of the match. */
+/** Starts a program and waits until its output matches `says`; returns the process, and the match's first group. */
 export async function start(command, parameters, env, says) {
   const child = spawn(command, parameters, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -14,7 +14,7 @@ export async function start(command, parameters, env, says) {
   let said = '';
   const match = await new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${command} ${parameters.join(' ')}: ${why}\n${said}`));
-    const timer = setTimeout(() => fail('says nothing of the kind'), PATIENCE_MS);
+    const timer = setTimeout(() => fail(`no output matched ${says}`), PATIENCE_MS);
     const hear = (chunk) => {
       said += chunk;
       const found = says.exec(said.replace(/\x1b\[[0-9;]*m/g, ''));

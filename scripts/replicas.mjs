@@ -1,6 +1,6 @@
-// Two replicas behind HAProxy, and one of them ends in the middle of every step of the way: once asked to (SIGTERM),
-// once without a word (SIGKILL). Nobody may lose a session; asked to, no request may fail. Loopback only, two journeys
-// and eight people who look at their accounts meanwhile.
+// Two replicas behind HAProxy, one of which ends in the middle of every step of a journey: in one journey by SIGTERM,
+// in another by SIGKILL. No session may be lost; with SIGTERM no request may fail. Loopback only; meanwhile eight other
+// clients poll their accounts.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,7 +13,7 @@ import { Visitor } from './visitor.mjs';
 const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
 const LOOKERS = 8;
 const TRIES = 20;
-/** How long the sandbox takes for each call of `demo-lento`: long enough to be in the middle of. */
+/** The sandbox's response time for each call of `demo-lento`: long enough to end a replica meanwhile. */
 const SLOW_MS = 800;
 
 const folder = mkdtempSync(join(tmpdir(), 'vincula-replicas-'));
@@ -60,10 +60,10 @@ async function outage(signal) {
       `again; ${LOOKERS} others: ${requests} requests, ${failed} failed, ${lost} sessions lost`,
   );
   const isGood = lost === 0 && hits >= 5 && requests > 100 && (signal === 'SIGKILL' || failed + retries === 0);
-  if (!isGood) throw new Error(`${signal}: not what was promised`);
+  if (!isGood) throw new Error(`${signal}: the requirements were not met`);
 }
 
-/** Takes a step as a person does, who tries again where nobody answers: how often it had to be taken again. */
+/** Takes a step, and retries it after errors, as a user does; returns the number of retries. */
 async function again(take) {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -76,7 +76,7 @@ async function again(take) {
   }
 }
 
-/** Somebody who looks at the accounts until told to stop. */
+/** A client who polls the accounts until the signal aborts. */
 async function look(token, signal) {
   const visitor = new Visitor(product, sandbox.found, token);
   await again(() => visitor.open());
@@ -85,21 +85,21 @@ async function look(token, signal) {
     counts.requests += 1;
     await visitor.accounts().catch((error) => {
       counts.failed += 1;
-      // 401: the cookie opened nothing.
+      // 401: the cookie could not be decrypted. 409: it belongs to another session.
       if (/: (401|409) /.test(error.message)) counts.lost += 1;
     });
     await sleep(250);
   }
 }
 
-/** The replica in which the journey's request is under way; none, if it was answered too soon. */
+/** The replica that is handling the journey's request; undefined if the response came too soon. */
 async function busy(taking) {
   let done = false;
   taking.finally(() => (done = true)).catch(() => {});
   for (let tries = 0; tries < 20 && !done; tries += 1) {
     for (const [name, { metrics }] of replicas.entries()) {
       const text = await (await fetch(`${metrics}/metrics`)).text();
-      // Lookers are answered within milliseconds; a call that is seen twice is the journey's.
+      // The other clients' calls take milliseconds; one that is in flight twice is the journey's.
       if (/^vincula_upstream_calls_in_flight [1-9]/m.test(text)) {
         await sleep(60);
         const later = await (await fetch(`${metrics}/metrics`)).text();
@@ -117,7 +117,7 @@ async function replica(name) {
   return { ...started, metrics: `http://127.0.0.1:${ports[name + 2]}` };
 }
 
-/** Until the proxy has both again: its own page says so. */
+/** Waits until the proxy's status page lists both replicas as up. */
 async function inRotation() {
   for (;;) {
     const text = await (await fetch(`${product}/proxy;csv`)).text();
@@ -135,7 +135,7 @@ defaults
   timeout connect 2s
   timeout client 75s
   timeout server 1860s
-  # Only what was never sent is sent to the other one: nothing is done twice.
+  # Resends only requests that were never sent, so that nothing is done twice.
   retries 3
   retry-on conn-failure
   option redispatch 1

@@ -1,5 +1,5 @@
-// Checks that `make dev` (cargo-leptos) and `make run` (scripts/build) give the same pages: every screen of the gallery,
-// from a program of each, must have the same elements and look the same in one browser.
+// Checks that `make dev` (cargo-leptos) and `make run` (scripts/build) give the same pages: every screen of the
+// gallery, served by both programs, must have the same elements and look the same in one browser.
 import { createRequire } from 'node:module';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { chromium } = createRequire(new URL('../end2end/package.json', import.meta.url))('@playwright/test');
 /** cargo-leptos builds everything before it starts the program. */
 const PATIENCE_MS = 600_000;
-/** How long a screen must stay as it is to count as finished. */
+/** The time without changes after which a screen counts as finished. */
 const STILL_MS = 700;
-/** Screens move by themselves (a toast comes and goes): they are the same if they are found so once. */
+/** Attempts per screen: screens change by themselves (toasts), so one match is enough. */
 const LOOKS = 4;
 
 const programs = [await start(join(ROOT, 'target/run/vincula')), await start(join(ROOT, 'scripts/dev.sh'))];
@@ -44,7 +44,7 @@ try {
   for (const { child } of programs) process.kill(-child.pid, 'SIGINT');
 }
 
-/** A screen as it stands once its islands work, without what is another at each request or by name of a file. */
+/** A screen after hydration, without values that differ per request and names of files. */
 async function seen(url, slug) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', locale: 'pt-BR' });
   await page.goto(`${url}/sandbox/screens/${slug}`);
@@ -63,7 +63,7 @@ async function seen(url, slug) {
   );
   await page.evaluate(() => document.fonts.ready);
   const html = await page.evaluate(() => {
-    // Another at each request.
+    // Differs per request.
     for (const code of document.querySelectorAll('#support-code')) code.textContent = '…';
     const copy = document.documentElement.cloneNode(true);
     for (const one of copy.querySelectorAll('script, link, style, iframe')) one.remove();
@@ -78,7 +78,7 @@ async function seen(url, slug) {
       .replaceAll(/[0-9a-f]{32}/g, '…')
       .replaceAll(/_R_\w+_|«\w+»|zoid-[\w-]+|uid_\w+|__zoid__\w+/g, '…')
       .replaceAll(/\d\d:\d\d:\d\d/g, '…')
-      // Leptos marks the places of its nodes in builds of its own kind only.
+      // Leptos adds marker comments in one kind of build only.
       .replaceAll(/<!--.*?-->/g, ''),
   };
 }

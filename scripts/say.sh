@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# say.sh WHAT COMMAND…: says what is being done, does it, and says how long it took.
+# say.sh WHAT COMMAND…: prints WHAT, runs the command, and prints how long it took.
 set -euo pipefail
 what=$1; shift
 started=$SECONDS

@@ -1,6 +1,6 @@
-// sbom.mjs FOLDER: writes what the product is made of, as CycloneDX 1.5: server.cdx.json (the program), wasm.cdx.json (the
-// module in the browser), islands.cdx.json (React and what else is in its files). The same sources give the same files.
-// Fails where something is in it that deny.toml does not allow: a licence, a crate, a source.
+// sbom.mjs FOLDER: writes the product's SBOMs as CycloneDX 1.5: server.cdx.json (the program), wasm.cdx.json (the
+// module in the browser), islands.cdx.json (React and the other packages in its files). The same sources give the same
+// files. Fails on a licence, a crate or a source that deny.toml does not allow.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const checksums = new Map(
   ),
 );
 
-/** The crates of what is built, macros among them, without those of tests and build scripts. */
+/** The crates of a build, including macros, without those of tests and build scripts. */
 function rust(name, target) {
   const metadata = JSON.parse(
     run('cargo', 'metadata', '--format-version=1', '--locked', `--filter-platform=${target}`),
@@ -25,7 +25,7 @@ function rust(name, target) {
   const nodes = new Map(metadata.resolve.nodes.map((node) => [node.id, node]));
   const packages = new Map(metadata.packages.map((found) => [found.id, found]));
   const root = metadata.workspace_members.find((id) => packages.get(id).name === name);
-  /** What a crate needs. Our own parts are the product itself: what they need, it needs. */
+  /** A crate's dependencies. Our own crates are the product itself, so theirs replace them. */
   const ours = new Set(metadata.workspace_members);
   const needs = (id) => {
     const needed = nodes
@@ -64,10 +64,10 @@ function rust(name, target) {
   };
 }
 
-/** Packages that say their licence in a form that the lock file does not take over; each has it as LICENSE.txt, too. */
+/** Packages that declare their licence in a form that the lock file omits; each also has it as LICENSE.txt. */
 const APACHE = ['cross-domain-safe-weakmap', 'cross-domain-utils', 'post-robot', 'universal-serialize', 'zalgo-promise', 'zoid'];
 
-/** The packages that end in React's files, as the lock file pins them. (`npm sbom --omit=dev` leaves React out.) */
+/** The packages in React's files, as the lock file pins them. (`npm sbom --omit=dev` leaves React out.) */
 function islands() {
   const { packages } = JSON.parse(readFileSync('islands-react/package-lock.json', 'utf8'));
   const shipped = Object.entries(packages).filter(([at, { dev }]) => at !== '' && !dev);
@@ -75,7 +75,7 @@ function islands() {
   const licenceOf = (name) => (APACHE.includes(name) ? 'Apache-2.0' : undefined);
   const ref = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
   const refs = new Map(shipped.map(([at, { version }]) => [at, ref(nameOf(at), version)]));
-  /** Where a package that `from` needs lies: beside it, or further up. */
+  /** Resolves a dependency of `from`: nested in it, or further up. */
   const found = (from, name) => {
     for (let base = from; ; base = base.replace(/\/?node_modules\/[^/]+(\/[^/]+)?$/, '')) {
       const at = `${base === '' ? '' : `${base}/`}node_modules/${name}`;
@@ -112,7 +112,7 @@ const rules = readFileSync('deny.toml', 'utf8');
 const allowed = new Set([.../^allow = \[(.+?)^\]/ms.exec(rules)[1].matchAll(/"(.+?)"/g)].map(([, licence]) => licence));
 const denied = new Set([...rules.matchAll(/crate = "(.+?)"/g)].map(([, crate]) => crate));
 
-/** Whether a licence expression (SPDX) leaves a choice that is allowed. */
+/** Whether an SPDX licence expression has an allowed choice. */
 function mayBeUsed(expression) {
   const words = expression.match(/\(|\)|[^\s()]+/g) ?? [];
   const either = () => {
@@ -137,7 +137,7 @@ function mayBeUsed(expression) {
   return either() && words.length === 0;
 }
 
-/** A list without what everybody knows to be inside is wrong, and so is a part that says nothing of itself. */
+/** Fails if a known component is missing, or if a component has no purl, version or licence. */
 function checked(name, bom, known) {
   const missing = known.filter((wanted) => !bom.components.some((component) => component.name === wanted));
   const bare = bom.components.filter(({ purl, version, licenses }) => !purl || !version || !licenses?.length);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs what is missing, and only that. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end
+# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end
 # chromium engines schemathesis kubernetes-validate.
 #
-# Parts are named setup_PART, so that no function hides the command of that name.
+# Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/setup-engines.sh
@@ -27,9 +27,9 @@ setup_node() {
     missing "Node.js 20.19 or newer (found $version)" "Install it from https://nodejs.org."
 }
 
-# cargo_tool NAME VERSION PREBUILT ARGS…: a command into a folder of its own by version, so that a second clone finds it.
-# cargo-binstall, where there is one, gets it prebuilt from the package PREBUILT; else `cargo install ARGS…` builds it.
-# It need not be fast: these settings save most of the time of its own build.
+# cargo_tool NAME VERSION PREBUILT ARGS…: installs a command into a folder per version, which all clones share.
+# cargo-binstall, if installed, downloads the package PREBUILT; otherwise `cargo install ARGS…` builds it. The tool need
+# not be fast: these settings save most of its build time.
 cargo_tool() {
   local name=$1 version=$2 prebuilt=$3 root=$VINCULA_TOOLS/$1-$2
   shift 3
@@ -54,7 +54,7 @@ setup_cargo-leptos() {
   cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads
 }
 
-# npm_folder FOLDER: packages as its lock file says, unless they already are.
+# npm_folder FOLDER: installs the packages of its lock file, unless they are installed.
 npm_folder() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock" && return
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 scripts/say.sh "installing the packages of $1" \
@@ -65,7 +65,7 @@ npm_folder() {
 setup_islands-react() { npm_folder islands-react; }
 setup_end2end() { npm_folder end2end; }
 
-# Asked for after end2end, whose Playwright knows where it keeps a browser of its own.
+# Needs the part end2end, whose Playwright knows the path of its own download.
 setup_chromium() {
   node end2end/chromium.mjs >/dev/null && return
   apt_install "Chromium for the browser tests" chromium && node end2end/chromium.mjs >/dev/null && return
@@ -73,7 +73,7 @@ setup_chromium() {
   node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
 }
 
-# apt_install WHAT PACKAGE…: fails where there is no apt, or nobody who may use it.
+# apt_install WHAT PACKAGE…: fails if there is no apt, or the user is neither root nor has sudo.
 apt_install() {
   local what=$1 as_root=()
   shift
@@ -83,7 +83,7 @@ apt_install() {
     'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "$@"
 }
 
-# python_tool NAME VERSION BINARY: into a virtual environment of its own by version.
+# python_tool NAME VERSION BINARY: installs it into a virtual environment per version.
 python_tool() {
   local root=$VINCULA_TOOLS/$1-$2
   [ -x "$root/bin/$3" ] && return

@@ -1,5 +1,5 @@
-// soak.mjs: many clients poll for minutes against dist/vincula, before a widget API with faults. Fails where a session is
-// lost, an answer is not what the catalogue says, or the memory grows. Everything stays on loopback and ends by itself.
+// soak.mjs: many clients poll dist/vincula for minutes, with a faulty widget API. Fails if a session is lost, a
+// response differs from the catalogue, or the memory grows. Loopback only, and it stops by itself.
 //
 //   node scripts/soak.mjs [--clients 500] [--seconds 180] [--faults 0.1]
 import { spawn } from 'node:child_process';
@@ -22,10 +22,10 @@ const FAULTS = bounded('faults', values.faults, 0, 0.9);
 /** The pause between polls (spec §9). */
 const PAUSE_MS = 3_000;
 
-/** Longest time of an upstream call: less than the product's half hour, so that what hangs ends while we look. */
+/** Timeout of upstream calls: shorter than the default of half an hour, so that hanging calls end during the run. */
 const UPSTREAM_TIMEOUT_MS = 3_000;
 
-/** Memory is compared from here on: when everybody is there, and allocator and pools have had their fill. */
+/** Share of the run after which memory is compared: all clients have arrived, allocator and pools are warm. */
 const WARM_UP_SHARE = 0.4;
 
 /** How much the memory may grow after that. */
@@ -59,7 +59,7 @@ const ANSWERS = {
   '/connect-token': 'connect-token',
 };
 
-/** What may befall a call, and what the person is to be told of it. */
+/** Faults of a call, each with the status that the client must get. */
 const NO_REPLY = 504;
 const PROBLEM = 502;
 const FAULT = {
@@ -98,7 +98,7 @@ const FAULT = {
   },
 };
 
-/** The fault of the next polls of a token: said by the client that makes them. */
+/** The fault of a token's next polls, which its client sets. */
 const ordered = new Map();
 
 function startUpstream() {
@@ -212,7 +212,7 @@ class Client {
     else if (status !== (fault === undefined ? 200 : FAULT[fault].told)) figures.wrong.push(`${fault ?? 'no fault'}: ${status} ${text}`);
   }
 
-  /** The page that a person without a session would be sent away from. */
+  /** Opens a page that redirects clients without a session. */
   async look() {
     const { status, to } = await this.ask('GET', '/integration/select-bank');
     if (status === 503) figures.shed += 1;
@@ -269,15 +269,15 @@ function median(numbers) {
 console.log(`polls ${figures.polls}, with a fault ${figures.faults} ${JSON.stringify(figures.byFault)}`);
 console.log(`polls without a fault took p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, p99 ${quantile(0.99)} ms`);
 console.log(`memory ${early.toFixed(1)} MB, then ${late.toFixed(1)} MB (${(100 * growth).toFixed(1)} %), at most ${Math.max(...memory.map(({ mb }) => mb)).toFixed(1)} MB`);
-console.log(`sessions lost ${figures.lost.length}, wrong answers ${figures.wrong.length}, sent away for lack of room ${figures.shed}`);
+console.log(`sessions lost ${figures.lost.length}, wrong answers ${figures.wrong.length}, shed ${figures.shed}`);
 const failures = [
   ...figures.lost.slice(0, 5),
   ...figures.wrong.slice(0, 5),
   ...complaints.slice(0, 5),
-  ...(figures.polls < CLIENTS ? ['hardly anybody polled'] : []),
-  ...(figures.shed > 0 ? ['people were sent away'] : []),
+  ...(figures.polls < CLIENTS ? ['hardly any client polled'] : []),
+  ...(figures.shed > 0 ? ['requests were shed'] : []),
   ...(growth > MAX_GROWTH ? [`the memory grew by more than ${100 * MAX_GROWTH} %`] : []),
 ];
 for (const failure of failures) console.error(`✗ ${failure}`);
-if (failures.length === 0) console.log('✓ nobody lost a session, and the memory is flat');
+if (failures.length === 0) console.log('✓ no session was lost, and the memory is flat');
 process.exit(failures.length > 0 ? 1 : 0);

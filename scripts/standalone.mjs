@@ -1,6 +1,6 @@
-// Runs dist/ where nothing else is: a root of its own, read-only, that holds dist/, the shared libraries that `ldd`
-// names, CA certificates and /proc; as nobody, without capabilities. The widget API is a second process outside.
-// Then somebody goes the whole way. As root, or where users may make namespaces.
+// Runs dist/ in a read-only root that contains only dist/, the shared libraries that `ldd` lists, CA certificates and
+// /proc; as nobody, without capabilities. The widget API is a second process outside. Then a client completes a
+// journey. Needs root or unprivileged user namespaces.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ try {
   for (const path of [...libraries, CERTIFICATES]) copy(path, join(root, path));
   cpSync(dirname(BINARY), join(root, 'app'), { recursive: true });
   for (const folder of ['proc', 'etc']) mkdirSync(join(root, folder), { recursive: true });
-  // No resolver: the widget API is given by its address.
+  // No DNS resolver is needed: the widget API has an IP address.
   writeFileSync(join(root, 'etc/passwd'), `nobody:x:${NOBODY}:${NOBODY}::/:/none\n`);
   console.log(`▸ shared libraries: ${libraries.map((path) => path.split('/').at(-1)).join(' ')}`);
 
@@ -33,7 +33,7 @@ try {
     PLUGGY_INCLUDE_SANDBOX: 'false',
   };
   const inside = (...parameters) => [
-    // One process all along, so that what is ended is the program.
+    // A single process by exec, so that SIGTERM reaches the program.
     'unshare', '--mount', ...(process.getuid() === 0 ? [] : ['--map-root-user']), 'sh', '-ec',
     `mount --bind ${root} ${root}; mount --rbind /proc ${root}/proc; mount -o remount,ro,bind ${root}
      exec chroot ${process.getuid() === 0 ? `--userspec=${NOBODY}:${NOBODY}` : ''} ${root} /app/vincula ${parameters.join(' ')}`,
@@ -45,7 +45,7 @@ try {
   const program = await start(command, inside().slice(1), settings, /listening address=(\S+)/);
   await new Visitor(`http://${program.found}`, sandbox.found, 'demo-novo.standalone').journey();
   await end(program, 'SIGTERM');
-  console.log('✓ the whole way in a read-only root with dist/, its libraries and CA certificates alone');
+  console.log('✓ a whole journey in a read-only root with only dist/, its libraries and CA certificates');
 } finally {
   await end(sandbox);
   rmSync(root, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# summary.sh [SUITE…]: adds up what the suites counted in the logs that tests.sh has kept. Fails where a test failed, and
-# where a suite that is named has left no count. Without names: every suite that has a log.
+# summary.sh [SUITE…]: adds up the results of the suites from the logs that tests.sh keeps. Fails if a test failed, or if
+# the log of a named suite has no result. Without names: every suite that has a log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=${TEST_LOGS:-target/tests}
@@ -21,7 +21,7 @@ count() {
       ;;
     rust) lines='^test result: ' ;;
     react) lines='^ *Tests  ' ;;
-    # Each outcome on a line of its own; tests that were not run for a failure count as failed.
+    # Each outcome has its own line; tests that did not run because of a failure count as failed.
     *) lines='^ *[0-9]+ (passed|failed|flaky|skipped|interrupted|did not run|errors? (was|were) not a part of any test.*)( \(.*\))?$' ;;
   esac
   grep -E "$lines" "$2" | grep -oE '[0-9]+ (passed|failed|flaky|skipped|ignored|todo|interrupted|did not run|errors? )' | awk '
@@ -43,7 +43,7 @@ for suite in "${suites[@]}"; do
   read -r p f s <<<"$counted"
   echo "$suite: $p passed, $f failed, $s skipped"
   passed=$((passed + p)) failed=$((failed + f))
-  # Passed at the second try: Playwright names them.
+  # Tests that passed on the retry, as Playwright lists them.
   grep -A20 -E '^ *[0-9]+ flaky' "$logs/$suite.log" || true
 done
 echo "$passed passed, $failed failed"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests.sh NAME COMMAND…: runs a test suite and keeps what it printed for the summary.
+# tests.sh NAME COMMAND…: runs a test suite and keeps its output for the summary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=$1; shift

@@ -1,21 +1,21 @@
-// Somebody with a browser, as far as the server can tell: a cookie, a page's session id, and the steps of the way.
-// For checks of a running product over HTTP; what a browser does with the pages is tested in end2end/.
+// A client that looks like a browser to the server: a cookie, a page's session id, and the steps of the journey. For
+// checks of a running product over HTTP; end2end/ tests the pages in browsers.
 
 export class Visitor {
   #cookie;
   #session = '';
-  /** Paths and actions of the way, in order. */
+  /** The steps of the journey, in order. */
   static STEPS = ['open', 'validate', 'consent', 'accounts', 'banks', 'form', 'connect', 'finish', 'success', 'listed'];
 
   /**
-   * `product` is where the product is, `sandbox` the base of `vincula sandbox`, `token` a token of its cast; `headers` go
-   * with every request.
+   * `product` is the product's URL, `sandbox` the base URL of `vincula sandbox`, `token` one of its tokens; every request
+   * has `headers`.
    */
   constructor(product, sandbox, token, headers = {}) {
     Object.assign(this, { product, sandbox, token, headers });
   }
 
-  /** For those who send requests of their own: the cookie as a header, and the id of the page's session. */
+  /** The `Cookie` header, for callers that send their own requests. */
   get cookie() {
     return this.#cookie;
   }
@@ -24,7 +24,7 @@ export class Visitor {
     return this.#session;
   }
 
-  /** Goes the whole way; `around` gets each step's name and the function that takes it. */
+  /** Completes the journey; `around` gets each step's name and its function. */
   async journey(around = (_name, take) => take()) {
     for (const name of Visitor.STEPS) await around(name, () => this[name]());
   }
@@ -47,7 +47,7 @@ export class Visitor {
     this.connectToken = (await this.#act('open_connect', {})).connectToken;
   }
 
-  /** Connect's own page is not part of the product: the sandbox ends it. */
+  /** Connect's own page is not part of the product: the sandbox creates the item instead. */
   async finish() {
     const answer = await fetch(new URL('/sandbox/connect/items', this.sandbox), {
       method: 'POST',

@@ -1,10 +1,10 @@
-// Tries to bring dist/vincula over the memory that deploy/ allows it, in every way that a stranger or a broken widget API
-// has, in a group of processes with that limit. Fails where the limit is passed, the program ends, or somebody beside
-// is not served. The figures belong to the table of docs/operations.md. Loopback only; ends by itself, in minutes.
+// Tries to bring dist/vincula over the memory limit of deploy/, by every means of an anonymous client or a broken
+// widget API, in a cgroup with that limit. Fails if the limit is exceeded, the program ends, or a regular client is not
+// served. The figures are for the table in docs/operations.md. Loopback only, and it stops by itself, in minutes.
 //
 //   node scripts/worst.mjs [--only word] [--connections 1900] [--head 15900] [--seconds 40]
 //
-// VINCULA_BIN is another program than dist/vincula. Without root there is no such group: the memory is watched instead.
+// VINCULA_BIN replaces dist/vincula. Without root there is no cgroup: the script only watches the memory.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -26,10 +26,10 @@ const setting = (name) => Number(new RegExp(`^${name}=(\\d+)`, 'm').exec(unit)[1
 const [LIMIT_MIB, MOST_TASKS, MOST_DESCRIPTORS] = [setting('MemoryMax'), setting('TasksMax'), setting('LimitNOFILE')];
 const MIB = 1024 * 1024;
 
-/** Strangers have some connections each: an address may not have all. */
+/** Connections per address: the product limits them. */
 const OF_ADDRESS = 240;
 
-/** Longest time for a page or a list of the person beside, on a machine that the attack itself keeps busy. */
+/** Limit for a page and a list of the regular client, on a machine that the attack itself keeps busy. */
 const SERVED_MS = 10_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -54,11 +54,11 @@ const api = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
 });
 await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
 
-// ── who attacks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the attacks ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const sockets = new Set();
 
-/** A connection from one of as many addresses as it takes, which comes back for as long as the attack goes on. */
+/** A connection from one of several addresses, which reconnects as long as the attack goes on. */
 function hold({ port }, at, begin, reads, goesOn) {
   const socket = connect({ host: '127.0.0.1', port, localAddress: `127.0.1.${1 + Math.floor(at / OF_ADDRESS)}` });
   sockets.add(socket);
@@ -76,7 +76,7 @@ const crowd = (begin, reads) => (program, goesOn) => {
   for (let at = 0; at < CONNECTIONS; at += 1) hold(program, at, begin, reads, goesOn);
 };
 
-/** A request with a head as large as it may be; without its end where it is not to be answered. */
+/** A request with a head of `HEAD` bytes; with an empty `ending` it stays unfinished. */
 function request(line, more = '', ending = '\r\n\r\n') {
   const head = `${line} HTTP/1.1\r\nhost: a\r\nsec-fetch-site: same-origin\r\n${more}x-long: `;
   return head + 'a'.repeat(Math.max(1, HEAD - head.length - ending.length)) + ending;
@@ -93,7 +93,7 @@ function largest() {
 const FILE = largest();
 const FILE_BYTES = size(FILE);
 
-/** People with links of their own, 8 of whose lists are asked for at once; `reads` says whether they take the answers. */
+/** Clients with their own links, each with 8 concurrent requests for its list; without `reads` they never read. */
 const people = (kind, links, reads) => async (program, goesOn) => {
   const { url, port } = program;
   const visitors = Array.from({ length: links }, (_, at) => new Visitor(url, '', `${kind}-${randomBytes(12).toString('hex')}`, { 'x-forwarded-for': `198.51.100.${at}` }));
@@ -118,7 +118,7 @@ const people = (kind, links, reads) => async (program, goesOn) => {
 
 const together = (...attacks) => (program, goesOn) => Promise.all(attacks.map((attack) => attack(program, goesOn)));
 
-/** Takes files as fast as they come, and asks for the next one half a second after each. */
+/** Downloads files at full speed, the next one half a second after each. */
 const download = (socket) => {
   socket.taken = 0;
   if (socket.writable) socket.write(`GET ${FILE} HTTP/1.1\r\nhost: a\r\n\r\n`);
@@ -130,7 +130,7 @@ const take = (socket, piece) => {
   setTimeout(download, 500, socket);
 };
 const slowReaders = crowd((socket) => socket.write(request(`GET ${FILE}`).repeat(12)));
-/** As many as leave some of the 512 places for others. */
+/** As many as leave some of the 512 permits to others. */
 const hanging = people('hang', 60, true);
 const ATTACKS = {
   'nobody but a person': () => {},
@@ -165,7 +165,7 @@ async function startProduct(group) {
   return { ...program, url, port: Number(new URL(url).port) };
 }
 
-/** The person beside: pages and lists, one after another. */
+/** The regular client: pages and lists, one after the other. */
 async function look(product, person, figures) {
   while (!figures.over) {
     const began = performance.now();

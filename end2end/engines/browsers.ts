@@ -11,20 +11,20 @@ export type Engine = 'webkit' | 'firefox';
 
 export type Browser = { driver: WebDriver; stop: () => Promise<void> };
 
-/** How long a driver may take to listen. */
+/** The limit for a driver to start listening. */
 const PATIENCE_MS = 15_000;
 
 const PHONE = { width: 400, height: 860 };
 
 export async function startBrowser(engine: Engine): Promise<Browser> {
-  // Nothing of a person's own profile, and nothing left of ours.
+  // Uses no profile of the user, and leaves nothing behind.
   const home = await mkdtemp(join(tmpdir(), 'vincula-engine-'));
   const started: ChildProcess[] = [];
   const forget = () => started.forEach((child) => signal(child, 'SIGKILL'));
   process.once('exit', forget);
   const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'America/Sao_Paulo', HOME: home, TMPDIR: home };
   const stop = async () => {
-    // The display last.
+    // Stops the display last.
     for (const child of started.reverse()) await end(child);
     process.removeListener('exit', forget);
     await rm(home, { recursive: true, force: true });
@@ -46,8 +46,8 @@ export async function startBrowser(engine: Engine): Promise<Browser> {
 }
 
 /**
- * At a phone's size: Safari is what iPhones have. The window fills the display, so that the pointer in its middle gives it
- * the focus: there is no window manager that would.
+ * At a phone's size, as iPhones have Safari. Without a window manager the pointer, in the middle of the display, sets
+ * the focus: the window fills the display to get it.
  */
 async function webkit(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise<WebDriver> {
   const found = complete(findWebKit());
@@ -65,7 +65,7 @@ async function webkit(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise<
   const settings = {
     DISPLAY: `:${number}`,
     GDK_BACKEND: 'x11',
-    // Its own sandbox needs more rights than a container has. The pages are ours.
+    // WebKit's sandbox needs more privileges than a container has. All pages are ours.
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
   };
   const url = await listening(found.driver, (port) => [`--port=${port}`], { ...env, ...settings }, started);
@@ -100,7 +100,7 @@ function session(url: string, capabilities: object): Promise<WebDriver> {
   return new Builder().usingServer(url).withCapabilities(wanted).build();
 }
 
-/** Starts a driver and waits until it takes a session. */
+/** Starts a driver and waits until it accepts sessions. */
 async function listening(
   program: string,
   args: (port: number) => string[],
@@ -125,7 +125,7 @@ async function listening(
   throw new Error(`${program} does not listen`);
 }
 
-/** Neither driver says which port it has taken by itself. */
+/** Neither driver reports a port that it picks itself. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -142,11 +142,11 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** To a program and to what it has started: a driver that is killed leaves its browser behind. */
+/** Signals the process group: a killed driver leaves its browser running. */
 function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name);
   } catch {
-    // All of them have ended.
+    // The group has exited.
   }
 }

@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed, made for one run. */
+/** A self-signed certificate for one run. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

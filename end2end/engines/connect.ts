@@ -1,4 +1,4 @@
-/** Pluggy Connect's stand-in as a real server of another site. */
+/** The stand-in for Pluggy Connect as a real server on another site. */
 import { pageOf } from '../connect-stand-in.ts';
 import type { Certificate } from './certificate.ts';
 import { type Front, serve } from './front.ts';

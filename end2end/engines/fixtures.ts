@@ -1,4 +1,4 @@
-/** What every test of the engines starts with: one browser for each of them, and the program behind TLS. */
+/** Fixtures of the engine tests: one browser per engine, and the program behind TLS. */
 import { test as base, expect } from '@playwright/test';
 import type { WebDriver } from 'selenium-webdriver';
 import type { Client, SessionData } from '../client.ts';
@@ -15,7 +15,7 @@ import { Tab } from './tab.ts';
 export { expect };
 
 export type Settings = {
-  /** Which instance of the program `tab` talks to: before our own widget API over TLS, or on its sandbox without. */
+  /** The instance that `tab` opens: with the test widget API over TLS, or with the sandbox over plain HTTP. */
   mode: 'production' | 'sandbox';
 };
 

@@ -1,7 +1,7 @@
 /**
- * A web server in front of the program, as in production: it ends TLS. It sees every request, so it also collects what
- * went wrong in the browser: requests that were answered with an error, and what a script of its own hears in each page,
- * put before all others. WebDriver has no events that both engines know.
+ * A reverse proxy that terminates TLS in front of the program, as in production. It also collects the browser's errors,
+ * since WebDriver has no events that both engines support: responses with an error status, and the reports of a script
+ * that it inserts into each page before all others.
  */
 import { createServer as createPlain, type IncomingMessage, request as ask, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
@@ -11,19 +11,19 @@ import type { Certificate } from './certificate.ts';
 export type Front = { url: string; stop: () => Promise<void> };
 
 export type Watched = Front & {
-  /** What went wrong so far; whoever reads it takes it away. */
+  /** Errors so far; readers remove what they have read. */
   complaints: string[];
-  /** The paths of all that has been given out to its end. */
+  /** The paths of all completed responses. */
   served: string[];
 };
 
-/** By which addresses a page is reached; to a browser they are different sites. */
+/** Host names of a server; browsers treat them as different sites. */
 export type Host = '127.0.0.1' | 'localhost';
 
 const SCRIPT = '/complaints.js';
 const COMPLAINTS = '/complaints';
 
-/** Passes everything on to the program at this address. */
+/** Forwards all requests to the program at this address. */
 export async function startFront(program: string, certificate?: Certificate): Promise<Watched> {
   const complaints: string[] = [];
   const served: string[] = [];
@@ -55,7 +55,7 @@ export async function serve(host: Host, certificate: Certificate | undefined, an
 function pass(program: string, request: IncomingMessage, response: ServerResponse, hear: (text: string) => void): void {
   const { method, headers, url = '/' } = request;
   const isDocument = method === 'GET' && (headers.accept ?? '').includes('text/html');
-  // The script is put into readable pages only.
+  // Uncompressed, so that the script can be inserted.
   const given = isDocument ? { ...headers, 'accept-encoding': 'identity' } : headers;
   const onward = ask(program + url, { method: method ?? 'GET', headers: given }, (answer) => {
     const status = answer.statusCode ?? 0;
@@ -73,12 +73,12 @@ function pass(program: string, request: IncomingMessage, response: ServerRespons
       .catch(() => response.destroy());
   });
   onward.on('error', () => response.destroy());
-  // A page that is left gives up what it has asked for.
+  // The browser aborts the requests of a page that is left.
   response.on('close', () => onward.destroy());
   request.pipe(onward);
 }
 
-/** Without the query: it may hold a link's token. */
+/** The path without the query, which may contain a link's token. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return url.split('?')[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** Whole journeys from the firm's link to the end, with axe on every screen on the way. */
+/** Whole journeys, from the firm's link to the end, with axe on every screen. */
 import { randomUUID } from 'node:crypto';
 import { ACCOUNTS, ADMIN, CPF, FIRM } from '../client.ts';
 import { ITEM_ID } from '../connect-stand-in.ts';
@@ -50,7 +50,7 @@ test('a new integration', async ({ tab, newClient }) => {
   await tab.isAccessible();
   await expect.poll(() => client.of('success')).toHaveLength(1);
   client.accounts = ACCOUNTS;
-  // The accounts of the way here may come back as they were left: they go on polling.
+  // The accounts page may come back from the back/forward cache; it continues to poll.
   await tab.back();
   await tab.isAt('/integration/accounts');
   await tab.says(ACCOUNTS[1].number);

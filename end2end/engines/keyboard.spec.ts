@@ -1,4 +1,4 @@
-/** A new integration and its way out with nothing but the keyboard: where the focus is, and that it can be seen. */
+/** A new integration and the way to its cancellation by keyboard alone: position and visibility of the focus. */
 import { Key } from 'selenium-webdriver';
 import { ACCOUNTS, ADMIN, FIRM } from '../client.ts';
 import { linkOf } from '../fixtures.ts';
@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts';
 import { ADMIN_CPF, ADMIN_NAME, BANK } from './person.ts';
 import type { Role, Tab } from './tab.ts';
 
-/** One stop on the way: it has the focus, and the focus can be seen. */
+/** Expects the focus on this element, and that it is visible. */
 async function expectStop(tab: Tab, role: Role, name: string | RegExp): Promise<void> {
   await tab.hasFocus(role, name);
   await expect.poll(() => tab.ofFocus(whyUnseen), { message: `the focus is not seen on ${role} ${name}` }).toBe('');
@@ -99,7 +99,7 @@ for (const where of ['beside the frame', 'inside the frame'] as const) {
   });
 }
 
-/** Presses Tab until the button in Connect's frame has the focus, as a person would; gives up after a few. */
+/** Presses Tab until the button in Connect's frame has the focus, up to six times. */
 async function tabInto(tab: Tab): Promise<void> {
   const inside = () =>
     tab.inConnect(() => tab.run('return document.hasFocus() && document.activeElement.localName === "button"'));

@@ -1,4 +1,4 @@
-/** Which engines beside Chromium this machine has: `make setup-tests` installs them. */
+/** Finds the installed engines besides Chromium; `make setup-tests` installs them. */
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,7 +8,7 @@ export type WebKit = { driver: string; browser: string; display: string };
 export type Firefox = { driver: string; browser: string };
 export type Missing = { missing: string };
 
-/** Safari's engine as WebKitGTK, in the small browser that comes with it, on a display in memory. */
+/** Safari's engine as WebKitGTK, in the MiniBrowser that comes with it, on a virtual display. */
 export function findWebKit(): WebKit | Missing {
   const driver = onPath('WebKitWebDriver');
   if (driver === undefined) return { missing: 'WebKitWebDriver' };

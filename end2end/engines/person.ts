@@ -1,4 +1,4 @@
-/** What the person does on the way, as in ../person.ts. */
+/** Steps of the journey, as in ../person.ts. */
 import { ADMIN, CPF } from '../client.ts';
 import { CONSENT } from '../person.ts';
 import type { Tab } from './tab.ts';

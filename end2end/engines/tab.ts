@@ -1,4 +1,4 @@
-/** A browser's tab as a person has it: what is on the screen by role and name, the keyboard, and the way it has gone. */
+/** A browser tab as a user operates it: elements by role and name, keyboard, address and history. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@playwright/test';
@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** As in tests/accessibility.spec.ts. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Where a role may be; the engine itself says what role and name an element has. */
+/** Candidates for each role; the engine computes their actual role and name. */
 const PLACES = {
   alertdialog: '[role=alertdialog], dialog',
   button: 'button',
@@ -24,7 +24,7 @@ const PLACES = {
 
 export type Role = keyof typeof PLACES;
 
-/** By default Playwright asks again after ever longer pauses, up to a second. */
+/** Playwright's default intervals increase to one second. */
 const OFTEN = { intervals: [50, 100] };
 
 const CONNECT = 'iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]';
@@ -46,20 +46,20 @@ export class Tab {
     await this.#driver.navigate().back();
   }
 
-  /** The path in the address bar, with everything behind it. */
+  /** Expects this path in the address bar, with query and fragment. */
   async isAt(path: string | RegExp): Promise<void> {
     const address = async () => (await this.#driver.getCurrentUrl()).replace(this.#origin, '');
     const there = expect.poll(address, { ...OFTEN, message: 'the address' });
     await (typeof path === 'string' ? there.toBe(path) : there.toMatch(path));
   }
 
-  /** Waits until the buttons that the server has drawn do something; the entry is only on the way there. */
+  /** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
   async comesAlive(): Promise<void> {
     const alive = () => this.#driver.executeScript('return document.body?.matches(`[data-islands=alive]:not([data-page=entry])`)');
     await expect.poll(settled(alive), { ...OFTEN, message: 'the islands are alive' }).toBe(true);
   }
 
-  /** Waits until there is one on the screen. */
+  /** Waits until there is such an element on the screen. */
   async get(role: Role, name: string | RegExp): Promise<WebElement> {
     let found: WebElement | undefined;
     const look = async () => (found = await this.#look(role, name)) !== undefined;
@@ -80,7 +80,7 @@ export class Tab {
     await expect.poll(settled(() => this.#look(role, name)), { ...OFTEN, message: `no ${role} ${name}` }).toBeUndefined();
   }
 
-  /** What can be read on the screen. */
+  /** Expects this text on the screen. */
   async says(words: string | RegExp): Promise<void> {
     const read = () => this.#driver.executeScript<string>('return document.body.innerText');
     const held = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
@@ -96,7 +96,7 @@ export class Tab {
     try {
       for (const key of keys) await this.#driver.actions().sendKeys(key).perform();
     } catch (problem) {
-      // The frame in which a key was pressed may be gone by its release.
+      // The frame in which the key was pressed may be gone when it is released.
       if (!(problem instanceof error.NoSuchWindowError)) throw problem;
     }
   }
@@ -105,7 +105,7 @@ export class Tab {
     await this.#driver.actions().keyDown(Key.SHIFT).sendKeys(Key.TAB).keyUp(Key.SHIFT).perform();
   }
 
-  /** Which element the keyboard works on. */
+  /** Expects the focus on this element. */
   async hasFocus(role: Role, name: string | RegExp): Promise<void> {
     const inspect = async () => {
       const element = await this.#driver.switchTo().activeElement();
@@ -115,7 +115,7 @@ export class Tab {
     await expect.poll(settled(inspect), { ...OFTEN, message: 'the focus' }).toEqual([role, held]);
   }
 
-  /** Runs a function in the page, on the element that has the focus. */
+  /** Runs a function in the page, on the focused element. */
   async ofFocus<T>(run: (element: Element) => T): Promise<T> {
     return this.#driver.executeScript<T>(run, await this.#driver.switchTo().activeElement());
   }
@@ -124,7 +124,7 @@ export class Tab {
     return this.#driver.executeScript<T>(script);
   }
 
-  /** Waits for Connect's frame, and does something inside. */
+  /** Waits for Connect's frame, and runs `act` in it. */
   async inConnect<T>(act: () => Promise<T>): Promise<T> {
     const enter = async () => {
       await this.#driver.switchTo().defaultContent();
@@ -141,7 +141,7 @@ export class Tab {
     }
   }
 
-  /** Does something in a second tab, which is closed afterwards. */
+  /** Runs `act` in a second tab, and closes that. */
   async inAnother(act: () => Promise<void>): Promise<void> {
     const own = await this.#driver.getWindowHandle();
     await this.#driver.switchTo().newWindow('tab');
@@ -153,7 +153,7 @@ export class Tab {
     }
   }
 
-  /** As the screen stays once nothing fades any more. Pluggy's own pages are not ours to judge. */
+  /** Expects no findings of axe after all finite animations, without Pluggy's frames. */
   async isAccessible(): Promise<void> {
     const found = await this.#driver.executeScript<string[]>(`${AXE}
       const passing = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
@@ -168,17 +168,17 @@ export class Tab {
     return Buffer.from(await this.#driver.takeScreenshot(), 'base64');
   }
 
-  /** Leaves the browser to the next test as it was before this one. */
+  /** Resets the browser for the next test. */
   async leave(): Promise<void> {
     await this.#driver.switchTo().defaultContent();
-    // A page of the same site that asks for nothing without its cookies.
+    // A page of the same site that makes no requests while its cookies are deleted.
     await this.#driver.get(`${this.#origin}/healthz`);
     await this.#driver.manage().deleteAllCookies();
   }
 
   async #look(role: Role, name: string | RegExp): Promise<WebElement | undefined> {
     for (const element of await this.#driver.findElements(By.css(PLACES[role]))) {
-      // WebKit has no name for what is hidden, but an error.
+      // WebKit fails for the name of a hidden element.
       const own = await element.getAccessibleName().catch(() => '');
       const matches = typeof name === 'string' ? own === name : name.test(own);
       if (matches && (await element.getAriaRole()) === role && (await element.isDisplayed())) return element;
@@ -187,7 +187,7 @@ export class Tab {
   }
 }
 
-/** While one document gives way to the next there is nothing to look at; each driver says so in its own way. */
+/** During a navigation there is no document to inspect, for which each driver has its own error. */
 function settled<T>(look: () => Promise<T>): () => Promise<T | undefined> {
   return async () => {
     try {

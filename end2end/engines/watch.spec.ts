@@ -1,4 +1,4 @@
-/** That the tests here would hear of what goes wrong in a page: without it they would prove less than they say. */
+/** Checks that these tests notice errors in a page: otherwise they would pass in spite of them. */
 import { expect, test } from './fixtures.ts';
 import { serve, startFront } from './front.ts';
 

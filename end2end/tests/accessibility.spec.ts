@@ -1,4 +1,4 @@
-/** The states of screens that `screens.spec.ts` does not see (ux.md; WCAG 2.2 AA). */
+/** The states of screens that `screens.spec.ts` does not cover (ux.md; WCAG 2.2 AA). */
 import { findings } from '../axe.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtBankForm, comesAlive, CONSENT } from '../person.ts';

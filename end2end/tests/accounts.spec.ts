@@ -11,7 +11,7 @@ import { refusal } from '../upstream.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 
-/** Requests for the accounts that the page has made. */
+/** Counts the page's requests for the accounts. */
 function polls(page: Page): () => number {
   let made = 0;
   page.on('request', (request) => {
@@ -20,7 +20,7 @@ function polls(page: Page): () => number {
   return () => made;
 }
 
-/** What a browser does when the tab is left or come back to. */
+/** Simulates leaving the tab, or returning to it. */
 async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
@@ -37,7 +37,7 @@ test('"Integrar novo banco" leads on, to a page that is there before it is opene
   await expect(link).toHaveAttribute('href', '/integration/widget');
   await link.hover();
   await ready;
-  // Fetching it has opened nothing: the bank list is asked for by the page that is seen.
+  // The prefetch has no side effect: only the opened page requests the bank list.
   expect(client.of('list-banks')).toEqual([]);
   await link.click();
   await expect(page).toHaveURL('/integration/select-bank');
@@ -92,7 +92,7 @@ test('the list is asked for again 3 seconds after each finished answer, never tw
   client.accounts = [ACCOUNTS[0]];
   await page.clock.runFor(3000);
   await expect.poll(made).toBe(1);
-  // A poll without an answer yet: time alone brings no second one.
+  // While one poll is pending, time does not start a second one.
   await page.clock.runFor(30_000);
   expect(made()).toBe(1);
   release();
@@ -148,7 +148,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   await expect(page.getByText(/última atualização às \d\d:\d\d/)).toBeVisible();
   await page.clock.runFor(5000);
   await expect(toast).toHaveCount(0);
-  // Its timer starts when the page has taken the answer before, which nothing shows.
+  // Its timer starts when the page has processed the previous response, which is not visible.
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
   await expect(toast).toHaveCount(0);
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -169,7 +169,7 @@ test('a first load without an answer can be tried again, and is not polled', asy
   const before = client.of('list-accounts').length;
   await page.clock.runFor(10_000);
   expect(client.of('list-accounts')).toHaveLength(before);
-  // Nothing is said of accounts that nobody has seen.
+  // The page does not claim that there are no accounts.
   await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
   expect(await findings(page)).toEqual([]);
   client.answer('list-accounts', undefined);

@@ -1,4 +1,4 @@
-/** A CNPJ with letters, as given out since July 2026, goes as far as Connect (design D15). */
+/** A CNPJ with letters, as issued since July 2026, is passed on to Connect (design D15). */
 import { expect, test } from '../fixtures.ts';
 import { arriveAtConnect } from '../person.ts';
 

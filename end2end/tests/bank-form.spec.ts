@@ -58,7 +58,7 @@ test('what the server refuses is said under its field, and nothing typed is lost
   await arriveAtBankForm(page, newClient());
   await chooseBank(page, 'Bradesco');
   await fillAdministrator(page);
-  // As if the form's own check had let it pass.
+  // As if the form's own check had passed it.
   await page.route('**/api/save_bank_form', (route) =>
     route.continue({ postData: (route.request().postData() ?? '').replace('52998224725', '52998224724') }),
   );

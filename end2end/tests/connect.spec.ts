@@ -1,4 +1,4 @@
-/** Connect on `/integration/widget`: every way it can go (spec §2, §4, §7; design D6, D9, D14; pluggy.md). */
+/** Connect on `/integration/widget`: all its outcomes (spec §2, §4, §7; design D6, D9, D14; pluggy.md). */
 import type { Page } from '@playwright/test';
 import { findings } from '../axe.ts';
 import { CPF, type Client } from '../client.ts';
@@ -10,7 +10,7 @@ import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../person.ts
 const DONE = 'Integração concluída com sucesso!';
 const frames = (page: Page) => page.locator('iframe[title="Pluggy"]');
 
-/** What was logged about the widget itself. */
+/** The log calls about the widget itself. */
 const widgetLog = (client: Client) => client.log.filter(({ type }) => String(type).startsWith('pluggy-widget'));
 
 test('the stand-in speaks with the zoid that the SDK bundles', () => {
@@ -152,7 +152,7 @@ test('our own close button leads to the heading of the accounts', async ({ page,
 
 for (const { outage, trouble } of [
   { outage: 'abort', trouble: [/request failed: https:\/\/connect\.pluggy\.ai\/.*ERR_BLOCKED_BY_CLIENT/] },
-  // A page of its own, as a proxy has that blocks.
+  // The page of a proxy that blocks.
   { outage: 'silent', trouble: [] },
 ] as const) {
   test(`Connect that does not open (${outage}) gives a card, is logged, and can be tried again`, async ({

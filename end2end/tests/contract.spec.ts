@@ -1,4 +1,4 @@
-/** docs/widget-api.openapi.yaml says what the samples of the contract say, and its examples are those samples. */
+/** docs/widget-api.openapi.yaml agrees with the samples of the contract, and its examples are those samples. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -15,7 +15,7 @@ type Document = { paths: Record<string, Record<string, Operation>>; components: 
 
 const document = parse(readFileSync(new URL('docs/widget-api.openapi.yaml', ROOT), 'utf8')) as Document;
 
-/** Each sample's text, by its name. */
+/** The parsed samples, by name. */
 const samples = new Map(
   readdirSync(fileURLToPath(SAMPLES)).map((file) => [
     file.replace(/\.json$/, ''),
@@ -23,7 +23,7 @@ const samples = new Map(
   ]),
 );
 
-/** Every body that the document describes: of requests, of answers, of refusals. */
+/** Every body in the document: of requests, responses and error responses. */
 const medias: Media[] = [
   ...Object.values(document.paths).flatMap((verbs) => Object.values(verbs)).flatMap(bodiesOf),
   ...Object.values(document.components.responses),
@@ -33,7 +33,7 @@ function bodiesOf(operation: Operation): (Content | undefined)[] {
   return [operation.requestBody, ...Object.values(operation.responses)];
 }
 
-/** A schema of the document, which its references are relative to. */
+/** Compiles a schema, with its references relative to the document. */
 function validator(schema: object): (value: unknown) => string | undefined {
   const ajv = new Ajv2020({ strict: false });
   const validate = ajv.compile({ ...schema, components: document.components });

@@ -1,15 +1,15 @@
-/** A browser that keeps no cookie is told so, and not that its link lacks a token. */
+/** A browser that blocks cookies gets the error about cookies, not the one about a missing token. */
 import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../fixtures.ts';
 
-/** From here on the browser drops what answers to POSTs want to be kept. */
+/** Makes the browser drop the cookies of responses to POSTs from now on. */
 async function keepNoCookies(page: Page): Promise<void> {
   await page.route('**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
-    // The browser would add it only now.
+    // The browser would add this header only after the interception.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ maxRedirects: 0, headers });
-    // Playwright's own request has kept it.
+    // Playwright's own request has stored the cookie.
     await page.context().clearCookies();
     const { 'set-cookie': _dropped, ...kept } = response.headers();
     await route.fulfill({ response, headers: kept });

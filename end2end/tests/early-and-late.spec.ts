@@ -1,4 +1,4 @@
-/** What a page does before it is seen, after it is left, and once its server is gone. */
+/** Pages while they are prerendered, after the user leaves them, and once the server is down. */
 import type { Page, Request } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { installClock } from '../clock.ts';
@@ -55,7 +55,7 @@ test('a success that is left before it is confirmed is told once', async ({ page
   await expect.poll(() => client.of('success').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  // The answer is there when it has changed the session.
+  // The response has arrived once it has changed the session cookie.
   const session = async () => (await page.context().cookies()).map(({ value }) => value).join();
   const before = await session();
   release();

@@ -19,7 +19,7 @@ test('the answer names the step itself, and nothing is fetched in front of it', 
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.goto(linkOf(client));
   await expect.poll(() => client.calls.length).toBe(1);
-  // Where the answer takes long, the bridge comes by itself: it has to be there before something goes wrong.
+  // If the response is slow, the page loads the bridge: it has to be there before an error.
   await expect.poll(() => asked.some((path) => path.endsWith('.wasm'))).toBe(true);
   const validated = asked.indexOf('/api/validate_token');
   const first = asked.findIndex((path) => /\.(wasm|js|woff2)$/.test(path));
@@ -45,7 +45,7 @@ test('a link that nobody answers says so where the bridge cannot be loaded any m
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
   await notices.getByRole('button', { name: 'Fechar' }).click();
   await expect(notices.getByText('Houve falha na requisição.')).toBeHidden();
-  // And again.
+  // A second failure shows it again.
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(notices.getByText('Houve falha na requisição.')).toBeVisible();
 });

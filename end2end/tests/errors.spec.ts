@@ -11,7 +11,7 @@ import type { Answer, CallName } from '../widget-api.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 
-/** How a person comes to make each call, and one way in which it is refused. All ways are in `src/tests/catalogue.rs`. */
+/** How to trigger each call, and one of its error responses. `src/tests/catalogue.rs` has all of them. */
 const REFUSALS: {
   call: CallName;
   answer: Answer;

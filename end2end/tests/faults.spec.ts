@@ -1,6 +1,6 @@
 /**
- * Faults between the browser and us: no network, a page left in the middle, a second press, files that do not come.
- * Each leaves the person with words, a way on, and all that they had done.
+ * Faults between browser and server: no network, a reload during an action, a double click, files that do not load.
+ * After each there is a message and a way to continue, and the user's progress is kept.
  */
 import type { BrowserContext, Page } from '@playwright/test';
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
@@ -28,7 +28,7 @@ const CANCEL = 'Cancelar todas integrações';
 const DONE = 'Integração concluída com sucesso!';
 const BROKEN = 'Não foi possível mostrar esta parte da página.';
 
-/** No network, for as long as `act` takes; then it is back. */
+/** Runs `act` without a network. */
 async function offline(context: BrowserContext, troubles: Troubles, act: () => Promise<void>): Promise<void> {
   troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
@@ -131,7 +131,7 @@ test.describe('a reload in the middle', () => {
     release();
     const told = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
     await expect.poll(told).toBe(1);
-    // Connect has opened anew: the way on is to close it.
+    // Connect has opened again: close it to continue.
     await connectFrame(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
     await expect(page).toHaveURL('/integration/accounts');
@@ -214,16 +214,16 @@ test('Back after a cancellation shows the accounts as they are now', async ({ pa
   expect(client.of('cancel-integrations')).toHaveLength(1);
 });
 
-/** React's files: the bridge that mounts them stands among them. */
+/** React's files, without the bridge, which mounts them and is in the same folder. */
 const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
 
-/** As after a release whose predecessor's files are gone, or behind a proxy that blocks them. */
+/** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
   'not found': { answer: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
   'cut off': { answer: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
 };
 
-/** From now on these files are lost. */
+/** Makes requests for these files fail from now on. */
 async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, troubles: Troubles): Promise<void> {
   const { answer, trouble } = LOSSES[how];
   troubles.expect(...trouble);
@@ -285,7 +285,7 @@ test('the Connect SDK not found: a card says so, and trying again helps', async 
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
 
-/** The file that holds Connect's SDK: the one that its page names to be fetched when it is needed. */
+/** A pattern for the URL of the file with Connect's SDK, which the manifest lists under `preload`. */
 async function lazyFiles(page: Page): Promise<string> {
   const manifest: unknown = await (await page.request.get('/islands/manifest.json')).json();
   const name = /"preload":\["([^"]+)"/.exec(JSON.stringify(manifest))?.[1];

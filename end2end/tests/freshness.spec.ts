@@ -1,4 +1,4 @@
-/** How fresh the list of accounts is said to be, and how long its polls wait (spec §4; design D13). */
+/** The displayed age of the list of accounts, and the pauses between its polls (spec §4; design D13). */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
@@ -12,7 +12,7 @@ const SLOW = /Está demorando mais que o normal…$/;
 
 const status = (page: Page) => page.locator('.live-status');
 
-/** The accounts screen with one account, its time stopped. */
+/** Opens the accounts screen with one account, and stops its clock. */
 async function arrive(page: Page, client: Client): Promise<void> {
   client.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -39,10 +39,10 @@ type Seen = { polls: number[]; underWay: number };
 
 const seen = (page: Page): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
 
-/** When the page has polled, by its own clock. */
+/** The times of the page's polls, by its own clock. */
 const polls = async (page: Page): Promise<number[]> => (await seen(page)).polls;
 
-/** Lets time pass until the page has polled so often; it stands still while an answer is on its way. */
+/** Advances the clock until the page has made `count` polls, except while one is pending. */
 async function until(page: Page, count: number): Promise<number[]> {
   for (;;) {
     const { polls: made, underWay } = await seen(page);
@@ -123,7 +123,7 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   const made = await until(page, 7);
   const pauses = made.slice(2).map((at, index) => Math.floor((at - (made[index + 1] ?? 0)) / 3000) * 3);
   expect(pauses).toEqual([3, 6, 12, 24, 30]);
-  // As soon as the seventh is over; time stands still.
+  // As soon as the seventh has its response, with the clock stopped.
   const again = async () => {
     await setHidden(page, true);
     await setHidden(page, false);

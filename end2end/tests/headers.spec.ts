@@ -1,6 +1,6 @@
 /**
- * The headers of every answer of a whole journey: its content policies by Google's CSP Evaluator, the rest by the rules
- * of Mozilla's HTTP Observatory.
+ * The headers of every response of a whole journey: Google's CSP Evaluator checks the content policies, the rules of
+ * Mozilla's HTTP Observatory the rest.
  */
 import type { Page } from '@playwright/test';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
@@ -13,12 +13,12 @@ test.use({ meetsConnect: true });
 
 type Heard = { status: number; headers: Record<string, string> };
 
-/** What may be said of our policies: that 'self' is a risk where strangers can put scripts. Nobody can. */
+/** The one accepted finding: 'self' is a risk if users can upload scripts, which they cannot. */
 const KNOWN = ["'self' can be problematic if you host JSONP, AngularJS or user uploaded files."];
 
 const HALF_A_YEAR_SECS = 15_768_000;
 
-/** The answers of our own server, by verb and path. */
+/** Records the responses of our own server, by method and path. */
 function listen(page: Page, ours: string): Map<string, Heard> {
   const heard = new Map<string, Heard>();
   page.on('response', (response) => {
@@ -29,7 +29,7 @@ function listen(page: Page, ours: string): Map<string, Heard> {
   return heard;
 }
 
-/** Sees every screen, and what strangers may ask for. */
+/** Opens every screen, and the URLs that need no session. */
 async function seeEverything(page: Page, start: { company: string; update: string; cancel: string }): Promise<void> {
   for (const path of ['/', '/error/token-expired', '/acessibilidade', '/robots.txt', '/healthz', '/nothing']) {
     await page.goto(path);
@@ -133,7 +133,7 @@ function findings(policy: string): Finding[] {
   return new CspEvaluator(new CspParser(policy).csp).evaluate();
 }
 
-/** Or the test above would pass with an evaluator that finds nothing. */
+/** With an evaluator that finds nothing the test above would always pass. */
 test('the evaluator sees a weak policy', () => {
   const severe = (policy: string) => findings(policy).some(({ severity }) => severity <= Severity.MEDIUM);
   expect(severe("script-src 'unsafe-inline'; object-src 'none'; base-uri 'none'")).toBe(true);

@@ -1,7 +1,7 @@
 /**
- * Markup in every text of the widget API, on every screen that shows one: nothing of it runs, nothing of it is built, and
- * nothing is pushed off the screen.
- * `make check` tries some of the texts, chosen by a seed, and `make attack` all of them (`crates/faulty/src/sample.rs` likewise).
+ * Markup in every text of the widget API, on every screen that shows one: the browser runs no script of it, creates no
+ * element from it, and the screen does not overflow. `make check` tries some of the texts, chosen by a seed, and
+ * `make attack` all of them (`crates/faulty/src/sample.rs` likewise).
  */
 import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';
@@ -9,7 +9,7 @@ import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
 import { comesAlive, CONSENT, giveConsent } from '../person.ts';
 import { refusal } from '../upstream.ts';
 
-/** What it would call if any of it ran. */
+/** The function that the markup would call. */
 const CALLED = 'ev1l';
 
 const MARKUP = [
@@ -32,21 +32,21 @@ const MARKUP = [
   'W'.repeat(80),
 ];
 
-/** What the same screens are compared with. */
+/** The text of the screens to compare with. */
 const PLAIN = 'texto';
 
-/** So many of them in a run that is no attack. */
+/** Texts per run, except in `make attack`. */
 const TRIED = 3;
 
 const SEED = Number(process.env.ATTACK_SEED ?? 15);
 
 function tried(): string[] {
   if (process.env.ATTACK === 'all') return MARKUP;
-  // Steps of a number that has no divisor in common with their count meet each of them once.
+  // A step that is coprime to their number meets each of them once.
   return Array.from({ length: TRIED }, (_, at) => MARKUP[(SEED + 7 * at) % MARKUP.length] ?? '');
 }
 
-/** The elements of a page with the names of their attributes, and what of these leads somewhere. */
+/** Counts of a page's elements by name and attributes, with the values of attributes that load or navigate. */
 type Built = Record<string, number>;
 
 function built(page: Page): Promise<Built> {
@@ -66,7 +66,7 @@ function built(page: Page): Promise<Built> {
   });
 }
 
-/** Takes down what the screen is made of, which must be the person's own screen, as wide as theirs. */
+/** Records the elements of the screen, which must be one of ours and no wider than the viewport. */
 async function look(page: Page, name: string): Promise<Screen> {
   expect(new URL(page.url()).hostname, name).toBe('127.0.0.1');
   await page.waitForLoadState();
@@ -77,7 +77,7 @@ async function look(page: Page, name: string): Promise<Screen> {
 
 type NewClient = (data?: Partial<SessionData>) => Client;
 
-/** A client all of whose texts are this one. */
+/** A client with this text in all fields. */
 function clientOf(newClient: NewClient, text: string): Client {
   const client = newClient({
     client_name: text,
@@ -94,7 +94,7 @@ function clientOf(newClient: NewClient, text: string): Client {
 
 type Screen = { name: string; built: Built };
 
-/** What is built on every screen of this client. */
+/** Records every screen of this client. */
 async function walk(page: Page, client: Client): Promise<Screen[]> {
   const screens: Screen[] = [];
   const go = async (path: string) => {
@@ -129,7 +129,7 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   return screens;
 }
 
-/** The same without scripts. */
+/** The same without JavaScript. */
 async function walkByForms(page: Page, client: Client): Promise<Screen[]> {
   const screens: Screen[] = [];
   await page.goto(linkOf(client));
@@ -152,7 +152,7 @@ async function walkByForms(page: Page, client: Client): Promise<Screen[]> {
 }
 
 async function staysText(page: Page, newClient: NewClient, text: string, go: typeof walk): Promise<void> {
-  // The browser's own complaints fail the test: see `troubles.ts`.
+  // Console errors fail the test: see `troubles.ts`.
   await page.addInitScript((name) => {
     Object.assign(window, { [name]: () => console.error('markup of the widget API has run') });
   }, CALLED);
@@ -179,7 +179,7 @@ for (const text of tried()) {
   });
 }
 
-/** Or the tests above could not fail. */
+/** Shows that the tests above can fail. */
 test('what markup builds is seen', async ({ page }) => {
   await page.setContent(`<title>a</title><p>${PLAIN}</p>`);
   const plain = await built(page);

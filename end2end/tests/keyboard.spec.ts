@@ -1,4 +1,4 @@
-/** A new integration with nothing but the keyboard, on the sandbox: order, focus, and what is said aloud (ux.md). */
+/** A new integration by keyboard alone, on the sandbox: order, focus, and announcements (ux.md). */
 import type { Locator, Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
@@ -8,13 +8,13 @@ import { CONSENT, embeddedConnect } from '../person.ts';
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
 
-/** One stop on the way: it has the focus, and the focus can be seen. */
+/** Expects the focus on this element, and that it is visible. */
 async function expectStop(stop: Locator): Promise<void> {
   await expect(stop).toBeFocused();
   await expect.poll(() => stop.evaluate(whyUnseen), { message: `the focus is not seen on ${stop}` }).toBe('');
 }
 
-/** A live region that was there before its words, and the words that it came to say, in order. */
+/** Records the texts of a live region that already exists, in order. */
 async function listen(page: Page, region: Locator): Promise<() => Promise<string[]>> {
   await region.evaluate((element) => {
     const said: string[] = [];
@@ -94,7 +94,7 @@ test.describe('on the sandbox', () => {
     await expect(page).toHaveURL('/integration/accounts');
     await expect(heading(page)).toBeFocused();
     await expect(page.getByRole('row').filter({ hasText: '10203-0' })).toBeVisible({ timeout: 15_000 });
-    // A poll that brings a row takes nobody's focus away.
+    // A poll that adds a row does not move the focus.
     await expect(heading(page)).toBeFocused();
     await press('Tab', 'Tab');
     await expectStop(page.getByRole('link', { name: 'clique aqui' }));
@@ -102,7 +102,7 @@ test.describe('on the sandbox', () => {
     await expect(page).toHaveURL('/cancel/confirm');
     await expect(heading(page)).toBeFocused();
     const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
-    // Hidden until the list has come.
+    // Hidden until the list has loaded.
     await expect(cancel).toBeVisible();
     await press('Tab');
     await expectStop(cancel);
@@ -189,7 +189,7 @@ test('the summary of the accounts changes politely, and the table itself is sile
   await expect.poll(said).toContainEqual(expect.stringMatching(/^Nenhuma conta autorizada ainda · /));
 });
 
-/** Presses Tab until it is there, as a person would; gives up after a dozen. */
+/** Presses Tab until the element has the focus, up to twelve times. */
 async function tabTo(page: Page, stop: Locator): Promise<void> {
   const has = () => stop.evaluate((element) => element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element);
   for (let pressed = 0; pressed < 12 && !(await has()); pressed += 1) await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-/** What becomes of the log, and of the service where nobody reads it. */
+/** The log, and the service while nothing reads its log. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, read, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const readSome = promisify(read);
 const REQUESTS = 5_000;
 const AT_ONCE = 100;
 
-/** The program with both its outputs into one pipe, which is read up to where it says its addresses. */
+/** Starts the program with stdout and stderr in one pipe, and stops reading after it has logged its addresses. */
 async function startUnread(pipe: number): Promise<{ child: ChildProcess; url: string; metrics: string }> {
   const env = { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '127.0.0.1:0' };
   const child = spawn(BINARY, [], { env, stdio: ['ignore', pipe, pipe] });
@@ -30,7 +30,7 @@ async function startUnread(pipe: number): Promise<{ child: ChildProcess; url: st
 test('a log that nobody reads stops neither the service nor its end, and lost lines are counted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vincula-log-'));
   execFileSync('mkfifo', [join(folder, 'log')]);
-  // Open at both ends: it stays a pipe that is full, and not one that is closed.
+  // Open for reading and writing, so that the pipe fills up but is not closed.
   const pipe = openSync(join(folder, 'log'), 'r+');
   const { child, url, metrics } = await startUnread(pipe);
   const gone = once(child, 'exit');

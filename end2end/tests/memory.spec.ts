@@ -1,12 +1,12 @@
-/** Answers of the widget API without an end: what they may cost. */
+/** The memory that endless responses of the widget API may cost. */
 import { readFileSync } from 'node:fs';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { startProduction } from '../servers.ts';
 
-/** At the same time. */
+/** Concurrent ones. */
 const FLOODS = 24;
 
-/** Of a list 512 kB are read, into a buffer that doubles as it grows; and what the connection holds. */
+/** The program reads 512 kB of a list, into a buffer that doubles as it grows; plus the connection's buffers. */
 const MOST_BYTES_EACH = 4e6;
 
 const peak = (pid: number): number =>
@@ -16,12 +16,12 @@ test('floods cost a few megabytes each, and others are served meanwhile', async 
   test.skip(process.platform !== 'linux', 'reads /proc');
   const program = await startProduction(upstream.url);
   const person = () => playwright.request.newContext({ baseURL: program.url, extraHTTPHeaders: { origin: program.url } });
-  /** Somebody who has opened a link, and what their pages know of the session. */
+  /** Opens a client's link, and reads the session's id from a page. */
   const enter = async (client: ReturnType<typeof newClient>) => {
     const request = await person();
     const query = linkOf(client).slice(1);
     const entered = await request.post('/api/validate_token', { data: { input: { query } } });
-    // Secure cookies go over HTTPS only, but in browsers' loopback: here they are carried by hand.
+    // Only browsers send Secure cookies over HTTP to loopback; this client needs a header.
     const cookie = /^[^;]+/.exec(entered.headers()['set-cookie'] ?? '')?.[0] ?? '';
     const page = await request.get('/cancel/confirm', { headers: { cookie } });
     const session = /"session":"(\w+)"/.exec(await page.text())?.[1];

@@ -1,4 +1,4 @@
-/** The rest of the tests run without motion; with it, nothing complains. */
+/** The other tests run with reduced motion; this one checks that animations cause no errors. */
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtAccounts, comesAlive } from '../person.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A neighbour under the same domain: it may set cookies for the whole domain, which the browser sends to us beside our
- * own, and before it where their path is longer. Over TLS, as browsers keep `__Host-` cookies there only.
+ * A neighbour under the same domain: it may set cookies for the whole domain, which the browser sends to us along with
+ * our own, and before it if their path is longer. Over TLS, since browsers accept `__Host-` cookies only there.
  */
 import type { Page } from '@playwright/test';
 import { newCertificate } from '../engines/certificate.ts';
@@ -8,10 +8,10 @@ import { type Front, serve, startFront } from '../engines/front.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
 import { giveConsent } from '../person.ts';
 
-/** Its names lead to this machine: see `playwright.config.ts`. */
+/** Its names resolve to this machine: see `playwright.config.ts`. */
 const DOMAIN = 'firma.example';
 
-/** What decoding makes `__Host-vincula` of; to a browser they are names like any other. */
+/** Names that decode to `__Host-vincula`; for a browser they are ordinary names. */
 const SPELLINGS = [
   '__Host%2dvincula',
   '__Host%2Dvincula',
@@ -20,7 +20,7 @@ const SPELLINGS = [
   '%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61',
 ];
 
-/** What every page here is to the tests' watch. */
+/** `troubles.ts` reports every page here as foreign. */
 const FOREIGN = /^foreign: (vincula|vizinho)\.firma\.example$/;
 
 const PATHS = ['/integration', '/api', '/cancel'];
@@ -44,14 +44,14 @@ const test = base.extend<{ product: string; neighbour: string }>({
   baseURL: async ({ product }, use) => use(product),
 });
 
-// Nobody has signed the certificate.
+// The certificate is self-signed.
 test.use({ ignoreHTTPSErrors: true });
 
 function under(name: string, { url }: Front): string {
   return `https://${name}.${DOMAIN}:${new URL(url).port}`;
 }
 
-/** The person visits the neighbour, whose script sets these cookies for the whole domain. */
+/** Visits the neighbour, whose script sets these cookies for the whole domain. */
 async function plant(page: Page, neighbour: string, cookies: string[]): Promise<void> {
   await page.goto(neighbour);
   await page.evaluate(

@@ -20,7 +20,7 @@ async function openSecond(context: BrowserContext, client: Client): Promise<Page
   return other;
 }
 
-/** Gives the consent, which is not answered before the function is called that this returns. */
+/** Gives the consent, with its response held back until the returned function is called. */
 async function consentUnderWay(page: Page, client: Client): Promise<() => void> {
   await page.goto(linkOf(client));
   await comesAlive(page);
@@ -31,7 +31,7 @@ async function consentUnderWay(page: Page, client: Client): Promise<() => void> 
   return release;
 }
 
-/** Pages of this tab hear nothing, as in the back/forward cache or in a browser that keeps tabs apart. */
+/** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
 async function deafen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { BroadcastChannel: Real } = window;
@@ -122,7 +122,7 @@ test('the polls of the first end without a word', async ({ page, context, newCli
   const before = first.of('list-accounts').length;
   await page.clock.runFor(3000);
   await expect.poll(() => first.of('list-accounts').length).toBe(before + 1);
-  // The stopped clock is that of all tabs: nothing more than the page itself.
+  // The stopped clock stops all tabs: wait for nothing beyond the page itself.
   await (await context.newPage()).goto(linkOf(second));
   await expect(notice(page)).toBeVisible();
   release();
@@ -163,7 +163,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   troubles.expect(/status of 409 .*list_banks/);
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
   const { ready } = await fetchedAhead(page);
-  // Neither the other tab nor a poll tells the first one of the second link.
+  // Neither a broadcast nor a poll notifies the first tab of the second link.
   await deafen(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);

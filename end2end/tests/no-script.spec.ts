@@ -1,4 +1,4 @@
-/** The whole way as far as it goes without JavaScript: consent, accounts and cancellation are plain forms. */
+/** The part of the journey that works without JavaScript: consent, accounts and cancellation are plain forms. */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
 import { CONSENT } from '../person.ts';

@@ -1,4 +1,4 @@
-/** What those who run the program see of it: metrics, readiness, the check of its settings, and its other commands. */
+/** The operator's view: metrics, readiness, the check of the settings, and the other commands. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { BINARY, startWith } from '../servers.ts';
 const run = promisify(execFile);
 const KEY = '00112233445566778899aabbccddeeff'.repeat(4);
 
-/** Runs the program to its end. */
+/** Runs the program until it exits. */
 async function ended(parameters: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
   try {
     const { stdout, stderr } = await run(BINARY, parameters, { env, timeout: 30_000 });

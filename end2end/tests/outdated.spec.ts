@@ -1,6 +1,6 @@
 /**
- * Browsers older than the baseline (README): without cascade layers they drop all of our style sheet, and may read none
- * of our scripts. Nothing is pretty there, but everything can be read, and the entry leads on.
+ * Browsers older than the baseline (README): without cascade layers they drop all of our style sheet, and may fail to
+ * parse our scripts. Pages are unstyled there, but readable, and the entry page still works.
  */
 import type { Page, Route } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
@@ -9,18 +9,18 @@ import { CONSENT } from '../person.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 
-/** Makes the browser one that knows no `@layer`. */
+/** Simulates a browser without `@layer`. */
 async function withoutLayers(page: Page): Promise<void> {
   await rewrite(page, (text) => text.replaceAll('@layer', '@unknown'));
 }
 
-/** And one that can parse none of our scripts. */
+/** Simulates one that cannot parse our scripts either. */
 async function withoutLayersAndScripts(page: Page): Promise<void> {
   await page.route(/\.m?js(\?|$)/, (route) => route.fulfill({ contentType: 'text/javascript', body: ')(' }));
   await rewrite(page, (text) => breakScripts(text.replaceAll('@layer', '@unknown')));
 }
 
-/** No inline script can be parsed but the first few. */
+/** Breaks all inline scripts but the first `spared`. */
 function breakScripts(html: string, spared = 0): string {
   let seen = 0;
   return html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => (seen++ < spared ? tag : `${tag})(`));
@@ -57,7 +57,7 @@ test('without cascade layers the sentence comes first on every page', async ({ p
   const isFirst = async () => {
     await expect(page.getByText(OUTDATED)).toBeVisible();
     expect((await page.locator('body').innerText()).trimStart().startsWith(OUTDATED)).toBe(true);
-    // No picture is larger than the phone, and nothing has to be scrolled sideways to be read.
+    // No picture is wider than the phone, and no text needs horizontal scrolling.
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   };
   await page.goto('/error/token-expired');
@@ -85,7 +85,7 @@ test('where no script of ours can be read either, the entry and the consent lead
   expect(await page.content()).not.toContain(client.token);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(/\/integration\/widget/);
-  // Playwright rewrites no page to which a redirect has led.
+  // Playwright does not intercept the target of a redirect.
   await page.reload();
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();

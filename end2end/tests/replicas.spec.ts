@@ -1,6 +1,6 @@
 /**
- * Two of the program, one of which is killed in the middle of each step: nobody loses the session (design D3), and every
- * person is told to try again where they are (design D8).
+ * Two replicas, one of which is killed in the middle of each step: no session is lost (design D3), and each screen asks
+ * the user to try again (design D8).
  */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
@@ -32,7 +32,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   const client = newClient({ link_id: 'a-link' });
   client.accounts = ACCOUNTS;
 
-  /** The call is under way when the machine that makes it fails. */
+  /** Kills the replica while its upstream call is pending. */
   const crashAmid = async (call: Parameters<typeof client.hold>[0], action: string, act: () => Promise<unknown>) => {
     const [before, release] = [client.of(call).length, client.hold(call)];
     await act();
@@ -83,7 +83,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await expect(page).toHaveURL('/cancel/success');
 });
 
-/** Each key is known everywhere before anything is sealed with it, and until nothing is any more. */
+/** Every replica has a key before any seals with it, and as long as cookies are sealed with it. */
 test('keys are changed one machine after the other, and nobody notices', async ({ page, newClient, replicas }) => {
   const client = newClient();
   await page.goto(linkOf(client));
@@ -98,7 +98,7 @@ test('keys are changed one machine after the other, and nobody notices', async (
     await chooseBank(page, 'Itaú');
     await fillAdministrator(page);
     await page.getByRole('button', { name: 'Avançar' }).click();
-    // Sealed anew by either, and read by both.
+    // Either replica seals the new cookie, and both read it.
     await expect(page).toHaveURL('/integration/widget');
     for (const path of ['/integration/accounts', '/integration/select-bank', '/integration/accounts']) {
       await page.goto(path);

@@ -1,5 +1,5 @@
 /**
- * The program on its embedded sandbox: the cast of links (design §6), and Connect's page of its own. The whole journey:
+ * The program on its embedded sandbox: its links (design §6), and its own Connect page. The whole journey is in
  * `keyboard.spec.ts`.
  */
 import { demoLink, expect, test } from '../fixtures.ts';

@@ -1,4 +1,4 @@
-/** What nobody gets to see (design D2, D3). What a stranger cannot do: `src/tests/requests.rs`, `src/tests/pages.rs`. */
+/** Secrets that must not leak (design D2, D3). Forged requests: `src/tests/requests.rs`, `src/tests/pages.rs`. */
 import { CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
 import { goToConnect } from '../person.ts';

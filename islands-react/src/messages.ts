@@ -1,4 +1,4 @@
-/** Every Portuguese word that the islands show. Texts quoted in the specification are literal. */
+/** All Portuguese texts of the islands. Texts quoted in the specification are literal. */
 
 export const common = {
   noReply: 'Houve falha na requisição.',

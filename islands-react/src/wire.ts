@@ -1,4 +1,4 @@
-/** Guards for what comes from the server: an unknown value goes in, a generated type comes out. */
+/** Type guards for data from the server: they narrow unknown values to generated types. */
 import type { BankFormContext } from './generated/BankFormContext';
 import type { BankOption } from './generated/BankOption';
 import type { Banks } from './generated/Banks';

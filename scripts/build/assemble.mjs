@@ -1,5 +1,5 @@
-// assemble.mjs debug|release FOLDER: builds everything and puts it into FOLDER: the program, and beside it the site with
-// hashed names. A release is optimised and its files are compressed, too. FOLDER is replaced only when all is built.
+// assemble.mjs debug|release FOLDER: builds everything into FOLDER: the program, and next to it the site with hashed
+// names. A release is optimised, and its files are compressed. FOLDER is replaced only after everything is built.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ if (release) await say('compressing the files of the site', () => compress(site)
 await rm(destination, { recursive: true, force: true });
 await rename(unfinished, destination);
 
-/** For a named target, the compiler's own plugins are built as for the wasm modules, and so only once. */
+/** With an explicit target Cargo builds proc macros as for the wasm modules, and so only once. */
 async function buildServer() {
   const args = ['build', '--locked', '--bin', 'vincula', '--target', 'host-tuple'];
   if (release) args.push('--release');
@@ -50,7 +50,7 @@ async function buildServer() {
   return join(ROOT, 'target', host, kind, 'vincula');
 }
 
-/** Says what is being done, does it, and says how long it took. */
+/** Prints the step, runs it, and prints how long it took. */
 async function say(what, act) {
   const started = performance.now();
   console.log(`▸ ${what}`);

@@ -1,5 +1,5 @@
-// The builder's machine in a release: rustc writes the paths of sources into programs, for panics. They say who built it and
-// where, and two machines would never build the same.
+// Keeps paths of the build machine out of a release. rustc embeds the paths of sources for panic messages: they
+// disclose who built it and where, and two machines would never build identical files.
 import { execFileSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Folders of this machine, and what stands for each of them in a release. Of two that fit, rustc takes the later. */
+/** Folders of this machine with their replacements in a release. If several match, rustc uses the last one. */
 export function builder() {
   const { CARGO_HOME, CARGO_TARGET_DIR, CARGO_BUILD_BUILD_DIR, CARGO_BUILD_TARGET_DIR } = process.env;
   const toolchain = execFileSync('rustc', ['--print', 'sysroot'], { cwd: ROOT, encoding: 'utf8' }).trim();
@@ -22,7 +22,7 @@ export function builder() {
   return places.filter(([folder]) => folder !== undefined && folder.length > 1);
 }
 
-/** Cargo's flags by which rustc writes those instead; by 0x1f, because folders may have spaces in their names. */
+/** Flags for `CARGO_ENCODED_RUSTFLAGS`, separated by 0x1f, since the names of folders may contain spaces. */
 export function rustFlags() {
   return builder().map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`).join('\x1f');
 }

@@ -1,4 +1,4 @@
-// A .br and a .gz beside every file that gets smaller by it.
+// Writes a .br and a .gz for every text file and wasm module.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

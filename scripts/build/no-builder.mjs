@@ -1,5 +1,5 @@
-// no-builder.mjs FOLDER: fails if a file in it names a folder of the machine that built it. Compressed files are what stands
-// beside them.
+// no-builder.mjs FOLDER: fails if a file in it contains a path of the build machine. Skips compressed files: their
+// originals are in the same folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builder } from './builder.mjs';
@@ -21,7 +21,7 @@ if (found.length > 0) {
   process.exit(1);
 }
 
-/** Where the folder is named, with some of what follows. A folder like /src is also a part of others' paths. */
+/** Matches of the folder, with up to 60 characters after it. A folder like /src is also a part of other paths. */
 function namesOf(folder, content) {
   const start = folder.lastIndexOf('/') === 0 ? '(?<![\\w.-])' : '';
   const literal = `${folder}/`.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,4 +1,4 @@
-// The style sheet in one piece, for the browsers of the baseline.
+// Bundles the style sheet for the browsers of the baseline.
 import { join } from 'node:path';
 import { BASELINE } from '../../islands-react/baseline.mjs';
 import { esbuild, ROOT } from './wasm.mjs';
@@ -10,7 +10,7 @@ export async function buildStyles() {
     bundle: true,
     minify: true,
     target: BASELINE,
-    // Served from the site, under names of their own.
+    // The server has these under their own URLs.
     external: ['/fonts/*', '/illustrations/*'],
     write: false,
   });

@@ -1,5 +1,5 @@
-// A wasm module and its glue: cargo, wasm-bindgen and, for a release, wasm-opt. Needs the last two on the PATH (see the
-// Makefile).
+// Builds a wasm module and its glue with cargo, wasm-bindgen and, for a release, wasm-opt. The last two have to be on
+// the PATH (see the Makefile).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const esbuild = createRequire(join(ROOT, 'islands-react/package.json'))('
 
 const TARGET = 'wasm32-unknown-unknown';
 
-/** As `wasm-opt-features` in Cargo.toml: other sets of features gave modules that browsers refused. */
+/** As `wasm-opt-features` in Cargo.toml: with other sets of features browsers rejected the modules. */
 const WASM_OPT = [
   '-Oz',
   '--enable-bulk-memory',
@@ -30,7 +30,7 @@ const WASM_OPT = [
  * Builds the wasm module of a crate.
  * @param crate its package name
  * @param release small and optimised, else quick to build
- * @returns module (bytes) and glue (an ES module as text). The glue is told where the module is.
+ * @returns module (bytes) and glue (an ES module as text). The loader passes the module's URL to the glue.
  */
 export async function buildWasm({ crate, release }) {
   const profile = release ? 'wasm-release' : 'dev';
@@ -49,7 +49,7 @@ export async function buildWasm({ crate, release }) {
     bundle: true,
     minify: true,
     target: BASELINE,
-    // The loader says where the module is.
+    // Unused: the loader passes the module's URL.
     define: { 'import.meta.url': 'location.href' },
     write: false,
   });
@@ -58,14 +58,14 @@ export async function buildWasm({ crate, release }) {
 }
 
 /**
- * In place of the flags in .cargo/config.toml: in a release each view is a type of its own, which makes less code, and the
- * builder's folders are not named.
+ * Replaces the flags in .cargo/config.toml: in a release each view has its own type, which makes less code, and paths
+ * of the build machine are remapped.
  */
 export function cargoEnvironment(release) {
   return release ? { CARGO_ENCODED_RUSTFLAGS: rustFlags() } : {};
 }
 
-/** Runs a command in the project's folder; what it says is seen. */
+/** Runs a command in the project's folder, with its output shown. */
 export async function run(command, args, env = {}) {
   const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code, signal] = await once(child, 'close');

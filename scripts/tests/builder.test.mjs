@@ -1,4 +1,4 @@
-// A release does not name the machine that built it.
+// A release contains no paths of the machine that built it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

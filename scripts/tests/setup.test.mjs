@@ -1,5 +1,5 @@
-// scripts/setup.sh on machines that are not there: a PATH of stubs that write down how they were called, and do as much
-// of their work as the next step looks for.
+// scripts/setup.sh on simulated machines: a PATH of stubs that record their calls, and do as much of their work as the
+// next step checks for.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the scripts may use of a bare system. */
+/** The commands of a bare system that the scripts may use. */
 const SYSTEM = ['bash', 'sh', 'cat', 'chmod', 'cmp', 'cp', 'dirname', 'env', 'mkdir', 'sed', 'sleep'];
 
 /** What README's two commands set up. */
 const ALL = ['rust', 'node', 'wasm-bindgen', 'islands-react', 'end2end', 'chromium'];
 
-/** What each stub does beside writing itself down. `$home` is the machine. */
+/** What each stub does after recording its call. `$home` is the machine. */
 const STUBS = {
-  // So that no test depends on who runs it.
+  // So that no test depends on the user that runs it.
   id: 'echo 0',
   cargo: `
     [ "$1" = install ] || exit 0
@@ -203,7 +203,7 @@ test('run, dist and dev build into folders of their own', () => {
   assert.match(cargo, /^site-root = "target\/site"$/m);
 });
 
-/** Puts a command on the machine's PATH that writes down how it was called. */
+/** Puts a command on the machine's PATH that records its calls. */
 function stub(name, body) {
   const path = join(home, 'bin', name);
   rmSync(path, { force: true });
@@ -219,6 +219,6 @@ function setUp(parts, settings = {}, works = true) {
   const said = `${stdout}${stderr}`;
   if (works) assert.equal(status, 0, said);
   const calls = existsSync(join(home, 'calls')) ? readFileSync(join(home, 'calls'), 'utf8').trim().split('\n') : [];
-  // Which user it is says nothing of what was installed.
+  // `id` calls are not installations.
   return { code: status, said, calls: calls.filter((call) => !call.startsWith('id ')) };
 }

@@ -1,4 +1,4 @@
-// scripts/summary.sh counts what the runners' closing lines say.
+// scripts/summary.sh reads the last lines of the test runners.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const SUMMARY = fileURLToPath(new URL('../summary.sh', import.meta.url));
 
-/** Closing lines as the runners print them where nobody watches. */
+/** The runners' last lines without a terminal. */
 const LOGS = {
   scripts: '# tests 3\n# pass 3\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n',
   rust: 'test result: ok. 7 passed; 0 failed; 1 ignored; 0 measured\ntest result: ok. 2 passed; 0 failed; 0 ignored\n',
@@ -30,7 +30,7 @@ test('what passed in all suites is added up', () => {
   const { status, stdout, last } = summary(LOGS);
   assert.deepEqual({ status, last }, { status: 0, last: '28 passed, 0 failed' });
   assert.match(stdout, /^rust: 9 passed, 0 failed, 1 skipped$/m);
-  // What passed at the second try is named.
+  // Lists the tests that passed on the retry.
   assert.match(stdout, /^browser: 5 passed, 0 failed, 2 skipped\n  1 flaky\n.*sometimes$/m);
 });
 

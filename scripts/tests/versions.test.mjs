@@ -1,4 +1,4 @@
-// What is pinned in several files is the same version in all of them.
+// Versions that are pinned in several files are equal.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

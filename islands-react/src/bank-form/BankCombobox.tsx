@@ -6,13 +6,12 @@ import { keyStep } from './combobox-keys';
 import { monogramOf } from './monogram';
 
 /*
- * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than all the rest of this
- * form), and what it brings beyond the ARIA pattern, multi-select and state reducers, has no use here. Behaviour
- * follows the ARIA APG "editable combobox with list autocomplete": the focus stays in the input, the active option
- * is named by aria-activedescendant.
+ * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
+ * and this form needs none of its extras (multi-select, state reducers). Behaviour follows the ARIA APG "editable
+ * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
  */
 
-/** How long the typing pauses before the count is read aloud. */
+/** The pause in typing after which the number of matches is announced. */
 const SETTLED_AFTER_MS = 500;
 
 /** The spec's breakpoint for phones. */
@@ -25,24 +24,24 @@ type Props = {
   /** Code of the chosen bank, or empty. */
   value: string;
   onChange: (code: string) => void;
-  /** The field is left; `unclear` says how many banks the text in it means, where that is not one. */
+  /** Called on blur; `unclear` is the number of matches if the text does not identify one bank. */
   onLeave: (unclear: number | undefined) => void;
-  /** The list is not here yet: the field can have the focus, but nothing else. */
+  /** The list has not loaded: the input is focusable, but read-only. */
   waiting: boolean;
-  /** The list did not come: asks for it again. Stands beside the field, so that nothing below it moves. */
+  /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
   retry: (() => void) | undefined;
   placeholder: string;
   invalid: boolean;
   describedBy: string | undefined;
 };
 
-/** The row that the keys have reached, or -1. */
+/** `active` is the index of the highlighted row, or -1. */
 type Open = { active: number };
 
 export function BankCombobox(props: Props): ReactNode {
   const { banks, value, onChange } = props;
   const [open, setOpen] = useState<Open | undefined>();
-  /** What was typed and means no bank yet; undefined while the text is the chosen bank's name. */
+  /** Typed text that has not become a choice; undefined while the input shows the chosen bank's name. */
   const [typed, setTyped] = useState<string | undefined>();
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -76,14 +75,14 @@ export function BankCombobox(props: Props): ReactNode {
     show({ active: isEmpty ? -1 : 0 });
   }
 
-  /** The bank that the text means, if it means one only. */
+  /** The bank that the text identifies: by its exact name, or as the only match. */
   function meant(): BankOption | undefined {
     if (fold(query) === '') return undefined;
     const exact = matches.find((bank) => fold(bank.name) === fold(query));
     return exact ?? (matches.length === 1 ? matches[0] : undefined);
   }
 
-  /** Leaving the field takes the bank that was meant; any other text stays, and no bank is chosen. */
+  /** On blur, chooses the bank that the text identifies; any other text stays, and no bank is chosen. */
   function leave(): void {
     const bank = meant();
     const isUnclear = bank === undefined && fold(query) !== '';
@@ -93,7 +92,7 @@ export function BankCombobox(props: Props): ReactNode {
     props.onLeave(isUnclear ? matches.length : undefined);
   }
 
-  /** The list goes. What the field shows may no longer be the bank that was chosen. */
+  /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
   function close(): void {
     setOpen(undefined);
     if (typed !== undefined && value !== '') onChange('');
@@ -217,16 +216,16 @@ function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNo
   );
 }
 
-/** Moving the active row redraws two rows, not 250; `choose` differs only in closures that stay valid. */
+/** Moving the highlight re-renders two rows, not 250. An old `choose` stays valid, so it is not compared. */
 const Option = memo(
   OptionRow,
   (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
 );
 
-/** A text once what it is about has stood still for a while; no text is told at once. */
+/** Debounces `text` by `SETTLED_AFTER_MS`, restarting when `about` changes; an empty text applies at once. */
 function useSettled(text: string, about: string): string {
   const [settled, setSettled] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of what it is about begins the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of `about` restarts the timer
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
@@ -234,7 +233,7 @@ function useSettled(text: string, about: string): string {
   return text === '' ? '' : settled;
 }
 
-/** On a phone the keyboard takes the lower half: the field goes to the top, so that its list stays above the keys. */
+/** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
 function makeRoom(root: HTMLElement | null): void {
   const block = window.innerWidth <= PHONE_MAX_PX ? 'start' : 'nearest';
   (root?.closest('.field') ?? root)?.scrollIntoView({ block });

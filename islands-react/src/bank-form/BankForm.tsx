@@ -11,13 +11,13 @@ import { CpfInput } from './CpfInput';
 import { Field } from './Field';
 import { checkFields, FIELD_ORDER, type FieldErrors, type Fields } from './rules';
 
-/** What became of sending the form; errors are the server's. */
+/** The result of saving the form; `errors` are the server's. */
 export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
 
 type Props = {
-  /** What the form starts with, and which of it is fixed. */
+  /** Initial values, and which of them are read-only. */
   saved: BankFormContext;
-  /** The banks, or undefined when they did not arrive; what there is to say then has been said. */
+  /** The banks, or undefined after a failure, which it has already handled. */
   loadBanks: () => Promise<BankOption[] | undefined>;
   save: (fields: Fields) => Promise<Saved>;
 };
@@ -25,19 +25,19 @@ type Props = {
 type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; list: readonly BankOption[] };
 
 /*
- * Three fields do not earn a form library (react-hook-form 14.5 kB gzip): errors are derived from the fields on
- * every change, and only which of them are shown is state.
+ * Three fields do not justify a form library (react-hook-form 14.5 kB gzip): each render derives the errors from the
+ * fields; state holds only the server's errors, and which fields show theirs.
  */
 
-/** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has taken over. */
+/** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has hydrated it. */
 export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   const [fields, setFields] = useState<Fields>({ bank: saved.bank, name: saved.name, cpf: saved.cpf });
-  // The prerendered form has no button that sends it: nothing but this script knows how to.
+  // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
   const [shown, setShown] = useState<readonly BankFormField[]>([]);
   const [refused, setRefused] = useState<FieldErrors>({});
-  /** How many banks the text means with which the bank field was left; undefined where it means one, or none was typed. */
+  /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
   const [unclear, setUnclear] = useState<number | undefined>();
   const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
@@ -75,7 +75,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
     setSummary('');
   }
 
-  /** An empty field that was only passed through is not scolded before the person has sent the form. */
+  /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
   function blur(field: BankFormField): void {
     if (fields[field] === '') return;
     afterPress(() => setShown((before) => (before.includes(field) ? before : [...before, field])));

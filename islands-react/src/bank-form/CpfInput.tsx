@@ -16,9 +16,9 @@ export function CpfInput({ id, invalid, describedBy, inputRef, value, onChange, 
     const typed = target.value;
     const masked = maskCpf(typed);
     let caret = maskedCaret(typed, target.selectionStart ?? typed.length, masked);
-    // Forward deletion of a dot: the dot comes back, so the caret steps over it and the next press takes a digit.
+    // Forward deletion of a dot: the dot comes back, so the caret steps over it and the next press deletes a digit.
     if (masked === value && inputTypeOf(nativeEvent) === 'deleteContentForward') caret += 1;
-    // Written before React sees it: React then finds nothing to correct and leaves the caret alone.
+    // Set before React renders: React then finds no difference and leaves the caret alone.
     target.value = masked;
     target.setSelectionRange(caret, caret);
     onChange(masked);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What an input needs to belong to its label, hint and error. */
+/** The attributes that link an input to its label, hint and error. */
 export type FieldLinks = { id: string; invalid: boolean; describedBy: string | undefined };
 
 type Props = {

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Runs an action at once, or, while a finger or button is down, after it is up and its click has been sent. What
- * moves the page between press and release swallows the click: an error that appears when a field is left would take
- * the button away from under the finger that is just pressing it.
+ * Runs an action at once or, while a pointer is down, after its release and click. A layout shift between press and
+ * release loses the click: an error shown on blur would move the button that the user is pressing.
  */
 export function useAfterPress(): (action: () => void) => void {
   const pressed = useRef(false);
@@ -15,7 +14,7 @@ export function useAfterPress(): (action: () => void) => void {
       pressed.current = true;
     };
     const release = (): void => {
-      // The click comes right after the release, before any timer.
+      // The click event follows pointerup at once, before any timer.
       timer = setTimeout(() => {
         pressed.current = false;
         for (const action of waiting.current.splice(0)) action();

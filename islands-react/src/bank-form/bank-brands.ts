@@ -1,7 +1,7 @@
 /**
- * Brands and registry names of the same bank, for searching: who types one finds the other. The list of banks
- * itself comes from the server; a bank belongs to a group when its name holds one of the group's names as whole
- * words. Written without accents and in lower case. The code is the bank's COMPE code.
+ * Brands and registry names of the same bank: a search for one finds the other. The list of banks itself comes from
+ * the server; a bank belongs to a group if its name contains one of the group's names as whole words. Names are in
+ * lower case, without accents. `code` is the bank's COMPE code.
  */
 export type BrandGroup = { code: string; names: readonly string[] };
 

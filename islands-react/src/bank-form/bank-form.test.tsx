@@ -155,7 +155,7 @@ describe('the CPF field', () => {
     await userEvent.type(field, '7', { initialSelectionStart: 1, initialSelectionEnd: 1 });
     expect(field).toHaveValue('572.998.2');
     expect(field.selectionStart).toBe(2);
-    // A dot cannot be deleted: the caret passes it, and the digit before it is next.
+    // A dot cannot be deleted: the caret steps over it, and the next press deletes the digit before it.
     field.setSelectionRange(4, 4);
     await userEvent.keyboard('{Backspace}');
     expect(field).toHaveValue('572.998.2');

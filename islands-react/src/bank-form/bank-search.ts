@@ -1,8 +1,8 @@
-/** Finding a bank by brand, registry name or code, whatever the accents and the case. */
+/** Finds banks by brand, registry name or code, ignoring accents and case. */
 import type { BankOption } from '../generated/BankOption';
 import { BRAND_GROUPS } from './bank-brands';
 
-/** A bank with what it is found by, prepared once per list. */
+/** A bank with its search terms, prepared once per list. */
 export type SearchableBank = {
   bank: BankOption;
   name: string;
@@ -10,7 +10,7 @@ export type SearchableBank = {
   codes: readonly string[];
 };
 
-/** How well a bank answers a query: lower is better. */
+/** The rank of a bank that does not match; a lower rank is a better match. */
 const NO_MATCH = 9;
 
 export function searchable(banks: readonly BankOption[]): SearchableBank[] {
@@ -26,7 +26,7 @@ export function searchable(banks: readonly BankOption[]): SearchableBank[] {
   });
 }
 
-/** The banks that answer the query, the best first; all of them, in their order, for an empty query. */
+/** The matching banks, best first; for an empty query all of them, in list order. */
 export function searchBanks(banks: readonly SearchableBank[], query: string): BankOption[] {
   const wanted = fold(query);
   if (wanted === '') return banks.map(({ bank }) => bank);

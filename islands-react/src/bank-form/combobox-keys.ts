@@ -1,18 +1,18 @@
-/** What a key means to the combobox (ARIA APG, editable combobox with list autocomplete). */
+/** Maps keys to steps of the combobox (ARIA APG, editable combobox with list autocomplete). */
 
 export type KeyStep =
   | { do: 'nothing' }
-  /** Opens the list where needed, and moves. */
+  /** Opens the list if it is closed, and highlights a row. */
   | { do: 'activate'; index: number }
   | { do: 'choose' }
-  /** Chooses, and the focus goes on all the same. */
+  /** Chooses, and lets the key move the focus. */
   | { do: 'take' }
-  /** The list goes, the text stays. */
+  /** Closes the list, keeps the text. */
   | { do: 'close' }
-  /** The list goes, and with it what was typed. */
+  /** Closes the list, discards the typed text. */
   | { do: 'revert' };
 
-/** Rows that Page Up and Page Down pass. */
+/** Rows per Page Up or Page Down. */
 const PAGE_ROWS = 10;
 
 type Pressed = { key: string; altKey: boolean };
@@ -20,8 +20,8 @@ type Pressed = { key: string; altKey: boolean };
 type List = { open: boolean; active: number; count: number; typed: boolean };
 
 /**
- * `active` is the active row, or -1 for none; a closed list is opened by `activate`, at the chosen row if any. `typed`:
- * the text is what the person typed, and no bank's name.
+ * `active`: the highlighted row of an open list, the chosen row of a closed one, or -1. `typed`: the input holds typed
+ * text, not the name of the chosen bank.
  */
 export function keyStep({ key, altKey }: Pressed, { open, active, count, typed }: List): KeyStep {
   const last = count - 1;

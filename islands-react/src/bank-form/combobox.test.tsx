@@ -120,7 +120,7 @@ test('no match says so, and Enter neither chooses nor sends', async () => {
   await userEvent.type(input(), 'zzz{Enter}{ArrowDown}{Enter}');
   expect(options()).toEqual([]);
   expect(screen.getByText(/Confira o nome ou o código/)).toBeInTheDocument();
-  // A list without a row is none.
+  // The listbox is not rendered without options.
   expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
   expect(input()).toHaveAttribute('aria-expanded', 'false');
   expect(await screen.findByText('Nenhum banco encontrado')).toHaveRole('status');

@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each([
-  // typed with the caret at |, and where it stands afterwards
+  // | marks the caret, in the typed and in the masked text
   ['529|', '529|'],
   ['5299|', '529.9|'],
   ['5|29.982', '5|29.982'],

@@ -2,14 +2,14 @@
 
 const MAX_DIGITS = 11;
 
-/** What the field shows for what was typed or pasted: at most 11 digits, punctuated. */
+/** Masks typed or pasted text: at most 11 digits, punctuated. */
 export function maskCpf(text: string): string {
   const digits = digitsOf(text).slice(0, MAX_DIGITS);
   const [a, b, c, check] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 9), digits.slice(9)];
   return [a, b, c].filter((group) => group !== '').join('.') + (check === '' ? '' : `-${check}`);
 }
 
-/** Where the caret stands in the masked text when it stood at `caret` in the typed text: after the same digits. */
+/** Maps a caret position in the typed text to the masked text: after the same number of digits. */
 export function maskedCaret(typed: string, caret: number, masked: string): number {
   const wanted = digitsOf(typed.slice(0, caret)).length;
   let seen = 0;

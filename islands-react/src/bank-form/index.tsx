@@ -27,7 +27,7 @@ export const mount = island('bank-form', ({ context, host }) => {
     return window.vincula.handleFailure(failure) ? { status: 'stays', errors: {} } : { status: 'leaves' };
   }
 
-  // What was typed into the prerendered form stays.
+  // Keeps what the user typed before hydration.
   const typed = (field: string) => host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value;
   const saved = { ...bankForm, name: typed('name') ?? bankForm.name, cpf: maskCpf(typed('cpf') ?? bankForm.cpf) };
   return <BankForm saved={saved} loadBanks={loadBanks} save={save} />;

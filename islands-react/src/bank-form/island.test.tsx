@@ -94,7 +94,7 @@ describe('the prerendered form', () => {
   }
 
   test.each(FIXED)(
-    '%s: hydration keeps every node, without a word from React',
+    '%s: hydration keeps every node, without errors from React',
     async (name, nameIsFixed, cpfIsFixed) => {
       const errors = vi.spyOn(console, 'error');
       answerActions({ list_banks: [new Promise(() => {})] });

@@ -1,8 +1,8 @@
-/** A bank's sign in the list: logos belong to the banks, two letters in a stable colour do not. */
+/** Two letters in a stable colour, shown in the list instead of the bank's logo, which belongs to the bank. */
 import type { BankOption } from '../generated/BankOption';
 import { fold } from './bank-search';
 
-/** How many colours the stylesheet has for `data-hue`. */
+/** The number of `data-hue` colours in the style sheet. */
 export const HUES = 8;
 
 const SMALL_WORDS = new Set(['banco', 'bco', 'da', 'de', 'do', 'e', 's', 'a', 'sa', 'the']);

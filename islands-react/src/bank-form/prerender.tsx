@@ -1,8 +1,8 @@
-/** Built for node and run by build.mjs: the bank form with tokens that the server replaces. */
+/** Renders the bank form with tokens that the server replaces. Built for Node; build.mjs runs it. */
 import { renderToString } from 'react-dom/server';
 import { BankForm } from './BankForm';
 
-/** One screen for each choice of fields that cannot be edited (`steps/bank_form.rs` picks one). */
+/** One screen per combination of read-only fields (`steps/bank_form.rs` picks one). */
 export function prerender(): Record<string, string> {
   return {
     open: screen(false, false),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-// The table that the server's rule is tested with too (crates/domain/src/bank/tax_id.rs).
+// The server's tests run against the same table (crates/domain/src/bank/tax_id.rs).
 import cases from '../../../crates/domain/src/bank/cpf_cases.json' with { type: 'json' };
 import { fieldErrors } from '../messages';
 import { checkFields, parseCpf } from './rules';

@@ -1,6 +1,6 @@
 /**
- * Rules of the bank form (spec §5): the browser's courtesy, the server's law. `rules.test.ts` runs the CPF rule
- * against the table that the server's rule runs too.
+ * Rules of the bank form (spec §5), for immediate feedback; the server enforces its own. `rules.test.ts` runs the CPF
+ * rule against the same table as the server's tests.
  */
 import type { BankFormField } from '../generated/BankFormField';
 import type { FieldErrorCode } from '../generated/FieldErrorCode';
@@ -8,7 +8,7 @@ import type { FieldErrorCode } from '../generated/FieldErrorCode';
 export type Fields = Record<BankFormField, string>;
 export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 
-/** In the order of the screen: the first bad one takes the focus. */
+/** Screen order: the first invalid field gets the focus. */
 export const FIELD_ORDER: readonly BankFormField[] = ['bank', 'name', 'cpf'];
 
 export function checkFields(fields: Fields): FieldErrors {
@@ -22,7 +22,7 @@ export function checkFields(fields: Fields): FieldErrors {
 
 export type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
 
-/** Dots, dashes, slashes and spaces are ignored; anything else that is no ASCII digit is wrong. */
+/** Ignores dots, dashes, slashes and spaces; any other character that is not an ASCII digit is invalid. */
 export function parseCpf(text: string): ParsedCpf {
   const bare = bareDocument(text);
   if (bare === '') return { ok: false, error: 'required' };

@@ -10,7 +10,7 @@ import { ConnectDialog } from './ConnectDialog';
 import type { OpenPluggy, PluggyNews, Widget } from './pluggy';
 import { FIRST, reduce, type State } from './state';
 
-/** A message of Connect longer than this is cut before it is reported. */
+/** Longer messages of Connect are cut before they are reported. */
 const MESSAGE_MAX_CHARS = 500;
 
 type Props = {
@@ -30,7 +30,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   const start = state.status === 'widget' ? state.start : undefined;
   const itemId = state.status === 'finishing' ? state.itemId : undefined;
 
-  // Each effect below depends on what it acts on only; the callbacks of the first render serve for the whole visit.
+  // Each effect below depends only on the values it acts on; the callbacks of the first render stay valid.
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (status !== 'asking') return;
@@ -49,7 +49,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
 
   useEffect(() => {
     if (start === undefined || frame.current === null) return;
-    const opened = openPluggy(frame.current, start, (news) => hear(news, attempt));
+    const opened = openPluggy(frame.current, start, (news) => handle(news, attempt));
     widget.current = opened;
     return () => opened.close();
   }, [start, attempt]);
@@ -72,13 +72,13 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   }, [status]);
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
 
-  /** What may be told of a message: not the connect token, and not everything. */
+  /** Removes the connect token from a message, and cuts it to `MESSAGE_MAX_CHARS`. */
   function withoutToken(message: string): string {
-    const told = start === undefined ? message : message.replaceAll(start.connectToken, '…');
-    return told.slice(0, MESSAGE_MAX_CHARS);
+    const redacted = start === undefined ? message : message.replaceAll(start.connectToken, '…');
+    return redacted.slice(0, MESSAGE_MAX_CHARS);
   }
 
-  function hear(news: PluggyNews, from: number): void {
+  function handle(news: PluggyNews, from: number): void {
     switch (news.type) {
       case 'opened':
         dispatch({ type: 'ready', attempt: from });
@@ -121,7 +121,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   );
 }
 
-/** What the page says under or instead of the widget. */
+/** The content under or instead of the widget. */
 function Status({ state, retry }: { state: State; retry: () => void }): ReactNode {
   switch (state.status) {
     case 'asking':

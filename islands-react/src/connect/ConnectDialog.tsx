@@ -5,17 +5,17 @@ import { inertOutside } from './inert-outside';
 
 type Props = {
   frameRef: Ref<HTMLDivElement>;
-  /** The widget has answered. */
+  /** The widget has opened. */
   ready: boolean;
   /** Another owner of the account has to approve. */
   pending: boolean;
   close: () => void;
 };
 
-/** What Pluggy's modal lacks: dialog role, name, focus, a way out, and a page that is out of reach meanwhile. */
+/** Adds what Pluggy's modal lacks: dialog role, name, focus, a close button, and an inert page behind it. */
 export function ConnectDialog({ frameRef, ready, pending, close }: Props): ReactNode {
   const dialog = useRef<HTMLDivElement>(null);
-  // On a phone the notice lies over the bank's own window: once read, it goes.
+  // On a phone the notice covers the bank's window, so the user can dismiss it.
   const [read, setRead] = useState(false);
 
   useEffect(() => {
@@ -60,7 +60,7 @@ export function ConnectDialog({ frameRef, ready, pending, close }: Props): React
           </div>
         )}
       </div>
-      {/* After the frame: the SDK's overlay takes the highest z-index there is, and among equals the later wins. */}
+      {/* After the frame: the SDK's overlay has the maximum z-index, and of equal ones the later element is on top. */}
       <button type="button" className="connect__close button button--secondary" onClick={close}>
         {words.close}
       </button>

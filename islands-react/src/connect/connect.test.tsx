@@ -109,7 +109,7 @@ test('a waiting approval is reported and calmly said', async () => {
   expect(reportError).toHaveBeenCalledOnce();
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  // Once read, it no longer lies over the bank's window.
+  // Dismissed, it no longer covers the bank's window.
   await userEvent.click(screen.getByRole('button', { name: 'Entendi' }));
   expect(screen.queryByText('Aguardando a aprovação de outro responsável')).not.toBeInTheDocument();
   expect(screen.getByRole('dialog')).toBeInTheDocument();

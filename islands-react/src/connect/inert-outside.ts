@@ -1,9 +1,9 @@
-/** Puts the page around a dialog out of reach. */
+/** Makes the page around a dialog inert. */
 
-/** Live regions stay: an inert region is silent, and a toast must still be heard while the dialog is open. */
+/** Live regions stay active: inert ones are not announced, and toasts must be while the dialog is open. */
 const LIVE = '[role="status"], [role="alert"], [aria-live], [data-toasts]';
 
-/** Makes everything inert that neither holds the element nor lies in it; returns the way back. */
+/** Makes all elements inert except this one, its ancestors and its descendants; returns a function that undoes it. */
 export function inertOutside(element: Element): () => void {
   const made: Element[] = [];
   for (let inner = element; inner.parentElement !== null && inner !== document.body; inner = inner.parentElement) {
@@ -17,7 +17,7 @@ export function inertOutside(element: Element): () => void {
 }
 
 function makeInert(element: Element, made: Element[]): void {
-  // A dialog that opens over this one has the page to itself.
+  // A `<dialog>` may open over this one, and must not be inert then.
   if (element.matches(`script, style, link, dialog, [inert], ${LIVE}`)) return;
   if (element.querySelector(LIVE) !== null) {
     for (const child of element.children) makeInert(child, made);

@@ -20,7 +20,7 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-/** Opens a widget over a fake SDK, whose `init` does what the test says. */
+/** Opens a widget of a fake SDK with the given `init`. */
 async function open(init: (container: HTMLElement) => Promise<void> = async () => {}, start = START) {
   const seen: SdkProps[] = [];
   class PluggyConnect {

@@ -1,24 +1,24 @@
 /**
- * The boundary to Pluggy Connect. What comes out of the SDK is unknown to us and leaves as `PluggyNews`; faults of
- * any kind, a throw in the constructor included, become `broken`. The only file that knows the SDK.
+ * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyNews`;
+ * errors of any kind, including a throw in the constructor, become `broken`.
  */
 import type { ConnectStart } from '../generated/ConnectStart';
 import { isRecord } from '../wire';
 import { pageNonce, withStyleNonce } from './style-nonce';
 
-/** Loading the SDK and opening the widget together (design D14). */
+/** The limit for loading the SDK and opening the widget, together (design D14). */
 export const OPEN_TIMEOUT_MS = 20_000;
 
-/** A company account whose other owners have yet to approve: comes as an error, is none. */
+/** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
 
 export type PluggyNews =
   | { type: 'opened' }
   | { type: 'succeeded'; itemId: string }
   | { type: 'erred'; message: string; itemId: string | null; pending: boolean }
-  /** Closed by the person. Closing by `Widget.close` is silent. */
+  /** The user closed the widget; `Widget.close` does not emit this. */
   | { type: 'closed' }
-  /** Did not open. */
+  /** The widget did not open. */
   | { type: 'broken'; reason: string };
 
 export type Widget = { close(): void };
@@ -38,14 +38,14 @@ export type SdkProps = {
   theme: 'light';
   openFinanceParameters: { cpf?: string; cnpj?: string };
   timeout: number;
-  /** For the style of the spinner that the SDK shows in a blank frame meanwhile. The Connect page gets to see it. */
+  /** For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too. */
   cspNonce?: string;
   onSuccess: (data: unknown) => void;
   onError: (error: unknown) => void;
   onClose: () => void;
 };
 
-/** Whether the SDK's file has failed to arrive. Browsers up to Chromium 150 keep that answer as long as the page. */
+/** Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page. */
 let lost = false;
 
 const loadSdk = async (): Promise<Sdk> => {
@@ -67,7 +67,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
     frame.append(container);
     let closing = false;
 
-    /** To close the SDK's modal is to remove its container; it then tells onClose, which is no news any more. */
+    /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
     function close(): void {
       closing = true;
       clearTimeout(timer);
@@ -80,7 +80,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
       tell({ type: 'broken', reason: error instanceof Error ? error.message : String(error) });
     }
 
-    // The SDK's own timeout leaves out its download and, when it strikes, leaves the page locked until removal.
+    // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
     const timer = setTimeout(() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)), OPEN_TIMEOUT_MS);
 
     async function open(): Promise<void> {
@@ -131,7 +131,7 @@ function erred(error: unknown): PluggyNews {
   return { type: 'erred', message, itemId: itemIdOf(data), pending: isPending(error) };
 }
 
-/** Where the code stands is not documented: the message, the error's code, or the item's execution status. */
+/** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */
 function isPending(error: unknown): boolean {
   if (!isRecord(error)) return false;
   const item = isRecord(error.data) && isRecord(error.data.item) ? error.data.item : {};

@@ -1,4 +1,4 @@
-/** Built for node and run by build.mjs: what Connect's page shows while a connect token is asked for. */
+/** Renders Connect's page as it is while it requests a connect token. Built for Node; build.mjs runs it. */
 import { renderToString } from 'react-dom/server';
 import { Connect } from './Connect';
 

@@ -16,7 +16,7 @@ const succeeded: ConnectEvent = { type: 'succeeded', itemId: 'item-1' };
 const closed: ConnectEvent = { type: 'closed', attempt: 1 };
 const failed: ConnectEvent = { type: 'failed', attempt: 1 };
 
-test('the straight way', () => {
+test('the happy path', () => {
   expect(after(started)).toMatchObject({ status: 'widget', ready: false, pending: false });
   expect(after(started, { type: 'ready', attempt: 1 })).toMatchObject({ status: 'widget', ready: true });
   expect(after(started, succeeded)).toEqual({ status: 'finishing', attempt: 1, itemId: 'item-1' });

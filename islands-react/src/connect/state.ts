@@ -1,21 +1,21 @@
 /**
- * Where a visit to Connect stands. Pure: the component carries out what a status asks for.
+ * The state machine of a visit to Connect. Pure: the component performs the effects of each status.
  *
- * An attempt is one connect token with one widget. Late news of an earlier attempt counts only if it is a success:
- * the bank account is connected then, whatever the person did in the meantime.
+ * An attempt is one connect token with one widget. The only late event of an earlier attempt that counts is a success:
+ * the bank account is connected then, even if the user has closed the widget or started another attempt.
  */
 import type { ConnectStart } from '../generated/ConnectStart';
 
 export type State = { attempt: number } & (
   | { status: 'asking' }
-  /** The widget is being opened (`ready: false`) or in use. */
+  /** The widget is opening (`ready: false`) or in use. */
   | { status: 'widget'; start: ConnectStart; ready: boolean; pending: boolean }
   | { status: 'finishing'; itemId: string }
   | { status: 'unconfirmed'; itemId: string }
   | { status: 'failed' }
-  /** Closed without a success: on the way to the accounts. */
+  /** Closed without a success: the page goes to the accounts. */
   | { status: 'closed' }
-  /** The server has said where to go, or that another tab took over. Nothing more to do here. */
+  /** The page goes to the server's redirect, or another tab has replaced the session. Nothing more to do here. */
   | { status: 'done'; stays: boolean }
 );
 
@@ -71,7 +71,7 @@ function reduceAttempt(state: State, event: AttemptEvent): State {
   }
 }
 
-/** `done` from a failed opening is no success, but the page is then being left: a success has nowhere to go. */
+/** `done` also ignores a success: the page is leaving, or its session is replaced. */
 function hasSucceeded({ status }: State): boolean {
   return status === 'finishing' || status === 'unconfirmed' || status === 'done';
 }

@@ -1,11 +1,11 @@
-/** Pluggy's SDK makes a `<style>` without a nonce, which our style-src refuses (pluggy.md, security.md). */
+/** Pluggy's SDK makes a `<style>` without a nonce, which our style-src blocks (pluggy.md, security.md). */
 
 /** The nonce of the page's scripts and styles, or empty. */
 export function pageNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }
 
-/** Runs `open` while every `<style>` that is made gets the page's nonce; puts `createElement` back when it settles. */
+/** Runs `open` with a `createElement` that sets the page's nonce on every `<style>`, and restores the original. */
 export async function withStyleNonce<T>(open: () => Promise<T>): Promise<T> {
   const nonce = pageNonce();
   if (nonce === '') return open();
@@ -19,7 +19,7 @@ export async function withStyleNonce<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } finally {
-    // Somebody may have wrapped it after us; then theirs stays, and ours with it.
+    // If other code has wrapped it since, restoring would remove that wrapper: both stay.
     if (document.createElement === (wrapped as unknown)) document.createElement = original;
   }
 }

@@ -4,14 +4,14 @@ import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
 
-/** Texts of the session. At build time each is a token that the server replaces; so each is alone in its element. */
+/** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
 export type ConsentProps = {
   session: string;
   customerName: string;
   clientName: string;
   /** Masked CPF or CNPJ, or empty. */
   clientDocument: string;
-  /** Whether the page stays, so that the person can try again. */
+  /** Sends the consent. Resolves to whether the page stays, so that the user can try again. */
   accept: () => Promise<boolean>;
 };
 
@@ -24,7 +24,7 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
   const box = useRef<HTMLInputElement>(null);
   const ids = { box: useId(), hint: useId() };
 
-  // The box may have been ticked before React was here: the page, not React, knows its state.
+  // The user may have ticked the box before hydration: only the DOM has its state.
   useLayoutEffect(() => {
     setTicked(box.current?.checked ?? false);
     if (form.current) form.current.dataset.live = '';

@@ -114,7 +114,7 @@ describe('the island', () => {
     expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
   });
 
-  test('hydration keeps every node, without a word from React', async () => {
+  test('hydration keeps every node, without errors from React', async () => {
     const calls = answerActions({});
     const host = putHost(`\n  ${served()}\n`);
     const before = [...host.querySelectorAll('*')];

@@ -4,7 +4,7 @@ import { Consent } from './Consent';
 
 export const mount = island('consent', ({ context, host }) => {
   const { session, customerName, clientName } = context;
-  // The masked document is no part of the context: the server writes it into the prerendered screen only.
+  // The context lacks the masked document: the server writes it into the prerendered screen only.
   const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
   return (
     <Consent

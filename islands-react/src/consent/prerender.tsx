@@ -1,4 +1,4 @@
-/** Built for node and run by build.mjs: the consent screen with tokens that the server replaces. */
+/** Renders the consent screen with tokens that the server replaces. Built for Node; build.mjs runs it. */
 import { renderToString } from 'react-dom/server';
 import { Consent } from './Consent';
 
@@ -12,7 +12,7 @@ export function prerender(): Record<string, string> {
       accept={() => Promise.resolve(true)}
     />,
   );
-  // Without JavaScript nothing could enable the button: there the server asks for the tick. With JavaScript the
-  // page's script disables it before the first paint.
+  // Without JavaScript nothing could enable the button, so the server checks the tick. With JavaScript the page's
+  // script disables it before the first paint.
   return { consent: screen.replace(' disabled=""', '') };
 }

@@ -1,8 +1,8 @@
-/** What the SDK gives its child page: the props of the host as zoid hands them over in `window.xprops`. */
+/** The props that the SDK passes to its child page, through zoid's `window.xprops`. */
 import { create } from 'zoid/dist/zoid.frame.js';
 import { isRecord } from '../wire';
 
-/** The tag under which the SDK looks for its child. */
+/** The zoid tag that the SDK expects of its child. */
 const SDK_TAG = 'pluggy-connect-widget';
 
 export type Host = {
@@ -11,7 +11,7 @@ export type Host = {
   updateItem: string | null;
   cpf: string | null;
   cnpj: string | null;
-  /** Calls a callback of the host; one that the host left out is passed over. */
+  /** Calls a callback of the host, if the host passed it. */
   tell: (callback: 'onSuccessProp' | 'onErrorProp' | 'onEventProp', data: unknown) => void;
   close: () => void;
 };
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Shakes hands with the host; undefined when the page was opened by itself. */
+/** Performs zoid's handshake with the host; undefined if no host has opened the page. */
 export function joinHost(): Host | undefined {
   create({ tag: SDK_TAG, url: () => window.location.origin });
   const props = window.xprops;
@@ -41,7 +41,7 @@ export function joinHost(): Host | undefined {
 
 function call(callback: unknown, ...data: unknown[]): void {
   if (typeof callback !== 'function') return;
-  // Across windows every call is a promise; a host that is gone by then is nobody's trouble.
+  // Calls across windows return promises; if the host is gone, there is nothing to do.
   void Promise.resolve(callback(...data)).catch(() => {});
 }
 

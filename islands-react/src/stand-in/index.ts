@@ -18,7 +18,7 @@ function start(main: HTMLElement): void {
   const card = element('div', 'stand-in__card');
   card.append(element('h1', 'stand-in__title', words.title), facts(host), choices(host, status), status);
   main.append(mark, card);
-  // The host hears no keys of this frame: Escape has to be passed on.
+  // The host gets no key events of this frame, so forward Escape.
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') host.close();
   });

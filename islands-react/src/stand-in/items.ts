@@ -1,9 +1,9 @@
-/** The items that the stand-in hands to its host, in the shape of Pluggy's. */
+/** The items that the stand-in passes to its host, in Pluggy's shape. */
 import { isRecord } from '../wire';
 
 export type Item = Record<string, unknown> & { id: string };
 
-/** Asks the sandbox to connect (or update) an item; undefined when it does not answer as agreed. */
+/** Asks the sandbox to connect (or update) an item; undefined if that fails. */
 export async function connectItem(connectToken: string, updateItem: string | null): Promise<Item | undefined> {
   try {
     const response = await fetch('/sandbox/connect/items', {
@@ -19,13 +19,13 @@ export async function connectItem(connectToken: string, updateItem: string | nul
   }
 }
 
-/** An item whose login failed; the sandbox knows nothing of it. */
+/** An item whose login failed; the sandbox does not store it. */
 export function failedItem(status: 'LOGIN_ERROR' | 'OUTDATED', code: string, message: string): Item {
   const tail = String(Math.floor(Math.random() * 1e12)).padStart(12, '0');
   return { id: `00000000-0000-4000-8000-${tail}`, status, executionStatus: code, error: { code, message } };
 }
 
-/** A document with only its middle readable, as QA needs it: 123.456.789-09 → ***.456.789-**. */
+/** Masks a document except for its middle, which QA needs: 123.456.789-09 → ***.456.789-**. */
 export function masked(document: string): string {
   const bare = document.replace(/[^0-9A-Za-z]/g, '');
   if (bare.length === 11) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`;

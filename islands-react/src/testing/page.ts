@@ -1,4 +1,4 @@
-/** What the tests put in the page's place: the context blob, the location, the server's answers. */
+/** Test doubles of the page: its context blob, its location, the server's responses. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { Context } from '../generated/Context';
@@ -31,7 +31,7 @@ export function putHost(html = ''): HTMLElement {
 
 const islands: Mounted[] = [];
 
-/** Mounts an island as the bridge does. It is unmounted after the test, so that none of its timers outlives the page. */
+/** Mounts an island as the bridge does. `unmountIslands` stops its timers after the test. */
 export async function mountIsland(mount: (host: Element) => Mounted, host: Element): Promise<void> {
   await act(async () => {
     islands.push(mount(host));
@@ -44,7 +44,7 @@ export async function unmountIslands(): Promise<void> {
   });
 }
 
-/** What the server makes of a prerendered screen: tokens replaced by escaped texts. */
+/** Fills in a prerendered screen as the server does: replaces the tokens by escaped texts. */
 export function filled(html: string | undefined, texts: Record<string, string>): string {
   const escaped = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -67,7 +67,7 @@ export function toasts(): (string | null)[] {
   return [...document.querySelectorAll('#toasts .toast__message')].map((message) => message.textContent);
 }
 
-/** Replaces `window.location`; returns where the page was sent. */
+/** Replaces `window.location`; returns its mocked methods. */
 export function watchLocation() {
   const replace = vi.fn<(to: string) => void>();
   const reload = vi.fn<() => void>();
@@ -77,7 +77,7 @@ export function watchLocation() {
 
 export type Answer = { status?: number; body: unknown } | 'offline' | Promise<{ status?: number; body: unknown }>;
 
-/** Answers each action, in turn, with what the table says; the last answer repeats. */
+/** Mocks `fetch`: each action gets the responses of its row in turn, the last one repeatedly. Returns the calls. */
 export function answerActions(table: Record<string, Answer[]>) {
   const calls: { action: string; input: unknown; init: RequestInit }[] = [];
   const fetch = vi.fn(async (url: string, init: RequestInit) => {

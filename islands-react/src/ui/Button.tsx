@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 type Props = {
   kind: 'primary' | 'secondary' | 'quiet';
   children: ReactNode;
-  /** Present on the button that sends its form. */
+  /** Makes it a submit button. */
   submit?: boolean;
   busy?: boolean;
   disabled?: boolean;
@@ -13,7 +13,7 @@ type Props = {
 
 /**
  * A button that can be busy. While busy it is `aria-disabled` instead of `disabled`, so that it keeps the focus;
- * its owner refuses the second click. The label stays in place, so the width does too.
+ * its owner ignores further clicks. The label stays in place, and so does the width.
  */
 export function Button({ kind, children, submit = false, busy = false, disabled = false, ...rest }: Props): ReactNode {
   return (

@@ -6,7 +6,7 @@ import { Button } from './Button';
 type Props = { report: (error: unknown) => void; children: ReactNode };
 type State = { status: 'fine' } | { status: 'broken' };
 
-/** One island that breaks shows a card and is reported; the rest of the page goes on. */
+/** Shows a card instead of an island that throws, and reports the error; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { status: 'fine' };
 

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { common } from '../messages';
 
-/** After this long a wait is explained. */
+/** The wait after which `Slow` shows its text. */
 const SLOW_AFTER_MS = 8000;
 
-/** A big spinner with its words. */
+/** A big spinner with its title. */
 export function Loading({ title, children }: { title: string; children?: ReactNode }): ReactNode {
   return (
     <div className="loading">
@@ -18,7 +18,7 @@ export function Loading({ title, children }: { title: string; children?: ReactNo
   );
 }
 
-/** Says that a wait takes longer than usual; the live region exists from the start. */
+/** Announces a wait that takes longer than usual; the live region exists from the start. */
 export function Slow({ busy }: { busy: boolean }): ReactNode {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
-//! The `wasm-bindgen` command for what this project's builds ask of it, in a sixth of the time that wasm-bindgen-cli
-//! takes to build: that one brings a test runner, an HTTP client and TLS.
+//! The `wasm-bindgen` command, reduced to what this project's builds need. It builds in a sixth of the time of
+//! wasm-bindgen-cli, which includes a test runner, an HTTP client and TLS.
 //!
-//! The arguments are wasm-bindgen-cli's, so that either can stand on the `PATH`, and cargo-leptos finds what it calls.
+//! The arguments are wasm-bindgen-cli's, so that either can be on the `PATH`, and cargo-leptos can call it.
 
 use std::{env, process::ExitCode};
 
