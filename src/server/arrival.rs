@@ -12,6 +12,7 @@ use axum::{
 use serde_json::Value;
 use tower::ServiceExt;
 use vincula_domain::{action::Action, problem::Problem, routes};
+use vincula_pages::InPlace;
 use vincula_web::http::policy::OPENER_POLICY;
 
 /// An answer of the validation is one path and a few words.
@@ -90,5 +91,6 @@ fn get(mut visit: Parts, path: &str, cookie: &HeaderValue) -> Option<Request> {
     // The router sets its own.
     visit.extensions.remove::<OriginalUri>();
     visit.extensions.remove::<MatchedPath>();
+    visit.extensions.insert(InPlace);
     Some(Request::from_parts(visit, Body::empty()))
 }

@@ -9,7 +9,7 @@ use vincula_domain::{
     routes::{self, Page},
     wire::Context,
 };
-use vincula_pages::{HeadScript, PageRequest, View};
+use vincula_pages::{HeadScript, InPlace, PageRequest, View};
 use vincula_web::{
     ActionState,
     actions::listed::Listed,
@@ -70,6 +70,7 @@ fn of(parts: &Parts) -> PageRequest {
         nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         unanswered: has_mark(routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
+        in_place: parts.extensions.get::<InPlace>().is_some(),
     }
 }
 

@@ -1,12 +1,11 @@
-//! The document around each step: head, header, side image, footer, and what wakes the islands.
+//! The document around each step: header, side image, footer, and what the page's script and the islands read.
 
 use std::{
-    slice,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use leptos::{html, prelude::*};
+use leptos::prelude::*;
 use vincula_domain::{
     routes::{self, Page},
     wire::Context,
@@ -15,92 +14,34 @@ use vincula_domain::{
 
 use crate::{
     bundle::WasmModule,
-    page_request::{HeadScript, PageRequest, View},
+    head::{Head, module},
+    page_request::{PageRequest, View},
     prefetch,
     routing::App,
     site::Site,
-    theme::{Color, Logo},
+    theme::Logo,
 };
-
-const FONT: &str = "/fonts/inter-pt.woff2";
-
-/// Browsers that know no cascade layers drop this, and with it all of our style sheet: the sentence is for them.
-const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
 /// The document. The server has given the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
-    let Site { assets, manifest, theme, connect_origin } = &*site;
+    let Site { assets, manifest, theme, .. } = &*site;
     // Only islands come alive in the browser: nothing else is to be marked for it.
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
     let built = manifest.built();
-    let bundle = if request.view.is_react() { built.island(request.view.name()) } else { Arc::default() };
     let bare = request.page.is_some_and(Page::is_bare);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    let preloads = [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat();
     let firm = request.firm.clone();
     let has_islands = request.view.has_islands();
-    let is_entry = request.view == View::Entry;
     let next = prefetch::files(request.view, assets, &built).join(" ");
-    let WasmModule { js, wasm } = if request.view.is_leptos() { assets.module.clone() } else { built.bridge.clone() };
+    let WasmModule { js, wasm } = module(request.view, &site, &built);
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
-            <head>
-                <meta charset="utf-8"/>
-                <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
-                <meta name="robots" content="noindex"/>
-                <meta name="color-scheme" content="light dark"/>
-                {theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
-                <meta name="format-detection" content="telephone=no"/>
-                {open_graph("og:title", words::PRODUCT)}
-                {open_graph("og:description", words::TAGLINE)}
-                {open_graph("og:image", "/social.png")}
-                <title inner_html=request.title()></title>
-                {request.head_script.clone().map(|HeadScript { source, data }| view! {
-                    <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
-                })}
-                // In front of the style sheet, for which scripts behind it would have to wait.
-                <script
-                    nonce=request.nonce.clone()
-                    data-font=is_entry.then_some(FONT)
-                    inner_html=built.script.to_string()
-                ></script>
-                // The entry's response to the validation would compete with it.
-                {(!is_entry).then(|| view! {
-                    <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
-                })}
-                <link rel="stylesheet" href=assets.css.clone()/>
-                // Here and not in the style sheet: one that did not arrive says nothing about the browser.
-                <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
-                {theme.style().map(|css| view! { <style nonce=request.nonce.clone() inner_html=css></style> })}
-                <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
-                <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
-                {has_islands.then(|| view! {
-                    <link rel="modulepreload" href=js.clone()/>
-                    <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
-                })}
-                {preloads.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
-                    <link rel="modulepreload" href=href/>
-                }).collect_view()}
-                {connect_origin.clone().and_then(|origin| match request.view {
-                    // A connection that nobody uses is closed before a form is filled in; a name stays known.
-                    View::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
-                    View::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
-                    _ => None,
-                })}
-                {(request.view == View::Accounts).then(|| view! {
-                    <script
-                        r#type="speculationrules"
-                        nonce=request.nonce.clone()
-                        inner_html=prefetch::SPECULATION_RULES
-                    ></script>
-                })}
-                {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
-            </head>
+            <Head request=Arc::clone(&request) site=Arc::clone(&site) built=Arc::clone(&built)/>
             <body
                 class="page"
                 data-page=request.view.name()
@@ -141,7 +82,7 @@ pub fn document() -> impl IntoView {
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
                     <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                 </footer>
-                {(has_islands || is_entry).then(|| view! { <Toasts/> })}
+                {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
                     <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
                     <OtherTab session=context.session/>
@@ -229,19 +170,6 @@ fn OtherTab(session: String) -> impl IntoView {
 /// Milliseconds since 1970.
 fn now_ms() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
-}
-
-/// The colour of the browser's own bars: the page's background in `style/tokens.css`.
-fn theme_color(scheme: &str, color: Color) -> impl IntoView {
-    html::meta()
-        .name("theme-color")
-        .content(color.to_string())
-        .attr("media", format!("(prefers-color-scheme: {scheme})"))
-}
-
-/// One line of what a link preview shows.
-fn open_graph(property: &'static str, content: &'static str) -> impl IntoView {
-    html::meta().attr("property", property).attr("content", content)
 }
 
 /// JSON that may stand inside a script element.

@@ -5,6 +5,7 @@
 
 pub mod bundle;
 mod document;
+mod head;
 pub mod manifest;
 pub mod page_request;
 mod prefetch;
@@ -15,6 +16,6 @@ pub mod steps;
 pub mod theme;
 
 pub use document::document;
-pub use page_request::{HeadScript, PageRequest, View};
+pub use page_request::{HeadScript, InPlace, PageRequest, View};
 pub use routing::App;
 pub use site::{Assets, Site};

@@ -1,4 +1,4 @@
-//! What the server knows of the request when it draws one document.
+//! What the server knows of the request when it renders one document.
 
 use vincula_domain::{
     problem::Problem,
@@ -34,7 +34,11 @@ pub struct HeadScript {
     pub data: String,
 }
 
-/// What the server knows of the request when it draws one document.
+/// Says that the entry will show the document in its own place. Only the server puts it into a request's extensions.
+#[derive(Debug, Clone, Copy)]
+pub struct InPlace;
+
+/// What the server knows of the request when it renders one document.
 #[derive(Debug, Clone)]
 pub struct PageRequest {
     pub page: Option<Page>,
@@ -55,6 +59,8 @@ pub struct PageRequest {
     /// The form that led here was posted by the browser itself and had no answer.
     pub unanswered: bool,
     pub head_script: Option<HeadScript>,
+    /// The entry shows this document in its own place.
+    pub in_place: bool,
 }
 
 impl View {

@@ -1,0 +1,118 @@
+//! The head of a document: the page's script, the style sheet, and what the browser should load early.
+
+use std::{slice, sync::Arc};
+
+use leptos::{html, prelude::*};
+use vincula_domain::{routes::Page, words};
+
+use crate::{
+    bundle::WasmModule,
+    manifest::Built,
+    page_request::{HeadScript, PageRequest, View},
+    prefetch,
+    site::Site,
+    theme::Color,
+};
+
+const FONT: &str = "/fonts/inter-pt.woff2";
+
+/// Browsers without cascade layers ignore this, and all of our style sheet with it: the sentence is for them.
+const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
+
+/// The wasm module that hydrates a view.
+pub fn module(view: View, site: &Site, built: &Built) -> WasmModule {
+    if view.is_leptos() { site.assets.module.clone() } else { built.bridge.clone() }
+}
+
+/// The head. A step that is shown in the entry's place brings only what the entry's head has not.
+#[component]
+pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
+    let bare = request.page.is_some_and(Page::is_bare);
+    let whole = (!request.in_place).then(
+        || view! { <Resources request=Arc::clone(&request) site=Arc::clone(&site) script=built.script.to_string()/> },
+    );
+    view! {
+        <head>
+            <meta charset="utf-8"/>
+            {site.theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
+            <title inner_html=request.title()></title>
+            {whole}
+            <Modules view=request.view site=site built/>
+        </head>
+    }
+}
+
+/// What every page of its own needs, whichever step it shows.
+#[component]
+fn Resources(request: Arc<PageRequest>, site: Arc<Site>, script: String) -> impl IntoView {
+    let Site { assets, theme, connect_origin, .. } = &*site;
+    let is_entry = request.view == View::Entry;
+    view! {
+        <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
+        <meta name="robots" content="noindex"/>
+        <meta name="color-scheme" content="light dark"/>
+        <meta name="format-detection" content="telephone=no"/>
+        {open_graph("og:title", words::PRODUCT)}
+        {open_graph("og:description", words::TAGLINE)}
+        {open_graph("og:image", "/social.png")}
+        {request.head_script.clone().map(|HeadScript { source, data }| view! {
+            <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
+        })}
+        // In front of the style sheet, because a script behind it would have to wait for it.
+        <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=script></script>
+        // On the entry it would compete with the response to the validation.
+        {(!is_entry).then(|| view! {
+            <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
+        })}
+        <link rel="stylesheet" href=assets.css.clone()/>
+        // Not in the style sheet: if that does not arrive, it says nothing about the browser.
+        <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
+        {theme.style().map(|css| view! { <style nonce=request.nonce.clone() inner_html=css></style> })}
+        <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
+        {connect_origin.clone().and_then(|origin| match request.view {
+            // A connection that nobody uses is closed before a form is filled in; a name stays known.
+            View::BankForm => Some(view! { <link rel="dns-prefetch" href=origin/> }.into_any()),
+            View::Connect => Some(view! { <link rel="preconnect" href=origin/> }.into_any()),
+            _ => None,
+        })}
+        {(request.view == View::Accounts).then(|| view! {
+            <script
+                r#type="speculationrules"
+                nonce=request.nonce.clone()
+                inner_html=prefetch::SPECULATION_RULES
+            ></script>
+        })}
+        {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
+    }
+}
+
+/// The modules that the islands need, loaded in parallel.
+#[component]
+fn Modules(view: View, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
+    let WasmModule { js, wasm } = module(view, &site, &built);
+    let bundle = if view.is_react() { built.island(view.name()) } else { Arc::default() };
+    let modules = [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat();
+    view! {
+        {view.has_islands().then(|| view! {
+            <link rel="modulepreload" href=js/>
+            <link rel="preload" href=wasm r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
+        })}
+        {modules.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
+            <link rel="modulepreload" href=href/>
+        }).collect_view()}
+    }
+}
+
+/// The colour of the browser's own bars: the page's background in `style/tokens.css`.
+fn theme_color(scheme: &str, color: Color) -> impl IntoView {
+    html::meta()
+        .name("theme-color")
+        .content(color.to_string())
+        .attr("media", format!("(prefers-color-scheme: {scheme})"))
+}
+
+/// One line of what a link preview shows.
+fn open_graph(property: &'static str, content: &'static str) -> impl IntoView {
+    html::meta().attr("property", property).attr("content", content)
+}
