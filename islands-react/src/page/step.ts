@@ -11,8 +11,8 @@ export function showStep(step: Document, to: string): void {
   history.replaceState(null, '', to);
   document.title = step.title;
   replaceThemeColors(step);
-  // Parsed without scripting, so that what is inside is markup like any other.
-  for (const element of step.querySelectorAll('noscript')) element.remove();
+  // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
+  for (const element of step.querySelectorAll('noscript, script:not([type])')) element.remove();
   document.body.replaceWith(document.adoptNode(step.body));
   scrollTo(0, 0);
   startStep();
