@@ -16,13 +16,33 @@ async function keepNoCookies(page: Page): Promise<void> {
   });
 }
 
-test('a browser that keeps no cookie is told so, and validates the link once', async ({ page, newClient }) => {
+test('a browser that says it keeps no cookie is told so at once, and validates the link once', async ({
+  page,
+  newClient,
+}) => {
   const client = newClient();
   await keepNoCookies(page);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'cookieEnabled', { get: () => false }));
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   await page.reload();
+  expect(client.story).toEqual(['validate-token']);
+});
+
+test('a browser that drops cookies without saying so is told at its first action', async ({
+  page,
+  newClient,
+  troubles,
+}) => {
+  troubles.expect(/401/);
+  const client = newClient();
+  await keepNoCookies(page);
+  await page.goto(linkOf(client));
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: /^Autorizar/ }).click();
+  await expect(page).toHaveURL('/error/cookies-blocked');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   expect(client.story).toEqual(['validate-token']);
 });
 

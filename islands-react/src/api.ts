@@ -8,8 +8,8 @@ import type { FromPage } from './generated/FromPage';
 import type { Next } from './generated/Next';
 import type { Reaction } from './generated/Reaction';
 import type { ReportConnectError } from './generated/ReportConnectError';
-import type { SaveBankForm } from './generated/SaveBankForm';
 import { TOKEN_INVALID } from './generated/routes';
+import type { SaveBankForm } from './generated/SaveBankForm';
 import { type Guard, isBanks, isConnectStart, isDone, isNext } from './wire';
 
 export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction };

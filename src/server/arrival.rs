@@ -21,12 +21,11 @@ const MOST_BYTES: usize = 16 * 1024;
 /// Where the entry finds the address of the step, and of error screens.
 const CONTENT_LOCATION: HeaderName = header::CONTENT_LOCATION;
 
-/// For `POST /api/validate_token` with `Accept: text/html`: lets the action answer, then renders the page to which it
-/// leads, in the session that it has begun, as a GET of that page would. `Content-Location` names the page. Where the
-/// page cannot be shown in the entry's place, the answer is the action's own, and `Content-Location` says where to go.
+/// For `POST /api/validate_token`: lets the action answer, and says in `Content-Location` where it leads. With
+/// `Accept: text/html` it then renders that page in the session that has begun, as a GET would, and responds with it. If
+/// the page cannot be shown in the entry's place, the response is the action's own.
 pub async fn in_place(State(pages): State<Router>, request: Request, next: Next) -> Response {
-    let is_validation = Action::at(request.uri().path()) == Some(Action::ValidateToken);
-    if !is_validation || !accepts_document(request.headers()) {
+    if Action::at(request.uri().path()) != Some(Action::ValidateToken) {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
@@ -39,6 +38,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
         return Response::from_parts(answer, Body::from(body));
     };
     if answer.status == StatusCode::OK
+        && accepts_document(&visit.headers)
         && let Some(page) = step(pages, visit, &to, &answer.headers).await
     {
         return page;

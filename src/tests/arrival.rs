@@ -95,7 +95,7 @@ async fn everything_else_is_answered_as_before() {
     let answer = app.validate(&LINK[1..]).await;
     assert_eq!(
         (answer.json()["to"].as_str(), answer.header_of("content-location")),
-        (Some("/integration/widget?validado=1"), None)
+        (Some("/integration/widget?validado=1"), Some("/integration/widget?validado=1"))
     );
     let session = app.session().unwrap().id.as_str().to_owned();
     let request = same_origin(Method::POST, "/api/accept_consent")

@@ -192,6 +192,7 @@ mod tests {
     fn export_bindings_routes() {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
+            ("ENTRY", ENTRY.to_owned()),
             ("TOKEN_INVALID", error(Problem::TokenInvalid)),
             ("WIDGET", WIDGET.to_owned()),
             ("VALIDATED", VALIDATED.to_owned()),

@@ -2,7 +2,16 @@ import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
-import { answerActions, CONTEXT, filled, mountIsland, putContext, putHost, toasts, watchLocation } from '../testing/page';
+import {
+  answerActions,
+  CONTEXT,
+  filled,
+  mountIsland,
+  putContext,
+  putHost,
+  toasts,
+  watchLocation,
+} from '../testing/page';
 import { mount } from './index';
 import { prerender } from './prerender';
 

@@ -84,14 +84,7 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
           </div>
         </section>
       </div>
-      <form
-        ref={form}
-        className="step__form"
-        method="post"
-        action={WIDGET}
-        autoComplete="off"
-        onSubmit={submit}
-      >
+      <form ref={form} className="step__form" method="post" action={WIDGET} autoComplete="off" onSubmit={submit}>
         <input type="hidden" name="session" value={session} />
         <div className="checkbox">
           <input

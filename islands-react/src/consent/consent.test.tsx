@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operateConsent } from '../page/consent';
 import {
   answerActions,
   CONTEXT,
@@ -12,7 +13,6 @@ import {
   toasts,
   watchLocation,
 } from '../testing/page';
-import { operateConsent } from '../page/consent';
 import { Consent } from './Consent';
 import { mount } from './index';
 import { prerender } from './prerender';

@@ -6,7 +6,10 @@ const input = { session: 's-1' };
 describe('a request', () => {
   test('is a same-origin JSON post with one input', async () => {
     const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    expect(await window.vincula.post('accept_consent', input)).toEqual({ ok: true, data: { to: '/integration/accounts' } });
+    expect(await window.vincula.post('accept_consent', input)).toEqual({
+      ok: true,
+      data: { to: '/integration/accounts' },
+    });
     expect(fetch).toHaveBeenCalledWith('/api/accept_consent', expect.anything());
     expect(calls[0]?.init).toMatchObject({
       method: 'POST',
@@ -59,7 +62,10 @@ describe('an answer', () => {
   });
 
   test('that failed says when to ask again', async () => {
-    vi.stubGlobal('fetch', async () => new Response('{"kind":"no_reply"}', { status: 503, headers: { 'retry-after': '7' } }));
+    vi.stubGlobal(
+      'fetch',
+      async () => new Response('{"kind":"no_reply"}', { status: 503, headers: { 'retry-after': '7' } }),
+    );
     expect(await window.vincula.post('list_accounts', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
   });
 
@@ -69,7 +75,10 @@ describe('an answer', () => {
     ['a proxy gives nothing', { status: 503, body: '' }],
   ])('is no reply if %s', async (_name, answer) => {
     answerActions({ accept_consent: [answer] });
-    expect(await window.vincula.post('accept_consent', input)).toMatchObject({ ok: false, failure: { kind: 'no_reply' } });
+    expect(await window.vincula.post('accept_consent', input)).toMatchObject({
+      ok: false,
+      failure: { kind: 'no_reply' },
+    });
   });
 
   test.each([
@@ -96,6 +105,23 @@ describe('a failure', () => {
     const { replace } = watchLocation();
     expect(window.vincula.handleFailure({ kind: 'navigate', to: '/error/token-expired' })).toBe(false);
     expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-expired');
+  });
+
+  test('without a session leads to the entry', () => {
+    const { replace } = watchLocation();
+    window.vincula.handleFailure({ kind: 'navigate', to: '/' });
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/');
+  });
+
+  test('without a session in a step that took the entry’s place is about cookies, until an action works', async () => {
+    const { replace } = watchLocation();
+    (await import('./client')).arrivedAt('/integration/widget');
+    window.vincula.handleFailure({ kind: 'navigate', to: '/error/token-expired' });
+    window.vincula.handleFailure({ kind: 'navigate', to: '/' });
+    answerActions({});
+    await window.vincula.post('list_accounts', input);
+    window.vincula.handleFailure({ kind: 'navigate', to: '/' });
+    expect(replace.mock.calls).toEqual([['/error/token-expired'], ['/integration/widget?validado=1'], ['/']]);
   });
 
   test('of another tab stops the page', async () => {

@@ -4,7 +4,7 @@
  */
 import type { Action } from '../generated/Action';
 import type { Reaction } from '../generated/Reaction';
-import { TOKEN_INVALID } from '../generated/routes';
+import { ENTRY, TOKEN_INVALID, VALIDATED } from '../generated/routes';
 import { common } from '../messages';
 import { isReaction } from '../wire';
 import { replace } from './navigate';
@@ -28,6 +28,14 @@ declare global {
   interface Window {
     vincula: Client;
   }
+}
+
+/** The step that took the entry's place, until an action has shown that the browser sends the session's cookie. */
+let unprovenStep: string | undefined;
+
+/** Notes that the page shows a step although it was not requested with the session's cookie. */
+export function arrivedAt(path: string): void {
+  unprovenStep = path;
 }
 
 export const client: Client = { post, handleFailure, replace, toast, reportIsland, importModule: (url) => import(url) };
@@ -70,7 +78,10 @@ function answerOf(ok: boolean, text: string, retryAfterMs: number): Answer {
     // Our server always answers JSON. Anything else comes from a proxy whose server is down.
     if (!ok) return { ok: false, failure: { kind: 'no_reply' }, retryAfterMs };
   }
-  if (ok && body !== undefined) return { ok, data: body };
+  if (ok && body !== undefined) {
+    unprovenStep = undefined;
+    return { ok, data: body };
+  }
   const failure: Reaction = !ok && isReaction(body) ? body : { kind: 'navigate', to: TOKEN_INVALID };
   return { ok: false, failure, retryAfterMs };
 }
@@ -85,7 +96,8 @@ function handleFailure(failure: Reaction): boolean {
       stop();
       return true;
     case 'navigate':
-      replace(failure.to);
+      // Without a session the server leads to the entry. If there has never been one, it was the cookie.
+      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to);
       return false;
     case 'invalid':
       // Only the bank form has fields, and it shows their errors itself.

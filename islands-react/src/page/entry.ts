@@ -4,9 +4,9 @@
  */
 import { common } from '../messages';
 import { replace } from './navigate';
+import { whenParsed } from './parsed';
 import { showStep } from './step';
 import { toast } from './toast';
-import { whenParsed } from './parsed';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
@@ -18,6 +18,8 @@ export function startEntry(font: string): void {
   // Otherwise the style sheet shows the button that posts without a script.
   document.documentElement.dataset.validation = 'begun';
   const first = whenSeen().then(validate);
+  // Handled once the document is there to say so.
+  first.catch(() => undefined);
   preloadFont(font);
   whenParsed(() => {
     const form = document.getElementById('entry-form');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isOwnPath, replace } from './navigate';
 import { watchLocation } from '../testing/page';
+import { isOwnPath, replace } from './navigate';
 
 test.each(['/', '/integration/accounts', '/error/token-invalid?id=1#a'])('own path: %s', (to) => {
   const { replace: sent } = watchLocation();

@@ -1,5 +1,6 @@
 /** One step of the journey, whether it came as a document of its own or in the place of the entry. */
 import { common } from '../messages';
+import { arrivedAt } from './client';
 import { operateConsent } from './consent';
 import { hydrateIslands } from './islands';
 import { watchOtherTabs } from './other-tab';
@@ -9,6 +10,7 @@ import { toast } from './toast';
 /** Puts the step's document in the place of this one, under the step's address. */
 export function showStep(step: Document, to: string): void {
   history.replaceState(null, '', to);
+  arrivedAt(to);
   document.title = step.title;
   replaceThemeColors(step);
   // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
