@@ -60,7 +60,7 @@ function pass(program: string, request: IncomingMessage, response: ServerRespons
   const onward = ask(program + url, { method: method ?? 'GET', headers: given }, (answer) => {
     const status = answer.statusCode ?? 0;
     if (status >= 400) hear(`status of ${status}: ${method} ${pathOf(request)}`);
-    if (!(answer.headers['content-type'] ?? '').startsWith('text/html')) {
+    if (!isDocument || !(answer.headers['content-type'] ?? '').startsWith('text/html')) {
       response.writeHead(status, answer.headers);
       answer.pipe(response);
       return;

@@ -167,6 +167,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   await deafen(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);
+  await expect.poll(() => first.of('list-accounts').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
   await ready;
   const other = await context.newPage();

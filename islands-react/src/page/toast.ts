@@ -17,8 +17,10 @@ export function toast(kind: ToastKind, message: string): void {
   let timer = 0;
   const remove = (): void => {
     clearTimeout(timer);
+    // Removing an element takes the focus out of it.
+    const next = focused ? focusedBefore : null;
     shown.remove();
-    if (focused && focusedBefore instanceof HTMLElement) focusedBefore.focus();
+    if (next instanceof HTMLElement) next.focus();
   };
   const schedule = (): void => {
     clearTimeout(timer);
