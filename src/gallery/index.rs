@@ -1,12 +1,13 @@
-//! The gallery's own page: a frame for each state, at one width and in one theme.
+//! The gallery's own page: a frame for each state, at one width and in one theme. And its list of states as JSON.
 
 use std::fmt::Write;
 
 use axum::http::{HeaderName, header};
+use serde::Serialize;
 use vincula_domain::routes::SANDBOX;
 use vincula_pages::bundle::escape_into;
 
-use super::states;
+use super::states::{self, State, Step};
 
 pub const HEADERS: [(HeaderName, &str); 2] = [
     (
@@ -51,6 +52,14 @@ impl Choice {
     }
 }
 
+/// One state in the list for programs.
+#[derive(Debug, Serialize)]
+pub struct Entry {
+    step: &'static str,
+    slug: &'static str,
+    shows: &'static str,
+}
+
 /// The page as HTML.
 pub fn document(stylesheet: &str, choice: Choice) -> String {
     let Choice { width, scheme } = choice;
@@ -73,6 +82,14 @@ pub fn document(stylesheet: &str, choice: Choice) -> String {
         stylesheet = escaped(stylesheet),
         steps = steps(choice.theme()),
     )
+}
+
+/// The same states for programs: the browser tests and `make same-pages` open each of them.
+pub fn list() -> Vec<Entry> {
+    let entries = |step: Step| {
+        step.states.into_iter().map(move |State { slug, shows, .. }| Entry { step: step.name, slug, shows })
+    };
+    states::all().into_iter().flat_map(entries).collect()
 }
 
 fn steps(theme: &str) -> String {
