@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use axum::http::{HeaderName, header};
+use html_escape::encode_quoted_attribute as escaped;
 use serde::Serialize;
 use vincula_domain::routes::SANDBOX;
-use vincula_pages::bundle::escape_into;
 
 use super::states::{self, State, Step};
 
@@ -109,10 +109,4 @@ fn steps(theme: &str) -> String {
         html.push_str("</div>\n</section>\n");
         html
     })
-}
-
-fn escaped(text: &str) -> String {
-    let mut html = String::new();
-    escape_into(&mut html, text);
-    html
 }

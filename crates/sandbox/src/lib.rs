@@ -19,7 +19,6 @@ mod people;
 mod state;
 #[cfg(test)]
 mod tests;
-mod uuid;
 
 use std::{
     io,
