@@ -3,7 +3,7 @@
  * itself comes from the server; a bank belongs to a group when its name holds one of the group's names as whole
  * words. Written without accents and in lower case. The code is the bank's COMPE code.
  */
-export type BrandGroup = { code: string; names: readonly string[] };
+type BrandGroup = { code: string; names: readonly string[] };
 
 export const BRAND_GROUPS: readonly BrandGroup[] = [
   { code: '001', names: ['banco do brasil', 'bb'] },

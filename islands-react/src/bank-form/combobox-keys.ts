@@ -1,6 +1,6 @@
 /** What a key means to the combobox (ARIA APG, editable combobox with list autocomplete). */
 
-export type KeyStep =
+type KeyStep =
   | { do: 'nothing' }
   /** Opens the list where needed, and moves. */
   | { do: 'activate'; index: number }

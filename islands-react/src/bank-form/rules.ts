@@ -20,7 +20,7 @@ export function checkFields(fields: Fields): FieldErrors {
   return errors;
 }
 
-export type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
+type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
 
 /** Dots, dashes, slashes and spaces are ignored; anything else that is no ASCII digit is wrong. */
 export function parseCpf(text: string): ParsedCpf {
