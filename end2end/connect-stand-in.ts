@@ -17,7 +17,7 @@ export const ITEM_ID = '7c2a51d0-4a0e-4c58-9f0f-2c6d4a1be001';
 export const PENDING = 'USER_AUTHORIZATION_PENDING';
 
 /** How Connect's page fails: no network, or a page that never responds to its host. */
-export type Outage = 'abort' | 'silent';
+type Outage = 'abort' | 'silent';
 
 const nodeModules = (project: string) => fileURLToPath(new URL(`${project}/node_modules/`, import.meta.url));
 const ZOID = readFileSync(`${nodeModules('.')}zoid/dist/zoid.frame.js`, 'utf8');

@@ -9,7 +9,7 @@ import { findFirefox, findWebKit, type Missing } from './machine.ts';
 
 export type Engine = 'webkit' | 'firefox';
 
-export type Browser = { driver: WebDriver; stop: () => Promise<void> };
+type Browser = { driver: WebDriver; stop: () => Promise<void> };
 
 /** The limit for a driver to start listening. */
 const PATIENCE_MS = 15_000;

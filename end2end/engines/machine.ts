@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 
 /** The programs that an engine needs, by absolute path. */
 export type WebKit = { driver: string; browser: string; display: string };
-export type Firefox = { driver: string; browser: string };
+type Firefox = { driver: string; browser: string };
 export type Missing = { missing: string };
 
 /** Safari's engine as WebKitGTK, in the MiniBrowser that comes with it, on a virtual display. */

@@ -1,12 +1,13 @@
-//! The gallery's index: a frame for each state, at one width and in one theme.
+//! The gallery's index: a frame for each state, at one width and in one theme. Also the list of states as JSON.
 
 use std::fmt::Write;
 
 use axum::http::{HeaderName, header};
+use html_escape::encode_quoted_attribute as escaped;
+use serde::Serialize;
 use vincula_domain::routes::SANDBOX;
-use vincula_pages::bundle::escape_into;
 
-use super::states;
+use super::states::{self, State, Step};
 
 pub const HEADERS: [(HeaderName, &str); 2] = [
     (
@@ -51,6 +52,14 @@ impl Choice {
     }
 }
 
+/// One state in the list for programs.
+#[derive(Debug, Serialize)]
+pub struct Entry {
+    step: &'static str,
+    slug: &'static str,
+    shows: &'static str,
+}
+
 /// The page as HTML.
 pub fn document(stylesheet: &str, choice: Choice) -> String {
     let Choice { width, scheme } = choice;
@@ -75,6 +84,14 @@ pub fn document(stylesheet: &str, choice: Choice) -> String {
     )
 }
 
+/// The same states for programs: the browser tests and `make same-pages` open each of them.
+pub fn list() -> Vec<Entry> {
+    let entries = |step: Step| {
+        step.states.into_iter().map(move |State { slug, shows, .. }| Entry { step: step.name, slug, shows })
+    };
+    states::all().into_iter().flat_map(entries).collect()
+}
+
 fn steps(theme: &str) -> String {
     states::all().iter().fold(String::new(), |mut html, step| {
         let _ = write!(html, "<section class=\"gallery__step\">\n<h2>{}</h2>\n", escaped(step.name));
@@ -92,10 +109,4 @@ fn steps(theme: &str) -> String {
         html.push_str("</div>\n</section>\n");
         html
     })
-}
-
-fn escaped(text: &str) -> String {
-    let mut html = String::new();
-    escape_into(&mut html, text);
-    html
 }

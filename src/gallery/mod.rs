@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 
 use axum::{
-    Router,
+    Json, Router,
     extract::{Path, Request},
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
@@ -43,6 +43,7 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
     Router::new()
         .route(&format!("{SANDBOX}/gallery"), get(index))
         .route(&format!("{SANDBOX}/gallery.css"), get(async move || ([css], include_str!("gallery.css"))))
+        .route(&format!("{SANDBOX}/screens.json"), get(async || Json(index::list())))
         .route(&format!("{SANDBOX}/screens/{{state}}"), get(screen))
 }
 
@@ -54,6 +55,9 @@ fn rehearsed(slug: &str, mut request: Request) -> Option<Request> {
     let data = serde_json::to_string(&play).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
     request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
+    if let Some(listed) = state.listed {
+        request.extensions_mut().insert(listed);
+    }
     request.extensions_mut().insert(HeadScript { source: include_str!("rehearsal.js"), data });
     Some(request)
 }

@@ -13,7 +13,11 @@
       if (rule.cssRules) choose(rule.cssRules);
     }
   };
-  if (scheme) for (const sheet of document.styleSheets) choose(sheet.cssRules);
+  // This script runs before the page's own, and so before the style sheet is there.
+  const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
+  loaded.then(() => {
+    if (scheme) for (const sheet of document.styleSheets) choose(sheet.cssRules);
+  });
 
   const realFetch = window.fetch.bind(window);
   window.fetch = (what, options) => {
@@ -21,15 +25,19 @@
     const given = answers[pathname];
     if (!given && !pathname.startsWith('/api/')) return realFetch(what, options);
     const answer = (given?.length > 1 ? given.shift() : given?.[0]) ?? { kind: 'never' };
-    if (answer.kind === 'no_reply') return Promise.reject(new TypeError('no reply'));
     if (answer.kind === 'never') return new Promise(() => {});
-    const headers = { 'content-type': 'application/json' };
-    return Promise.resolve(new Response(JSON.stringify(answer.body), { status: answer.status, headers }));
+    // A test may hold the answers back.
+    return Promise.resolve(window.answersHeld).then(() => {
+      if (answer.kind === 'no_reply') throw new TypeError('no reply');
+      const headers = { 'content-type': 'application/json' };
+      return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
+    });
   };
 
   // The entry validates by XMLHttpRequest.
   XMLHttpRequest.prototype.send = function answer() {
-    if (answers[VALIDATION]?.[0].kind === 'no_reply') setTimeout(() => this.onerror());
+    if (answers[VALIDATION]?.[0].kind !== 'no_reply') return;
+    Promise.resolve(window.answersHeld).then(() => this.onerror());
   };
 
   // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery.
@@ -82,6 +90,8 @@
   const perform = async ({ act, at, text, kind }) => {
     if (act === 'toast') return window.vincula.toast(kind, text);
     const element = await present(at);
+    // The ruler of the browser tests ignores what moves right after an act, as browsers do after a person's input.
+    performance.mark('act');
     if (element.ownerDocument === document && element.getBoundingClientRect().bottom > innerHeight) {
       scrollBy(0, element.getBoundingClientRect().bottom - innerHeight + 48);
     }
@@ -100,6 +110,7 @@
   addEventListener('DOMContentLoaded', async () => {
     new MutationObserver(holdToasts).observe(document.body, { childList: true, subtree: true });
     if (acts.length > 0) await present('[data-islands="alive"]');
+    await loaded;
     for (const act of acts) await perform(act);
     document.documentElement.dataset.performed = '';
   });

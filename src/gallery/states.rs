@@ -10,7 +10,10 @@ use vincula_domain::{
     words,
 };
 use vincula_upstream::SessionData;
-use vincula_web::session::{Client, Session, SessionId, Stage};
+use vincula_web::{
+    actions::listed::Listed,
+    session::{Client, Session, SessionId, Stage},
+};
 
 use super::play::{Answer, Broken, Scenario};
 
@@ -18,11 +21,18 @@ const SUBMIT: &str = "button[type=submit]:not([disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
+const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
 const CPF: &str = "input[name=cpf]";
+const OPENING: &str = "text=Preparando a conexão segura com o seu banco…";
+const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
 /// The buttons of the stand-in for Connect, inside its frame.
 const STAND_IN_SUCCEEDS: &str = ".stand-in__choice[data-kind=primary]";
 const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)";
+
+const TOAST: &str = ".toast";
+const RETRY: &str = "role=button[name='Tentar de novo']";
+const BUSY: &str = ".button[aria-busy=true]";
 
 const SOMEBODYS_CPF: &str = "529.982.247-25";
 
@@ -40,7 +50,21 @@ pub struct State {
     /// The path of its page.
     pub path: String,
     pub session: Option<Session>,
+    /// The accounts, where the server lists them for a browser without JavaScript.
+    pub listed: Option<Listed>,
     pub play: Scenario,
+    /// What is visible once the state is reached, as a selector of Playwright.
+    pub shows: &'static str,
+}
+
+impl State {
+    fn showing(self, shows: &'static str) -> Self {
+        Self { shows, ..self }
+    }
+
+    fn listing(self, count: usize) -> Self {
+        Self { listed: Some(Listed(some_accounts(count))), ..self }
+    }
 }
 
 pub fn all() -> Vec<Step> {
@@ -63,8 +87,8 @@ fn entry() -> Vec<State> {
         state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, play)
     };
     vec![
-        at("entry-validating", "Validating", Answer::Never),
-        at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply),
+        at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
+        at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
     ]
 }
 
@@ -74,14 +98,16 @@ fn consent() -> Vec<State> {
     vec![
         at("consent", "Not ticked", company(), Scenario::default()),
         at("consent-person", "An individual", person(), Scenario::default()),
-        at("consent-ticked", "Ticked", company(), ticked()),
-        at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT)),
+        at("consent-ticked", "Ticked", company(), ticked()).showing(SUBMIT),
+        at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT))
+            .showing(BUSY),
         at(
             "consent-no-reply",
             "No reply: toast",
             company(),
             ticked().clicking(SUBMIT).answering("accept_consent", Answer::NoReply),
-        ),
+        )
+        .showing(TOAST),
         at("consent-long", "Long names", long_named(), Scenario::default()),
     ]
 }
@@ -93,13 +119,16 @@ fn accounts() -> Vec<State> {
         state(slug, caption, routes::ACCOUNTS, Some(consented(company())), play)
     };
     vec![
-        at("accounts-loading", "Loading", vec![Answer::Never]),
-        at("accounts-empty", "None yet", vec![listed(0)]),
-        at("accounts-one", "One", vec![listed(1)]),
-        at("accounts-many", "Many, with long names", vec![listed(ACCOUNTS.len())]),
-        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", vec![listed(2), Answer::Never]),
-        at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply]),
-        at("accounts-no-reply", "First load failed", vec![Answer::NoReply]),
+        at("accounts-loading", "Loading", vec![Answer::Never]).showing("text=Carregando suas contas…"),
+        at("accounts-empty", "None yet", vec![listed(0)]).showing("text=Nenhuma conta autorizada."),
+        at("accounts-one", "One", vec![listed(1)]).showing(FIRST_ACCOUNT),
+        at("accounts-many", "Many, with long names", vec![listed(ACCOUNTS.len())]).showing(FIRST_ACCOUNT),
+        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", vec![listed(2), Answer::Never])
+            .showing(FIRST_ACCOUNT),
+        at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply])
+            .showing("text=/última atualização às/"),
+        at("accounts-no-reply", "First load failed", vec![Answer::NoReply]).showing(RETRY),
+        at("accounts-listed", "Listed by the server, without JavaScript", vec![]).listing(2).showing(FIRST_ACCOUNT),
     ]
 }
 
@@ -110,28 +139,44 @@ fn bank_form() -> Vec<State> {
     };
     let filled = || {
         let play = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
-        play.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF).clicking(SUBMIT)
+        play.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
     };
     let wrong = Scenario::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
     vec![
-        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Scenario::default()),
-        at("bank-form", "Empty", company(), banks(), Scenario::default()),
-        at("bank-form-errors", "Sent empty: errors", company(), banks(), Scenario::default().clicking(SUBMIT)),
-        at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong),
-        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Scenario::default()),
-        at("bank-form-saved", "Filled in from before", saved(), banks(), Scenario::default()),
-        at("bank-form-list", "List open", company(), banks(), Scenario::default().clicking(BANK)),
-        at("bank-form-search", "Searching", company(), banks(), Scenario::default().typing(BANK, "ban")),
-        at("bank-form-none", "Nothing found", company(), banks(), Scenario::default().typing(BANK, "xyz")),
+        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Scenario::default())
+            .showing("[placeholder='Carregando a lista de bancos…']"),
+        at("bank-form", "Empty", company(), banks(), Scenario::default()).showing(BANK),
+        at("bank-form-errors", "Sent empty: errors", company(), banks(), Scenario::default().clicking(SUBMIT))
+            .showing("text=Obrigatório selecionar o banco!"),
+        at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong).showing("text=CPF inválido!"),
+        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Scenario::default())
+            .showing("text=Preenchido com os seus dados"),
+        at("bank-form-saved", "Filled in from before", saved(), banks(), Scenario::default()).showing(BANK),
+        at("bank-form-list", "List open", company(), banks(), Scenario::default().clicking(BANK))
+            .showing("role=listbox"),
+        at("bank-form-search", "Searching", company(), banks(), Scenario::default().typing(BANK, "ban"))
+            .showing("role=listbox"),
+        at("bank-form-none", "Nothing found", company(), banks(), Scenario::default().typing(BANK, "xyz"))
+            .showing("text=Confira o nome ou o código."),
         at(
             "bank-form-unclear",
             "Left with a text that means several",
             company(),
             banks(),
             Scenario::default().typing(BANK, "ban").leaving(BANK),
-        ),
-        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Scenario::default()),
-        at("bank-form-sending", "Sending; after 8 s it says that it is slow", company(), banks(), filled()),
+        )
+        .showing("text=Toque no seu banco na lista."),
+        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Scenario::default())
+            .showing(RETRY),
+        at("bank-form-filled", "Filled in by hand", company(), banks(), filled()).showing(SUBMIT),
+        at(
+            "bank-form-sending",
+            "Sending; after 8 s it says that it is slow",
+            company(),
+            banks(),
+            filled().clicking(SUBMIT),
+        )
+        .showing(BUSY),
     ]
 }
 
@@ -144,28 +189,45 @@ fn connect() -> Vec<State> {
         play.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
     };
     let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
+    let update = |slug, caption, play| state(slug, caption, routes::UPDATE, Some(updating()), play);
+    let updated = ConnectStart { update_item: Some("galeria".into()), ..connect_start() };
+    let update_open = Scenario::default().answering("open_connect", Answer::data(&updated));
     vec![
-        at("connect-waiting", "Waiting for the connect token", Scenario::default()),
-        at("connect-failed", "Did not open", no_token),
-        at("connect-open", "Open (the sandbox's stand-in)", open()),
-        at("connect-pending", "Somebody else has to approve", open().clicking(STAND_IN_WAITS)),
-        at("connect-finishing", "Telling our server", finished(Answer::Never)),
-        at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)),
-        state("connect-update", "Update: waiting", routes::UPDATE, Some(updating()), Scenario::default()),
+        at("connect-waiting", "Waiting for the connect token", Scenario::default()).showing(OPENING),
+        at("connect-failed", "Did not open", no_token).showing(RETRY),
+        at("connect-open", "Open (the sandbox's stand-in)", open()).showing(STAND_IN),
+        at("connect-pending", "Somebody else has to approve", open().clicking(STAND_IN_WAITS))
+            .showing("text=Aguardando a aprovação de outro responsável"),
+        at("connect-finishing", "Telling our server", finished(Answer::Never))
+            .showing("text=Confirmando a conexão da sua conta…"),
+        at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)).showing(RETRY),
+        update("connect-update", "Update: waiting", Scenario::default()).showing(OPENING),
+        update("connect-update-open", "Update: open", update_open).showing(STAND_IN),
     ]
 }
 
 fn success() -> Vec<State> {
-    let at = |slug, caption, mut session: Session, play: Scenario| {
+    let at = |slug, caption, mut session: Session, answer, play: Scenario| {
         session.progress.linked = true;
-        let play = play.answering("confirm_success", Answer::data(&Done {}));
+        let play = play.answering("confirm_success", answer);
         state(slug, caption, routes::SUCCESS, Some(session), play)
     };
-    let concluding = Scenario::default().clicking(".step--success .button--secondary");
+    let done = || Answer::data(&Done {});
+    let concluding = Scenario::default().clicking(".button--primary + .button--secondary");
     vec![
-        at("success-new", "New: two ways on", consented(company()), Scenario::default()),
-        at("success-concluded", "New: concluded", consented(company()), concluding),
-        at("success-update", "Update", updating(), Scenario::default()),
+        at("success-new", "New: two ways on", consented(company()), done(), Scenario::default())
+            .showing("role=button[name='Concluir integração']"),
+        at("success-concluded", "New: concluded", consented(company()), done(), concluding)
+            .showing("text=Tudo certo. Você já pode fechar esta página."),
+        at(
+            "success-unconfirmed",
+            "The firm is not told yet",
+            consented(company()),
+            Answer::NoReply,
+            Scenario::default(),
+        )
+        .showing("text=ainda não conseguimos avisar o escritório de contabilidade"),
+        at("success-update", "Update", updating(), done(), Scenario::default()),
     ]
 }
 
@@ -175,16 +237,20 @@ fn cancel() -> Vec<State> {
     let pressed = |play: Scenario| play.clicking("tr.accounts__row").clicking(".button--danger");
     let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
     vec![
-        at("cancel-loading", "Loading", Scenario::default()),
-        at("cancel-list", "The accounts", list(3)),
-        at("cancel-empty", "No accounts", list(0)),
+        at("cancel-loading", "Loading", Scenario::default()).showing(".accounts__loading"),
+        at("cancel-list", "The accounts", list(3)).showing(FIRST_ACCOUNT),
+        at("cancel-listed", "Listed by the server, without JavaScript", Scenario::default())
+            .listing(2)
+            .showing(FIRST_ACCOUNT),
+        at("cancel-empty", "No accounts", list(0)).showing("text=Nenhuma conta autorizada."),
         at(
             "cancel-list-failed",
             "The accounts did not arrive",
             Scenario::default().answering("list_accounts", Answer::NoReply),
-        ),
-        at("cancel-sending", "Sending", pressed(list(2))),
-        at("cancel-no-reply", "No reply: toast", pressed(unanswered)),
+        )
+        .showing(TOAST),
+        at("cancel-sending", "Sending", pressed(list(2))).showing(BUSY),
+        at("cancel-no-reply", "No reply: toast", pressed(unanswered)).showing(TOAST),
         state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Scenario::default()),
     ]
 }
@@ -193,6 +259,10 @@ fn problems() -> Vec<State> {
     let at = |slug, caption, path: &str| state(slug, caption, path, None, Scenario::default());
     let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
     let mut states: Vec<State> = Problem::ALL.map(known).into();
+    let with_code = format!("{}?{}", routes::error(Problem::TokenExpired), "codigo=0123456789ab");
+    states.push(
+        at("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
+    );
     states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
     states.push(at("not-found", "A path that does not exist", "/galeria"));
     states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
@@ -209,25 +279,28 @@ fn everywhere() -> Vec<State> {
         .toasting("info", words::SLOW);
     let at = |slug, caption, path, play| state(slug, caption, path, Some(consented(company())), play);
     vec![
-        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab),
+        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab)
+            .showing("role=alertdialog"),
         at(
             "react-broken",
             "React does not arrive",
             routes::SELECT_BANK,
             Scenario::default().with_broken(Broken::React),
-        ),
+        )
+        .showing("text=Recarregar a página"),
         at(
             "wasm-broken",
             "The wasm module does not arrive",
             routes::ACCOUNTS,
             Scenario::default().with_broken(Broken::Wasm),
-        ),
-        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS, toasts),
+        )
+        .showing("text=Recarregar a página"),
+        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS, toasts).showing(".toast >> nth=2"),
     ]
 }
 
 fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, play: Scenario) -> State {
-    State { slug, caption, path: path.to_owned(), session, play }
+    State { slug, caption, path: path.to_owned(), session, listed: None, play, shows: "h1" }
 }
 
 fn company() -> Session {
@@ -320,14 +393,17 @@ const ACCOUNTS: [[&str; 4]; 7] = [
 ];
 
 fn listed(count: usize) -> Answer {
+    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts: some_accounts(count) })
+}
+
+fn some_accounts(count: usize) -> Vec<Account> {
     let account = |[bank, agency, number, name]: [&str; 4]| Account {
         bank: bank.into(),
         agency: agency.into(),
         number: number.into(),
         name: name.into(),
     };
-    let accounts = ACCOUNTS.into_iter().take(count).map(account).collect();
-    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts })
+    ACCOUNTS.into_iter().take(count).map(account).collect()
 }
 
 const BANKS: [(&str, &str); 12] = [

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use axum::{
     Router,
     body::{Body, to_bytes},
-    http::{HeaderMap, Request, StatusCode},
+    http::{HeaderMap, HeaderValue, Request, StatusCode},
 };
 use clap::Parser;
+use serde_json::json;
 use tower::ServiceExt;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 
@@ -98,6 +99,15 @@ async fn the_index_frames_every_state_at_the_chosen_width_and_theme() {
 }
 
 #[tokio::test]
+async fn the_list_has_every_state_and_what_it_shows() {
+    let (status, headers, list) = get(&on_sandbox(&[]).await, "/sandbox/screens.json").await;
+    assert_eq!((status, &headers["content-type"]), (StatusCode::OK, &HeaderValue::from_static("application/json")));
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&list).unwrap();
+    assert_eq!(listed.len(), paths().len());
+    assert!(listed.contains(&json!({ "step": "Consent", "slug": "consent", "shows": "h1" })), "{list}");
+}
+
+#[tokio::test]
 async fn the_theme_of_a_frame_is_in_its_script() {
     let router = on_sandbox(&[]).await;
     for (query, scheme) in [("?theme=dark", "\"scheme\":\"dark\""), ("?theme=purple", "\"scheme\":null")] {
@@ -114,7 +124,7 @@ async fn an_unknown_state_is_not_found() {
 #[tokio::test]
 async fn nothing_of_it_is_there_with_a_real_upstream() {
     let router = on_real_upstream();
-    let more = ["/sandbox/gallery", "/sandbox/gallery.css"].map(str::to_owned);
+    let more = ["/sandbox/gallery", "/sandbox/gallery.css", "/sandbox/screens.json"].map(str::to_owned);
     for path in paths().into_iter().chain(more) {
         let (status, _, html) = get(&router, &path).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{path}");

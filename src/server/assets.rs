@@ -21,15 +21,8 @@ const PKG: &str = "/pkg";
 const FOLDERS: [&str; 2] = ["/fonts", "/illustrations"];
 
 /// Single files of the site.
-const FILES: [&str; 7] = [
-    "/favicon.svg",
-    "/icons.svg",
-    "/icon-192.png",
-    "/apple-touch-icon.png",
-    "/social.png",
-    "/robots.txt",
-    "/site.webmanifest",
-];
+const FILES: [&str; 6] =
+    ["/favicon.svg", "/icon-192.png", "/apple-touch-icon.png", "/social.png", "/robots.txt", "/site.webmanifest"];
 
 /// Reads the hashed names once.
 pub fn find(site: &SiteFiles) -> Assets {

@@ -1,6 +1,7 @@
 //! Rules of the repository that readers rely on and no compiler checks.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -257,6 +258,40 @@ fn every_step_is_in_every_place_that_contributing_names() {
     for path in guide.split('`').filter(|word| word.contains('/') && !word.contains(['<', ' ', '*'])) {
         assert!(root().join(path).exists(), "CONTRIBUTING names {path}, which is not there");
     }
+}
+
+/// A class counts as used if a file of ours has its name as a word, or makes it of its block and a value (`toast--${kind}`).
+#[test]
+fn every_class_of_the_style_sheets_is_used() {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let mut code: String = sources().into_iter().map(|(_, code)| code).collect();
+    let mut sheets = Vec::new();
+    for path in everything() {
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        let is_script = name.starts_with("crates/") && name.ends_with(".js");
+        let is_react = name.starts_with("islands-react/src/") && !name.contains(".test.");
+        if name.starts_with("style/") {
+            sheets.push((name, fs::read_to_string(path).unwrap()));
+        } else if is_script || is_react {
+            code += &fs::read_to_string(path).unwrap();
+        }
+    }
+    let words: HashSet<_> = code.split(|c| !is_name(c)).collect();
+    let mut seen = 0;
+    for (path, sheet) in &sheets {
+        let rules: String =
+            sheet.split("/*").map(|part| part.split_once("*/").map_or(part, |(_, rest)| rest)).collect();
+        // What stands before a brace and is no at-rule is a selector.
+        let heads = rules.split_inclusive(['{', '}', ';']).filter_map(|text| text.strip_suffix('{'));
+        for selector in heads.filter(|head| !head.trim_start().starts_with('@')) {
+            for class in selector.split('.').skip(1).filter_map(|rest| rest.split(|c| !is_name(c)).next()) {
+                let is_made = class.split_once("--").is_some_and(|(block, _)| code.contains(&format!("{block}--${{")));
+                assert!(words.contains(class) || is_made, "{path}: nothing has the class {class}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "found {seen}");
 }
 
 /// The operations guide must explain every alert.

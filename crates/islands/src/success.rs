@@ -38,12 +38,6 @@ pub fn Success() -> impl IntoView {
         }
     });
     view! {
-        <div class="card" role="status" hidden=flag(move || !unanswered.get())>
-            <p>{words::SUCCESS_UNCONFIRMED}</p>
-            <div class="actions">
-                <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
-            </div>
-        </div>
         <div class="actions" hidden=flag(move || concluded.get())>
             <a class="button button--primary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <button class="button button--secondary" type="button" on:click=click(conclude)>{words::FINISH}</button>
@@ -51,5 +45,12 @@ pub fn Success() -> impl IntoView {
         <p id=CLOSING role="status" tabindex="-1">
             {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
         </p>
+        // Last: it comes with the response, and must push nothing away from under a finger.
+        <div class="card" role="status" hidden=flag(move || !unanswered.get())>
+            <p>{words::SUCCESS_UNCONFIRMED}</p>
+            <div class="actions">
+                <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
+            </div>
+        </div>
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use html_escape::encode_quoted_attribute_to_string;
 use serde::Deserialize;
 
 /// The built files of one React island.
@@ -40,25 +41,11 @@ impl IslandBundle {
         {
             filled.push_str(before);
             if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
-                escape_into(&mut filled, text);
+                encode_quoted_attribute_to_string(text, &mut filled);
             }
             rest = after;
         }
         Some(filled + rest)
-    }
-}
-
-/// Adds a text to HTML: between tags or inside a quoted attribute.
-pub fn escape_into(html: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#x27;"),
-            other => html.push(other),
-        }
     }
 }
 

@@ -1,13 +1,12 @@
 //! What the server knows of the request when it renders one document.
 
+use html_escape::encode_quoted_attribute;
 use vincula_domain::{
     problem::Problem,
     routes::Page,
     wire::{Account, Context},
     words,
 };
-
-use crate::bundle::escape_into;
 
 /// What one document shows: the page of the request, by stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,9 +133,8 @@ impl View {
 impl PageRequest {
     /// "Autorizar acesso · Contábil Horizonte", as HTML.
     pub fn title(&self) -> String {
-        let mut title = format!("{} · ", self.view.title(self));
-        escape_into(&mut title, self.firm.as_deref().unwrap_or(words::PRODUCT));
-        title
+        let firm = self.firm.as_deref().unwrap_or(words::PRODUCT);
+        format!("{} · {}", self.view.title(self), encode_quoted_attribute(firm))
     }
 }
 

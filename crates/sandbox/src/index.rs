@@ -10,6 +10,8 @@ use axum::{
     routing::get,
 };
 
+use html_escape::encode_quoted_attribute as escape;
+
 use super::{cast, state::World};
 
 const HEADERS: [(HeaderName, &str); 4] = [
@@ -88,20 +90,6 @@ fn links(suffix: &str) -> String {
 fn differences() -> String {
     DIFFERENCES.iter().fold(String::new(), |mut html, difference| {
         let _ = writeln!(html, "<li>{}</li>", escape(difference));
-        html
-    })
-}
-
-fn escape(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut html, character| {
-        match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            plain => html.push(plain),
-        }
         html
     })
 }

@@ -18,7 +18,6 @@ mod people;
 mod state;
 #[cfg(test)]
 mod tests;
-mod uuid;
 
 use std::{
     io,

@@ -14,7 +14,6 @@ use super::{
     client::{Client, Journal},
     envelope::Answer,
     orders::Order,
-    uuid::Uuid,
 };
 
 /// Maximum tokens that are remembered; the least recently used one is dropped.
@@ -110,7 +109,7 @@ impl World {
             None if client.is_full() => Err(NoItem::TooManyAccounts),
             None => {
                 client.add_account(member, bank, Instant::now() + self.options.confirm_after);
-                Ok(Uuid::random().to_string())
+                Ok(random_uuid())
             }
         }
     }
@@ -142,12 +141,29 @@ impl Memory {
         if self.openings.len() >= MAX_OPENINGS {
             self.openings.pop_front();
         }
-        let connect_token = format!("sandbox-{}", Uuid::random());
+        let connect_token = format!("sandbox-{}", random_uuid());
         self.openings.push_back((connect_token.clone(), token.to_owned()));
         connect_token
     }
 
     fn opened_for(&self, connect_token: &str) -> Option<String> {
         self.openings.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
+    }
+}
+
+/// In the form that Pluggy's items have.
+fn random_uuid() -> String {
+    uuid::Builder::from_random_bytes(rand::random()).into_uuid().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_random_uuids() {
+        let uuids = [random_uuid(), random_uuid()].map(|text| uuid::Uuid::parse_str(&text).unwrap());
+        assert_ne!(uuids[0], uuids[1]);
+        assert!(uuids.iter().all(|uuid| uuid.get_version_num() == 4), "{uuids:?}");
     }
 }

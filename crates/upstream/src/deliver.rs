@@ -120,9 +120,7 @@ impl Drop for Pending {
 
 /// The usual form of an idempotency key: a UUID of version 8 (RFC 9562), the one for custom bits.
 fn as_uuid(bits: u128) -> String {
-    let bits = bits & !(0xf << 76) & !(0b11 << 62) | 8 << 76 | 0b10 << 62;
-    let hex = format!("{bits:032x}");
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+    uuid::Builder::from_custom_bytes(bits.to_be_bytes()).into_uuid().to_string()
 }
 
 #[cfg(test)]

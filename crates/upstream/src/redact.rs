@@ -1,22 +1,40 @@
 //! Redacts secrets and documents from text and JSON for a log (design D9).
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::Value;
 use vincula_domain::bank::Cpf;
 
 /// Replaces each secret and each document.
 const MARK: &str = "[redacted]";
 
-/// Lengths of the groups of a CPF: 000.000.000-00.
-const CPF: &[usize] = &[3, 3, 3, 2];
-
-/// Lengths of the groups of a CNPJ: XX.XXX.XXX/XXXX-00.
-const CNPJ: &[usize] = &[2, 3, 3, 4, 2];
-
-/// Lengths of the groups of a UUID, which is kept.
-const UUID: &[usize] = &[8, 4, 4, 4, 12];
-
-/// The smallest number that may be a CPF without its leading zeros: at most two of the 11 digits are missing.
+/// Numbers of up to two digits fewer than a CPF may be one without its leading zeros.
 const SHORTEST_CPF: u64 = 100_000_000;
+
+/// The next UUID, which is kept, or document. A neighbouring letter or digit makes a UUID or a CNPJ with letters part of
+/// something longer, a digit the others.
+static NEXT: LazyLock<Regex> = LazyLock::new(|| {
+    let alphanumeric = r"[\p{Alphabetic}\p{N}]";
+    // People write up to three separators between groups.
+    let loose = r"[\s./_\-–—−\u{2010}\u{2011}]{0,3}";
+    let groups = |sizes: &[u8], class: &str, between: &str| {
+        sizes.iter().map(|size| format!("{class}{{{size}}}")).collect::<Vec<_>>().join(between)
+    };
+    let uuid = groups(&[8, 4, 4, 4, 12], "[0-9A-Fa-f]", "-");
+    // Letters only with the official punctuation or none, else a row of words would match. The last two characters are
+    // always digits.
+    let cnpj_with_letters = groups(&[2, 3, 3, 4], "[0-9A-Za-z]", "[./-]?") + "[./-]?[0-9]{2}";
+    let cnpj = groups(&[2, 3, 3, 4, 2], "[0-9]", loose);
+    let cpf = groups(&[3, 3, 3, 2], "[0-9]", loose);
+    // The longest match first: a CNPJ may begin like a CPF.
+    Regex::new(&format!(
+        "(?:^|[^{a}])(?:(?<uuid>{uuid})|(?<lettered>{cnpj_with_letters}))(?:[^{a}]|$)\
+         |(?:^|[^0-9])(?<digits>{cnpj}|{cpf})(?:[^0-9]|$)",
+        a = alphanumeric
+    ))
+    .expect("the pattern is constant")
+});
 
 /// Redacts the secrets and everything that looks like a CPF or CNPJ in every string and number. Keys are kept.
 pub fn json(value: &Value, secrets: &[&str]) -> Value {
@@ -39,88 +57,17 @@ pub fn text(text: &str, secrets: &[&str]) -> String {
     without_documents(&cut)
 }
 
-fn without_documents(text: &str) -> String {
-    let chars: Vec<char> = text.chars().collect();
+fn without_documents(mut text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(&c) = chars.get(at) {
-        // Taken from the output: a redacted document is no neighbour that hides the start of the next one.
-        let (before, rest) = (kept.chars().next_back(), &chars[at..]);
-        if let Some(len) = uuid(before, rest) {
-            kept.extend(&rest[..len]);
-            at += len;
-        } else if let Some(len) = document(before, rest) {
-            kept.push_str(MARK);
-            at += len;
-        } else {
-            kept.push(c);
-            at += 1;
-        }
+    while let Some(found) = NEXT.captures(text) {
+        let uuid = found.name("uuid");
+        let Some(next) = uuid.or_else(|| found.name("lettered")).or_else(|| found.name("digits")) else { break };
+        kept.push_str(&text[..next.start()]);
+        kept.push_str(if uuid.is_some() { next.as_str() } else { MARK });
+        // A redacted document is no neighbour that hides the start of the next one.
+        text = &text[next.end()..];
     }
-    kept
-}
-
-/// The length of the document at the start of `rest`, in characters.
-fn document(before: Option<char>, rest: &[char]) -> Option<usize> {
-    let digits = Shape { fits: |c, _| c.is_ascii_digit(), joined: |c| c.is_ascii_digit(), between: is_loose, most: 3 };
-    // Letters only with the official punctuation or none, else a row of words would match. The last two characters are
-    // always digits.
-    let letters = Shape {
-        fits: |c, last| if last { c.is_ascii_digit() } else { c.is_ascii_alphanumeric() },
-        joined: char::is_alphanumeric,
-        between: |c| matches!(c, '.' | '/' | '-'),
-        most: 1,
-    };
-    // The longest match: a CNPJ may begin like a CPF.
-    [digits.len_at(CPF, before, rest), digits.len_at(CNPJ, before, rest), letters.len_at(CNPJ, before, rest)]
-        .into_iter()
-        .flatten()
-        .max()
-}
-
-fn uuid(before: Option<char>, rest: &[char]) -> Option<usize> {
-    let hex =
-        Shape { fits: |c, _| c.is_ascii_hexdigit(), joined: char::is_alphanumeric, between: |c| c == '-', most: 1 };
-    // 32 digits and all 4 dashes.
-    hex.len_at(UUID, before, rest).filter(|&len| len == 36)
-}
-
-/// The notation of a document or UUID: groups of characters with separators.
-struct Shape {
-    /// Whether a group may contain a character; the flag is true for the last group.
-    fits: fn(char, bool) -> bool,
-    /// Whether a neighbouring character makes it part of something longer.
-    joined: fn(char) -> bool,
-    /// Whether a character may separate groups.
-    between: fn(char) -> bool,
-    /// Maximum separators between two groups.
-    most: usize,
-}
-
-impl Shape {
-    fn len_at(&self, groups: &[usize], before: Option<char>, rest: &[char]) -> Option<usize> {
-        if before.is_some_and(self.joined) {
-            return None;
-        }
-        let mut at = 0;
-        for (i, &size) in groups.iter().enumerate() {
-            if i > 0 {
-                at += rest[at..].iter().take(self.most).take_while(|&&c| (self.between)(c)).count();
-            }
-            let last = i + 1 == groups.len();
-            let group = rest.get(at..at + size)?;
-            if !group.iter().all(|&c| (self.fits)(c, last)) {
-                return None;
-            }
-            at += size;
-        }
-        let ends = !rest.get(at).copied().is_some_and(self.joined);
-        ends.then_some(at)
-    }
-}
-
-fn is_loose(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '.' | '/' | '-' | '_' | '–' | '—' | '−' | '\u{2010}' | '\u{2011}')
+    kept + text
 }
 
 /// Whether a number is a CPF or CNPJ. A CPF without its leading zeros counts only if its check digits are right.

@@ -1,5 +1,6 @@
 //! The upstream's XSRF token: read from its cookie, sent back as cookie and header (spec §7, design D10).
 
+use percent_encoding::percent_decode_str;
 use reqwest::header::{HeaderMap, SET_COOKIE};
 use vincula_domain::token::XsrfToken;
 
@@ -26,19 +27,8 @@ pub(super) fn cookie(token: &XsrfToken) -> String {
 /// their cookies compare with the decoded text). Undecoded if the decoded value does not fit a header.
 pub(super) fn header(token: &XsrfToken) -> String {
     let raw = token.expose();
-    percent_decoded(raw).filter(|text| text.bytes().all(|b| b.is_ascii_graphic())).unwrap_or_else(|| raw.to_owned())
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut pieces = text.split('%');
-    let mut bytes = pieces.next()?.as_bytes().to_vec();
-    for piece in pieces {
-        let (hex, rest) = piece.split_at_checked(2)?;
-        let is_hex = hex.bytes().all(|b| b.is_ascii_hexdigit());
-        bytes.push(u8::from_str_radix(hex, 16).ok().filter(|_| is_hex)?);
-        bytes.extend_from_slice(rest.as_bytes());
-    }
-    String::from_utf8(bytes).ok()
+    let decoded = percent_decode_str(raw).decode_utf8().ok();
+    decoded.filter(|text| text.bytes().all(|b| b.is_ascii_graphic())).unwrap_or_else(|| raw.into()).into_owned()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
  * the server; a bank belongs to a group if its name contains one of the group's names as whole words. Names are in
  * lower case, without accents. `code` is the bank's COMPE code.
  */
-export type BrandGroup = { code: string; names: readonly string[] };
+type BrandGroup = { code: string; names: readonly string[] };
 
 export const BRAND_GROUPS: readonly BrandGroup[] = [
   { code: '001', names: ['banco do brasil', 'bb'] },

@@ -3,7 +3,7 @@ import type { BankOption } from '../generated/BankOption';
 import { BRAND_GROUPS } from './bank-brands';
 
 /** A bank with its search terms, prepared once per list. */
-export type SearchableBank = {
+type SearchableBank = {
   bank: BankOption;
   name: string;
   otherNames: readonly string[];

@@ -1,6 +1,6 @@
 /** Maps keys to steps of the combobox (ARIA APG, editable combobox with list autocomplete). */
 
-export type KeyStep =
+type KeyStep =
   | { do: 'nothing' }
   /** Opens the list if it is closed, and highlights a row. */
   | { do: 'activate'; index: number }

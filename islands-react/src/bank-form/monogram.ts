@@ -7,7 +7,7 @@ export const HUES = 8;
 
 const SMALL_WORDS = new Set(['banco', 'bco', 'da', 'de', 'do', 'e', 's', 'a', 'sa', 'the']);
 
-export type Monogram = { letters: string; hue: number };
+type Monogram = { letters: string; hue: number };
 
 export function monogramOf({ code, name }: BankOption): Monogram {
   const words = fold(name).split(' ');

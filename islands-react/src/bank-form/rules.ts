@@ -20,7 +20,7 @@ export function checkFields(fields: Fields): FieldErrors {
   return errors;
 }
 
-export type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
+type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
 
 /** Ignores dots, dashes, slashes and spaces; any other character that is not an ASCII digit is invalid. */
 export function parseCpf(text: string): ParsedCpf {

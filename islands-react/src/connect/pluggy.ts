@@ -27,7 +27,7 @@ export type Widget = { close(): void };
 export type OpenPluggy = (frame: Element, start: ConnectStart, tell: (news: PluggyNews) => void) => Widget;
 
 /** The part of the SDK that we use. */
-export type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLElement): Promise<void> } };
+type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLElement): Promise<void> } };
 
 export type SdkProps = {
   connectToken: string;

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
 
 /** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
-export type ConsentProps = {
+type ConsentProps = {
   session: string;
   customerName: string;
   clientName: string;

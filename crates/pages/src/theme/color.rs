@@ -10,6 +10,12 @@ impl Color {
     pub const BLACK: Self = Self([0, 0, 0]);
     pub const WHITE: Self = Self([255, 255, 255]);
 
+    /// From `0xrrggbb`.
+    pub const fn of(rgb: u32) -> Self {
+        let [_, r, g, b] = rgb.to_be_bytes();
+        Self([r, g, b])
+    }
+
     /// Contrast ratio, 1 to 21, whichever of the two is the text.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
@@ -49,8 +55,7 @@ impl FromStr for Color {
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(NoColor);
         }
-        let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| NoColor)?.to_be_bytes();
-        Ok(Self([r, g, b]))
+        u32::from_str_radix(digits, 16).map(Self::of).map_err(|_| NoColor)
     }
 }
 

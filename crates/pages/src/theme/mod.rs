@@ -3,15 +3,15 @@
 pub mod color;
 pub mod logo;
 mod primary;
+#[cfg(test)]
 mod tokens;
 
-use std::{path::Path, sync::Arc};
+use std::{fmt, path::Path, sync::Arc};
 
 pub use color::Color;
 pub use logo::Logo;
 
-use primary::Roles;
-use tokens::{Pair, Scheme, Tokens};
+use primary::{Failing, Roles};
 
 /// What pages draw of the theme.
 #[derive(Debug, Clone)]
@@ -23,6 +23,13 @@ pub struct Theme {
     dark: Bars,
 }
 
+/// The two themes of the product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    Light,
+    Dark,
+}
+
 /// Colours of the browser's own bars, which are those of the page behind them.
 #[derive(Debug, Clone, Copy)]
 struct Bars {
@@ -31,42 +38,36 @@ struct Bars {
     bare: Color,
 }
 
+/// `--color-page` and `--color-primary` in `style/tokens.css`.
+const LIGHT: Bars = Bars { full: Color::of(0xfa_f8_f4), bare: Color::of(0x0f_3a_45) };
+const DARK: Bars = Bars { full: Color::of(0x10_18_1b), bare: Color::of(0x0b_2c_35) };
+
 /// Why a theme is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
     #[error(
-        "THEME_PRIMARY is {given}, which does not contrast enough: {text} on {ground} is {contrast:.2} in the {scheme} \
-         theme, expected at least {minimum} (the nearest darker colour that works is {nearest})"
+        "THEME_PRIMARY is {given}, which does not contrast enough: {failing} (the nearest darker colour that works is \
+         {nearest})"
     )]
-    Contrast { given: Color, text: String, ground: String, contrast: f64, scheme: Scheme, minimum: f64, nearest: Color },
+    Contrast { given: Color, failing: Failing, nearest: Color },
     #[error("THEME_LOGO {0}: expected the path of an SVG or PNG file of at most {max} bytes", max = logo::MAX_BYTES)]
     Logo(String),
 }
 
 impl Theme {
-    /// Reads the logo, derives the roles and checks every pair of `style/tokens.css` that they touch.
+    /// Reads the logo, derives the roles and checks their contrasts.
     ///
     /// # Errors
     /// See [`ThemeError`].
     pub fn load(primary: Option<Color>, logo: Option<&Path>) -> Result<Self, ThemeError> {
-        let mut tokens = Tokens::of_product();
-        let mut style = None;
-        if let Some(primary) = primary {
-            let roles = Roles::of(primary);
-            tokens = roles.over(tokens);
-            if let Some(failing) = tokens.failing(|pair| roles.touch(pair)) {
-                let nearest = primary::nearest_that_works(primary);
-                let tokens::Failing { pair: Pair { text, ground, minimum }, scheme, contrast } = failing;
-                return Err(ThemeError::Contrast { given: primary, text, ground, contrast, scheme, minimum, nearest });
-            }
-            style = Some(roles.css().into());
+        let roles = primary.map(Roles::of);
+        if let Some((given, failing)) = primary.zip(roles.and_then(Roles::failing)) {
+            return Err(ThemeError::Contrast { given, failing, nearest: primary::nearest_that_works(given) });
         }
-        let bars = |scheme| Bars {
-            full: tokens.color("--color-page", scheme).expect("style/tokens.css has a page colour, as its test says"),
-            bare: tokens.color("--color-primary", scheme).expect("style/tokens.css has a primary colour, likewise"),
-        };
+        let bars = |own: Bars, scheme| Bars { bare: roles.map_or(own.bare, |roles| roles.primary(scheme)), ..own };
+        let style = roles.map(|roles| roles.css().into());
         let logo = logo.map(Logo::read).transpose()?;
-        Ok(Self { style, logo, light: bars(Scheme::Light), dark: bars(Scheme::Dark) })
+        Ok(Self { style, logo, light: bars(LIGHT, Scheme::Light), dark: bars(DARK, Scheme::Dark) })
     }
 
     /// The roles of the firm's colour, for a `<style>` element; it stands outside every layer and so wins.
@@ -85,9 +86,15 @@ impl Theme {
     }
 }
 
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Light { "light" } else { "dark" })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{tokens::Tokens, *};
 
     fn load(primary: Option<&str>) -> Result<Theme, ThemeError> {
         Theme::load(primary.map(|color| color.parse().unwrap()), None)
@@ -97,8 +104,11 @@ mod tests {
     fn without_settings_the_tokens_are_as_they_are() {
         let theme = load(None).unwrap();
         assert!(theme.style().is_none() && theme.logo().is_none());
-        assert_eq!(theme.bars(false).map(|(_, color)| color.to_string()), ["#faf8f4", "#10181b"]);
-        assert_eq!(theme.bars(true).map(|(_, color)| color.to_string()), ["#0f3a45", "#0b2c35"]);
+        let tokens = Tokens::of_product();
+        for (bare, role) in [(false, "--color-page"), (true, "--color-primary")] {
+            let colors = [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).unwrap());
+            assert_eq!(theme.bars(bare).map(|(_, color)| color), colors, "{role}");
+        }
     }
 
     #[test]

@@ -1,25 +1,36 @@
 //! From the firm's one colour to the roles that follow it. The colours of actions stay: they mean the same at every firm.
 
-use super::{
-    Color,
-    tokens::{Pair, Scheme, Tokens},
-};
+use std::{fmt, iter};
+
+use super::{Color, Scheme};
 
 /// How much darker the primary colour is in the dark theme at least, in percent of black.
 const DARKER_PERCENT: u8 = 25;
 /// How much of the ground is in the muted text on it, in percent.
 const MUTED_PERCENT: u8 = 20;
-/// What text on a dark ground has to reach, as on the primary colour in `style/tokens.css`.
+/// What text on a dark ground has to reach.
 const READABLE: f64 = 7.0;
 
-const NAMES: [&str; 4] =
-    ["--color-primary", "--color-on-primary", "--color-on-primary-muted", "--color-focus-on-primary"];
+const GROUND: &str = "--color-primary";
 
-/// The values of [`NAMES`] in both themes.
+/// What stands on the ground, with the contrast that it must keep: the pairs of `style/tokens.css` with these roles.
+const ON_GROUND: [(&str, f64); 3] =
+    [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
+
+/// The ground and [`ON_GROUND`] in both themes.
 #[derive(Debug, Clone, Copy)]
 pub struct Roles {
     light: [Color; 4],
     dark: [Color; 4],
+}
+
+/// A contrast that is too low.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Failing {
+    role: &'static str,
+    scheme: Scheme,
+    contrast: f64,
+    minimum: f64,
 }
 
 impl Roles {
@@ -32,24 +43,29 @@ impl Roles {
         Self { light: on(primary), dark: on(dark.unwrap_or(Color::BLACK)) }
     }
 
-    /// The tokens with these roles in place of their own.
-    pub fn over(&self, mut tokens: Tokens) -> Tokens {
-        for (scheme, values) in [(Scheme::Light, self.light), (Scheme::Dark, self.dark)] {
-            for (name, value) in NAMES.iter().zip(values) {
-                tokens.set(name, scheme, value);
-            }
-        }
-        tokens
+    pub fn primary(self, scheme: Scheme) -> Color {
+        self.in_theme(scheme)[0]
     }
 
-    /// Whether one of these roles is in the pair.
-    pub fn touch(&self, pair: &Pair) -> bool {
-        NAMES.iter().any(|name| pair.text == *name || pair.ground == *name)
+    /// The first contrast that is too low.
+    pub fn failing(self) -> Option<Failing> {
+        [Scheme::Light, Scheme::Dark].into_iter().find_map(|scheme| {
+            let [ground, texts @ ..] = self.in_theme(scheme);
+            ON_GROUND.into_iter().zip(texts).find_map(|((role, minimum), color)| {
+                let contrast = color.contrast(ground);
+                (contrast < minimum).then_some(Failing { role, scheme, contrast, minimum })
+            })
+        })
     }
 
-    pub fn css(&self) -> String {
+    fn in_theme(self, scheme: Scheme) -> [Color; 4] {
+        if scheme == Scheme::Light { self.light } else { self.dark }
+    }
+
+    pub fn css(self) -> String {
         let block = |values: [Color; 4]| {
-            let roles: String = NAMES.iter().zip(values).map(|(name, value)| format!("{name}:{value};")).collect();
+            let names = iter::once(GROUND).chain(ON_GROUND.map(|(name, _)| name));
+            let roles: String = names.zip(values).map(|(name, value)| format!("{name}:{value};")).collect();
             format!(":root{{{roles}}}")
         };
         let (light, dark) = (block(self.light), block(self.dark));
@@ -57,15 +73,10 @@ impl Roles {
     }
 }
 
-/// The least black in a primary colour with which every pair holds.
+/// The least black in a primary colour with which every contrast is kept.
 pub fn nearest_that_works(primary: Color) -> Color {
-    let tokens = Tokens::of_product();
     let mut darker = (0..=100).map(|percent| primary.mixed(percent, Color::BLACK));
-    let works = |color: &Color| {
-        let roles = Roles::of(*color);
-        roles.over(tokens.clone()).failing(|pair| roles.touch(pair)).is_none()
-    };
-    darker.find(works).unwrap_or(Color::BLACK)
+    darker.find(|color| Roles::of(*color).failing().is_none()).unwrap_or(Color::BLACK)
 }
 
 /// A ground and what stands on it: white or black, whichever contrasts more.
@@ -75,9 +86,16 @@ fn on(primary: Color) -> [Color; 4] {
     [primary, text, text.mixed(MUTED_PERCENT, primary), text]
 }
 
+impl fmt::Display for Failing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { role, scheme, contrast, minimum } = self;
+        write!(f, "{role} on {GROUND} is {contrast:.2} in the {scheme} theme, expected at least {minimum}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::tokens::Tokens, *};
 
     #[test]
     fn the_style_names_each_role_once_a_theme() {
@@ -91,11 +109,18 @@ mod tests {
     }
 
     #[test]
-    fn the_dark_theme_never_fails() {
+    fn the_contrasts_are_the_pairs_of_the_style_sheet() {
         let tokens = Tokens::of_product();
+        let is_role = |name: &str| name == GROUND || ON_GROUND.iter().any(|(role, _)| *role == name);
+        let touching = tokens.pairs().iter().filter(|pair| is_role(&pair.text) || is_role(&pair.ground));
+        let pairs: Vec<_> = touching.map(|pair| (&*pair.text, &*pair.ground, pair.minimum)).collect();
+        assert_eq!(pairs, ON_GROUND.map(|(role, minimum)| (role, GROUND, minimum)));
+    }
+
+    #[test]
+    fn the_dark_theme_never_fails() {
         for primary in ["#ffffff", "#ffd400", "#00ff00", "#808080", "#ff0000", "#0f3a45", "#000000"] {
-            let roles = Roles::of(primary.parse().unwrap());
-            let failing = roles.over(tokens.clone()).failing(|pair| roles.touch(pair));
+            let failing = Roles::of(primary.parse().unwrap()).failing();
             assert!(failing.is_none_or(|failing| failing.scheme == Scheme::Light), "{primary}");
         }
     }

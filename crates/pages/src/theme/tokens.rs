@@ -1,17 +1,10 @@
-//! `style/tokens.css` as data: the value of each token in both themes, and the pairs that meet on a screen.
+//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the pairs that must contrast.
 
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fs, path::Path};
 
-use super::Color;
+use super::{Color, Scheme};
 
 const SOURCE: &str = include_str!("../../../../style/tokens.css");
-
-/// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scheme {
-    Light,
-    Dark,
-}
 
 /// Every token by name, as written: a value, or `var(--another)`. Dark has what differs only.
 #[derive(Debug, Clone, Default)]
@@ -31,10 +24,10 @@ pub struct Pair {
 
 /// A pair that does not hold.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failing {
-    pub pair: Pair,
-    pub scheme: Scheme,
-    pub contrast: f64,
+struct Failing {
+    pair: Pair,
+    scheme: Scheme,
+    contrast: f64,
 }
 
 impl Tokens {
@@ -83,15 +76,14 @@ impl Tokens {
         None
     }
 
-    pub fn set(&mut self, name: &str, scheme: Scheme, color: Color) {
-        let values = if scheme == Scheme::Light { &mut self.light } else { &mut self.dark };
-        values.insert(name.to_owned(), color.to_string());
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
-    /// The first of the chosen pairs that does not hold.
-    pub fn failing(&self, chosen: impl Fn(&Pair) -> bool) -> Option<Failing> {
+    /// The first pair that does not hold.
+    fn failing(&self) -> Option<Failing> {
         let both = |pair: &Pair| [Scheme::Light, Scheme::Dark].map(|scheme| (pair.clone(), scheme));
-        self.pairs.iter().filter(|pair| chosen(pair)).flat_map(both).find_map(|(pair, scheme)| {
+        self.pairs.iter().flat_map(both).find_map(|(pair, scheme)| {
             let color = |name: &str| self.color(name, scheme);
             // A name without a colour holds no contrast at all.
             let contrast = color(&pair.text).zip(color(&pair.ground)).map_or(0.0, |(text, on)| text.contrast(on));
@@ -102,12 +94,6 @@ impl Tokens {
     fn value(&self, name: &str, scheme: Scheme) -> Option<&str> {
         let dark = self.dark.get(name).filter(|_| scheme == Scheme::Dark);
         dark.or_else(|| self.light.get(name)).map(String::as_str)
-    }
-}
-
-impl fmt::Display for Scheme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::Light { "light" } else { "dark" })
     }
 }
 
@@ -124,94 +110,87 @@ fn without_comments(source: &str) -> String {
     parts.filter_map(|part| part.split_once("*/")).fold(first, |kept, (_, after)| kept + after)
 }
 
-#[cfg(test)]
-mod tests {
-    use std::{fs, path::Path};
-
-    use super::*;
-
-    /// Each style sheet with its path, without comments.
-    fn sheets() -> Vec<(String, String)> {
-        fn walk(folder: &Path, sheets: &mut Vec<(String, String)>) {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    walk(&path, sheets);
-                } else if path.extension().is_some_and(|extension| extension == "css") {
-                    let source = without_comments(&fs::read_to_string(&path).unwrap());
-                    sheets.push((path.canonicalize().unwrap().display().to_string(), source));
-                }
-            }
-        }
-        let mut sheets = Vec::new();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        walk(&root.join("style"), &mut sheets);
-        walk(&root.join("src/gallery"), &mut sheets);
-        assert!(sheets.len() > 20, "found {}", sheets.len());
-        sheets
-    }
-
-    /// Names that are declared in a sheet: `--name:` outside of `var()`.
-    fn declared(source: &str) -> impl Iterator<Item = &str> {
-        source.split(['{', ';', '}']).filter_map(|text| text.trim().split_once(':')).map(|(name, _)| name.trim())
-    }
-
-    #[test]
-    fn every_pair_holds_in_light_and_dark() {
-        let tokens = Tokens::of_product();
-        let lines = SOURCE.lines().filter(|line| line.contains("pair:")).count();
-        assert_eq!(tokens.pairs.len(), lines, "a line says `pair:` that is no pair");
-        assert!(lines > 40);
-        assert_eq!(tokens.failing(|_| true), None);
-    }
-
-    #[test]
-    fn a_pair_of_a_missing_or_weak_colour_fails() {
-        let source = "/* pair: --a on --b 3 */ :root { --p: #777777; --a: var(--p); --b: #ffffff; } \
-                      @media (prefers-color-scheme: dark) { :root { --p: #999999; } }";
-        let failing = Tokens::parse(source).failing(|_| true).unwrap();
-        assert_eq!((failing.scheme, failing.pair.minimum), (Scheme::Dark, 3.0));
-        assert!((failing.contrast - 2.85).abs() < 0.01);
-        assert!(Tokens::parse("/* pair: --a on --b 3 */ :root { --b: #ffffff }").failing(|_| true).is_some());
-        let ring = Tokens::parse("/* pair: --a on --b 3 */ :root { --a: var(--b); --b: var(--a); }");
-        assert!(ring.failing(|_| true).is_some());
-    }
-
-    #[test]
-    fn every_token_that_is_used_exists() {
-        let sheets = sheets();
-        let known: Vec<&str> = sheets.iter().flat_map(|(_, source)| declared(source)).collect();
-        for (path, source) in &sheets {
-            for used in source.split("var(").skip(1) {
-                let name = used.split([')', ',']).next().unwrap().trim();
-                assert!(known.contains(&name), "{path}: {name}");
+/// Each style sheet with its path, without comments.
+fn sheets() -> Vec<(String, String)> {
+    fn walk(folder: &Path, sheets: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, sheets);
+            } else if path.extension().is_some_and(|extension| extension == "css") {
+                let source = without_comments(&fs::read_to_string(&path).unwrap());
+                sheets.push((path.canonicalize().unwrap().display().to_string(), source));
             }
         }
     }
+    let mut sheets = Vec::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    walk(&root.join("style"), &mut sheets);
+    walk(&root.join("src/gallery"), &mut sheets);
+    assert!(sheets.len() > 20, "found {}", sheets.len());
+    sheets
+}
 
-    #[test]
-    fn raw_colours_stand_in_the_palette_only() {
-        let functions = ["rgb(", "rgba(", "hsl(", "hsla(", "hwb(", "lab(", "lch(", "oklab(", "oklch(", "color("];
-        let names = ["white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow", "purple"];
-        for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
-            for declaration in source.split(['{', ';', '}']).filter(|text| text.contains(':')) {
-                // A picture in a data: address is a mask: its colour is never seen.
-                if declaration.contains("url(") {
-                    continue;
-                }
-                let value = declaration.split_once(':').map_or("", |(_, value)| value);
-                assert!(!value.contains('#'), "{path}: {declaration}");
-                assert!(!functions.iter().any(|function| value.contains(function)), "{path}: {declaration}");
-                let mut words = value.split(|c: char| !(c.is_alphanumeric() || c == '-'));
-                assert!(!words.any(|word| names.contains(&word)), "{path}: {declaration}");
-            }
+/// Names that are declared in a sheet: `--name:` outside of `var()`.
+fn declared(source: &str) -> impl Iterator<Item = &str> {
+    source.split(['{', ';', '}']).filter_map(|text| text.trim().split_once(':')).map(|(name, _)| name.trim())
+}
+
+#[test]
+fn every_pair_holds_in_light_and_dark() {
+    let tokens = Tokens::of_product();
+    let lines = SOURCE.lines().filter(|line| line.contains("pair:")).count();
+    assert_eq!(tokens.pairs.len(), lines, "a line says `pair:` that is no pair");
+    assert!(lines > 40);
+    assert_eq!(tokens.failing(), None);
+}
+
+#[test]
+fn a_pair_of_a_missing_or_weak_colour_fails() {
+    let source = "/* pair: --a on --b 3 */ :root { --p: #777777; --a: var(--p); --b: #ffffff; } \
+                  @media (prefers-color-scheme: dark) { :root { --p: #999999; } }";
+    let failing = Tokens::parse(source).failing().unwrap();
+    assert_eq!((failing.scheme, failing.pair.minimum), (Scheme::Dark, 3.0));
+    assert!((failing.contrast - 2.85).abs() < 0.01);
+    assert!(Tokens::parse("/* pair: --a on --b 3 */ :root { --b: #ffffff }").failing().is_some());
+    let ring = Tokens::parse("/* pair: --a on --b 3 */ :root { --a: var(--b); --b: var(--a); }");
+    assert!(ring.failing().is_some());
+}
+
+#[test]
+fn every_token_that_is_used_exists() {
+    let sheets = sheets();
+    let known: Vec<&str> = sheets.iter().flat_map(|(_, source)| declared(source)).collect();
+    for (path, source) in &sheets {
+        for used in source.split("var(").skip(1) {
+            let name = used.split([')', ',']).next().unwrap().trim();
+            assert!(known.contains(&name), "{path}: {name}");
         }
     }
+}
 
-    #[test]
-    fn components_use_roles_and_never_the_palette() {
-        for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
-            assert!(!source.contains("--palette-"), "{path}");
+#[test]
+fn raw_colours_stand_in_the_palette_only() {
+    let functions = ["rgb(", "rgba(", "hsl(", "hsla(", "hwb(", "lab(", "lch(", "oklab(", "oklch(", "color("];
+    let names = ["white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow", "purple"];
+    for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
+        for declaration in source.split(['{', ';', '}']).filter(|text| text.contains(':')) {
+            // A picture in a data: address is a mask: its colour is never seen.
+            if declaration.contains("url(") {
+                continue;
+            }
+            let value = declaration.split_once(':').map_or("", |(_, value)| value);
+            assert!(!value.contains('#'), "{path}: {declaration}");
+            assert!(!functions.iter().any(|function| value.contains(function)), "{path}: {declaration}");
+            let mut words = value.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+            assert!(!words.any(|word| names.contains(&word)), "{path}: {declaration}");
         }
+    }
+}
+
+#[test]
+fn components_use_roles_and_never_the_palette() {
+    for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
+        assert!(!source.contains("--palette-"), "{path}");
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use cookie::Key;
+use data_encoding::HEXLOWER_PERMISSIVE;
 
 /// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was typed or counted up.
 const FEWEST_DIFFERENT: usize = 16;
@@ -61,18 +62,11 @@ impl SessionKeys {
 const SANDBOX_BYTE: u8 = 0x56;
 
 fn key(hex: &str) -> Result<Key, NoKeys> {
-    let bytes = from_hex(hex).ok_or(NoKeys::Malformed)?;
+    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).map_err(|_| NoKeys::Malformed)?;
     let key = Key::try_from(&bytes[..]).map_err(|_| NoKeys::Malformed)?;
     let mut seen = [false; 256];
     bytes.iter().for_each(|byte| seen[usize::from(*byte)] = true);
     if seen.iter().filter(|seen| **seen).count() < FEWEST_DIFFERENT { Err(NoKeys::Weak) } else { Ok(key) }
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
-    let digits = digits?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 #[cfg(test)]
