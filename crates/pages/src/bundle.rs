@@ -1,4 +1,4 @@
-//! One React island as it was built: where its code is, and its prerendered HTML.
+//! The built files of one React island, and its prerendered HTML.
 
 use std::collections::HashMap;
 
@@ -10,32 +10,32 @@ use serde::Deserialize;
 pub struct IslandBundle {
     /// Address of the module that exports `mount`.
     pub js: String,
-    /// Modules that it imports: preloaded with it, or React would only start after the wasm has run.
+    /// Its static imports, preloaded with it: otherwise React would start only after the wasm has run.
     #[serde(default)]
     pub imports: Vec<String>,
-    /// Modules that it will import later.
+    /// Its dynamic imports.
     #[serde(default)]
     pub preload: Vec<String>,
-    /// The screens that were prerendered at build time, by name, with `{{name}}` where a text of the session belongs.
+    /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of the session.
     #[serde(default)]
     pub screens: HashMap<String, String>,
 }
 
-/// A wasm module as it was built.
+/// The built files of a wasm module.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct WasmModule {
-    /// Address of the glue that instantiates it.
+    /// Address of the JavaScript glue that instantiates it.
     pub js: String,
     pub wasm: String,
 }
 
 impl IslandBundle {
-    /// A prerendered screen with the texts filled in, escaped: they stand in text and in quoted attributes only.
+    /// A prerendered screen with the escaped texts filled in. They occur in text and in quoted attributes only.
     pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
         let html = self.screens.get(name)?;
         let mut rest = html.as_str();
         let mut filled = String::with_capacity(html.len());
-        // One pass, so that a text which looks like a name is not filled in again.
+        // One pass, so that a text that looks like a placeholder is not filled in again.
         while let Some((before, (name, after))) =
             rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
         {

@@ -22,12 +22,12 @@ use crate::{
     theme::Logo,
 };
 
-/// The document. The server has given the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
+/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
     let Site { assets, manifest, theme, .. } = &*site;
-    // Only islands come alive in the browser: nothing else is to be marked for it.
+    // The browser hydrates islands only, so nothing else needs hydration marks.
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
@@ -67,7 +67,7 @@ pub fn document() -> impl IntoView {
                 </main>
                 {(!bare).then(|| view! {
                     <aside class="page__aside" aria-hidden="true">
-                        // Lazily: CSS hides it on small screens, which alone keeps no browser from fetching it.
+                        // Lazy, because browsers fetch images that CSS hides, as it does on small screens.
                         <img
                             class="page__illustration"
                             loading="lazy"
@@ -92,15 +92,15 @@ pub fn document() -> impl IntoView {
     }
 }
 
-/// Who is speaking, at the top of the page: the product and the firm, or the firm's own logo.
+/// The top of the page: the product and the firm, or the firm's own logo.
 #[component]
 fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
     let logo = logo.map(|logo| {
         let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
         view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt height="44"/> }
     });
-    // The logo already says the name to those who hear the page.
-    let told = logo.is_some().then_some("true");
+    // Screen readers already read the name as the logo's alternative text.
+    let is_read = logo.is_some().then_some("true");
     let brand = logo.map(IntoAny::into_any).unwrap_or_else(|| {
         view! {
             <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
@@ -110,7 +110,7 @@ fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
     });
     view! {
         <span class="brand">{brand}</span>
-        {firm.map(|firm| view! { <span class="page__firm" aria-hidden=told>{firm}</span> })}
+        {firm.map(|firm| view! { <span class="page__firm" aria-hidden=is_read>{firm}</span> })}
     }
 }
 

@@ -1,6 +1,6 @@
-//! The documents: what the server draws for each page, from a [`PageRequest`] and a [`Site`] that it gives as context.
+//! The documents that the server renders, from a [`PageRequest`] and a [`Site`] that it provides as context.
 
-// A view's type is as deep as its markup.
+// A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
 pub mod bundle;

@@ -1,4 +1,4 @@
-//! The list of React's built files that esbuild leaves (`manifest.json`).
+//! The manifest of React's built files, written by `islands-react/build.mjs`.
 
 use std::{
     collections::HashMap,

@@ -8,7 +8,7 @@ use vincula_domain::{
     words,
 };
 
-/// What one document shows: the page of the request, by stage.
+/// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
     Entry,
@@ -24,12 +24,12 @@ pub enum View {
     Accessibility,
 }
 
-/// A script that runs before every other one of a document: the gallery plays its states with it. Only the server can
-/// put it into a request's extensions.
+/// A script that runs before all others of a document. The gallery uses it to show its states. Only the server can put it
+/// into a request's extensions.
 #[derive(Debug, Clone)]
 pub struct HeadScript {
     pub source: &'static str,
-    /// What it reads from its own element, as JSON.
+    /// JSON that the script reads from its own element.
     pub data: String,
 }
 
@@ -50,12 +50,12 @@ pub struct PageRequest {
     pub client_document: String,
     /// The blob that the islands of this document share (design D4).
     pub context: Option<Context>,
-    /// The accounts, where the server has listed them for a browser without JavaScript.
+    /// The accounts, if the server has listed them for a browser without JavaScript.
     pub listed: Option<Vec<Account>>,
-    /// The id of the request that led here, if it failed, else of this one.
+    /// The id of the failed request that led here, or else of this request.
     pub support_code: Option<String>,
     pub nonce: String,
-    /// The form that led here was posted by the browser itself and had no answer.
+    /// A form post without JavaScript led here, and the upstream did not respond.
     pub unanswered: bool,
     pub head_script: Option<HeadScript>,
     /// The entry shows this document in its own place.
@@ -63,7 +63,7 @@ pub struct PageRequest {
 }
 
 impl View {
-    /// The view of a page; `bank_chosen` tells the two of `/integration/widget` apart.
+    /// The view of a page; `bank_chosen` distinguishes the two of `/integration/widget`.
     pub fn of(page: Option<Page>, bank_chosen: bool) -> Self {
         match page {
             None | Some(Page::New) => Self::NotFound,
@@ -107,7 +107,7 @@ impl View {
         self.is_react() || self.is_leptos()
     }
 
-    /// Whether it has Leptos islands. For the others the bridge's own small module is enough.
+    /// Whether it has Leptos islands. The others load the small module of the bridge.
     pub fn is_leptos(self) -> bool {
         matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
     }

@@ -1,4 +1,4 @@
-//! The place of a React island in the document.
+//! The host element of a React island.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use leptos::prelude::*;
 
 use crate::bundle::IslandBundle;
 
-/// What stands in the place of an island that was not prerendered.
+/// The content of the host if the island was not prerendered.
 const LOADING: &str = r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
-/// The place of a React island, with its prerendered `screen` if it has one. The bridge mounts the island there.
+/// The host element, with the island's prerendered `screen` if it has one. The bridge mounts the island there.
 #[component]
 pub fn ReactHost(name: &'static str, bundle: Arc<IslandBundle>, screen: Option<String>) -> impl IntoView {
     let html = screen.unwrap_or_else(|| LOADING.to_owned());

@@ -1,16 +1,16 @@
-//! What was built and set once, and is the same in every document.
+//! Built files and settings, the same for every document.
 
 use leptos::config::LeptosOptions;
 
 use crate::{bundle::WasmModule, manifest::Manifest, theme::Theme};
 
-/// What every document draws on.
+/// What every document is rendered with.
 #[derive(Clone)]
 pub struct Site {
     pub assets: Assets,
     pub manifest: Manifest,
     pub theme: Theme,
-    /// The origin of Connect's frame, where it is not our own.
+    /// The origin of Connect's frame, if it is not our own.
     pub connect_origin: Option<String>,
 }
 
@@ -18,8 +18,8 @@ pub struct Site {
 #[derive(Debug, Clone)]
 pub struct Assets {
     pub css: String,
-    /// The Leptos islands, with what the bridge does for every page.
+    /// The module with the Leptos islands.
     pub module: WasmModule,
-    /// Set while `cargo leptos watch` runs: pages reload by themselves.
+    /// Set while `cargo leptos watch` runs: pages reload automatically.
     pub reload: Option<LeptosOptions>,
 }

@@ -1,4 +1,4 @@
-//! `/integration/accounts`: what is linked, live (spec §2, "Accounts screen").
+//! `/integration/accounts`: the linked accounts, live (spec §2, "Accounts screen").
 
 use leptos::prelude::*;
 use vincula_domain::{
@@ -11,7 +11,7 @@ use vincula_islands::{
     table::{AccountsState, AccountsTable},
 };
 
-/// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
+/// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
 pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
     view! {
@@ -22,7 +22,7 @@ pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl Into
                 Some(accounts) => view! { <ListedAccounts accounts/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
-                    // The table is last: rows that arrive push nothing away from under a finger.
+                    // The table is last, so that arriving rows move nothing from under a finger.
                     <div class="actions">
                         <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
                     </div>
@@ -34,7 +34,7 @@ pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl Into
     }
 }
 
-/// What a browser without JavaScript offers in place of the live table.
+/// What a browser without JavaScript shows instead of the live table.
 #[component]
 pub fn WithoutScript() -> impl IntoView {
     view! {
@@ -46,7 +46,7 @@ pub fn WithoutScript() -> impl IntoView {
     }
 }
 
-/// The accounts as they were when the page was made, and the ways on.
+/// The accounts at the time of rendering, and the links to other steps.
 #[component]
 fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
     let some = !accounts.is_empty();

@@ -7,7 +7,7 @@ use vincula_domain::{wire::BankFormContext, words};
 
 use crate::{bundle::IslandBundle, react::ReactHost};
 
-/// The form, drawn by React: prerendered, so that it is complete before any script runs.
+/// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage(context: BankFormContext, bundle: Arc<IslandBundle>) -> impl IntoView {
     let name = match (context.name_is_fixed, context.cpf_is_fixed) {

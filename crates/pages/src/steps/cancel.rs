@@ -1,4 +1,4 @@
-//! `/cancel/confirm` and `/cancel/success`: every integration of the client ends (spec §2, §4).
+//! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client (spec §2, §4).
 
 use leptos::prelude::*;
 use vincula_domain::{
@@ -13,7 +13,7 @@ use vincula_islands::{
 
 use crate::steps::accounts::WithoutScript;
 
-/// `listed`: the accounts, where the server has listed them for a browser without JavaScript.
+/// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
 pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
     view! {
@@ -30,7 +30,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
     }
 }
 
-/// The accounts, and the button as a form that the browser itself posts.
+/// The accounts, and the button as a form that works without JavaScript.
 #[component]
 fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
     view! {

@@ -7,7 +7,7 @@ use vincula_domain::words;
 
 use crate::{bundle::IslandBundle, react::ReactHost};
 
-/// Connect, opened by React.
+/// React opens Connect here.
 #[component]
 pub fn ConnectPage(bundle: Arc<IslandBundle>) -> impl IntoView {
     let screen = bundle.screen("opening", &[]);

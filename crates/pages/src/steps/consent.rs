@@ -7,8 +7,8 @@ use vincula_domain::wire::Context;
 
 use crate::{bundle::IslandBundle, react::ReactHost};
 
-/// The consent, drawn by React: prerendered, so that it is complete and operable before any script runs.
-/// `document` is the client's, masked.
+/// React's consent, prerendered, so that it is complete and operable before React runs. `document` is the client's,
+/// masked.
 #[component]
 pub fn ConsentPage(context: Context, document: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     let texts: [(&str, &str); 4] = [

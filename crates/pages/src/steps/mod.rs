@@ -1,4 +1,4 @@
-//! The journey: one file is the page of one step.
+//! The steps of the journey: one file for the page of each step.
 
 pub mod accessibility;
 pub mod accounts;

@@ -27,7 +27,7 @@ pub fn NotFoundPage(support_code: Option<String>) -> impl IntoView {
     }
 }
 
-/// The id of a request in our log and the upstream's, to be read out or copied to whoever helps.
+/// The id of a request in our log and the upstream's, for the client to read out or copy to support.
 #[component]
 fn SupportCode(support_code: Option<String>) -> impl IntoView {
     support_code.map(|id| {

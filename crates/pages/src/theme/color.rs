@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// Red, green, blue; written `#rrggbb`.
+/// Red, green and blue; displayed as `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color([u8; 3]);
 
@@ -16,13 +16,13 @@ impl Color {
         Self([r, g, b])
     }
 
-    /// Contrast ratio, 1 to 21, whichever of the two is the text.
+    /// Contrast ratio, 1 to 21, the same for either order.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// This colour with `percent` of another in it.
+    /// This colour mixed with `percent` of another.
     pub fn mixed(self, percent: u8, other: Self) -> Self {
         let channel = |i: usize| {
             let (ours, theirs) = (u32::from(self.0[i]), u32::from(other.0[i]));
@@ -42,7 +42,7 @@ impl Color {
     }
 }
 
-/// The text is no `#rrggbb`.
+/// A text that is not `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, for example #0f3a45")]
 pub struct NoColor;

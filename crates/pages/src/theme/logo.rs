@@ -1,4 +1,4 @@
-//! The firm's logo: read once at the start, served by us under a name that changes with its content.
+//! The firm's logo: read once at the start, and served under a name that changes with its content.
 
 use std::{
     fs::File,
@@ -12,7 +12,7 @@ use vincula_domain::routes;
 
 use super::ThemeError;
 
-/// Largest file that is taken.
+/// Maximum size of the file.
 pub const MAX_BYTES: u64 = 100_000;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -29,7 +29,7 @@ impl Logo {
     /// Reads the file.
     ///
     /// # Errors
-    /// `ThemeError::Logo` where it cannot be read, is too large, or is neither SVG nor PNG.
+    /// `ThemeError::Logo` if it cannot be read, is too large, or is neither SVG nor PNG.
     pub fn read(file: &Path) -> Result<Self, ThemeError> {
         let refuse = |why: String| ThemeError::Logo(format!("{} {why}", file.display()));
         let mut bytes = Vec::new();
@@ -60,14 +60,14 @@ impl Logo {
     }
 }
 
-/// By content, not by name: media type and file ending.
+/// Detects media type and file extension from the content, not from the name.
 fn kind_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if bytes.starts_with(PNG) {
         return Some(("image/png", "png"));
     }
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
     let mut rest = text.trim_start();
-    // Before the root there may be the XML declaration, comments, and a document type.
+    // An XML declaration, comments and a document type may precede the root.
     loop {
         rest = match rest {
             _ if rest.starts_with("<?") => rest.split_once("?>")?.1,

@@ -1,4 +1,4 @@
-//! The firm's theme: a primary colour and a logo, given at the start without rebuilding.
+//! The firm's theme: a primary colour and a logo, set at the start without rebuilding.
 
 pub mod color;
 pub mod logo;
@@ -13,10 +13,10 @@ pub use logo::Logo;
 
 use primary::{Failing, Roles};
 
-/// What pages draw of the theme.
+/// The theme as pages use it.
 #[derive(Debug, Clone)]
 pub struct Theme {
-    /// Overrides of the roles; absent, `style/tokens.css` is as it is.
+    /// Overrides of the roles; without them `style/tokens.css` applies unchanged.
     style: Option<Arc<str>>,
     logo: Option<Logo>,
     light: Bars,
@@ -30,7 +30,7 @@ pub enum Scheme {
     Dark,
 }
 
-/// Colours of the browser's own bars, which are those of the page behind them.
+/// Colours of the browser's own bars, the same as the page's background.
 #[derive(Debug, Clone, Copy)]
 struct Bars {
     full: Color,
@@ -42,7 +42,7 @@ struct Bars {
 const LIGHT: Bars = Bars { full: Color::of(0xfa_f8_f4), bare: Color::of(0x0f_3a_45) };
 const DARK: Bars = Bars { full: Color::of(0x10_18_1b), bare: Color::of(0x0b_2c_35) };
 
-/// Why a theme is refused.
+/// Why a theme is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
     #[error(
@@ -70,7 +70,7 @@ impl Theme {
         Ok(Self { style, logo, light: bars(LIGHT, Scheme::Light), dark: bars(DARK, Scheme::Dark) })
     }
 
-    /// The roles of the firm's colour, for a `<style>` element; it stands outside every layer and so wins.
+    /// The overrides for a `<style>` element. It is outside every cascade layer, so it takes precedence.
     pub fn style(&self) -> Option<String> {
         self.style.as_deref().map(str::to_owned)
     }

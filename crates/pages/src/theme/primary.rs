@@ -1,19 +1,19 @@
-//! From the firm's one colour to the roles that follow it. The colours of actions stay: they mean the same at every firm.
+//! Derives the roles that depend on the firm's colour. Colours of actions do not: they mean the same for every firm.
 
 use std::{fmt, iter};
 
 use super::{Color, Scheme};
 
-/// How much darker the primary colour is in the dark theme at least, in percent of black.
+/// Minimum share of black in the primary colour of the dark theme, in percent.
 const DARKER_PERCENT: u8 = 25;
-/// How much of the ground is in the muted text on it, in percent.
+/// Share of the ground in the muted text on it, in percent.
 const MUTED_PERCENT: u8 = 20;
-/// What text on a dark ground has to reach.
+/// Minimum contrast of text on a dark ground.
 const READABLE: f64 = 7.0;
 
 const GROUND: &str = "--color-primary";
 
-/// What stands on the ground, with the contrast that it must keep: the pairs of `style/tokens.css` with these roles.
+/// The roles on the ground with their minimum contrasts: the same pairs as in `style/tokens.css`.
 const ON_GROUND: [(&str, f64); 3] =
     [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
 
@@ -34,8 +34,8 @@ pub struct Failing {
 }
 
 impl Roles {
-    /// Light shows the colour as given. Dark shows it with more black in it: so much that white can be read on it, or
-    /// a bright primary would light the room.
+    /// The light theme uses the colour as given. The dark theme adds black until white text is readable on it: a bright
+    /// primary colour would glare.
     pub fn of(primary: Color) -> Self {
         let dark = (DARKER_PERCENT..=100)
             .map(|percent| primary.mixed(percent, Color::BLACK))
@@ -73,13 +73,13 @@ impl Roles {
     }
 }
 
-/// The least black in a primary colour with which every contrast is kept.
+/// The smallest share of black with which every contrast is sufficient.
 pub fn nearest_that_works(primary: Color) -> Color {
     let mut darker = (0..=100).map(|percent| primary.mixed(percent, Color::BLACK));
     darker.find(|color| Roles::of(*color).failing().is_none()).unwrap_or(Color::BLACK)
 }
 
-/// A ground and what stands on it: white or black, whichever contrasts more.
+/// A ground with white or black on it, whichever has the higher contrast.
 fn on(primary: Color) -> [Color; 4] {
     let white = primary.contrast(Color::WHITE) >= primary.contrast(Color::BLACK);
     let text = if white { Color::WHITE } else { Color::BLACK };

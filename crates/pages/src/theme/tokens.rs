@@ -6,7 +6,7 @@ use super::{Color, Scheme};
 
 const SOURCE: &str = include_str!("../../../../style/tokens.css");
 
-/// Every token by name, as written: a value, or `var(--another)`. Dark has what differs only.
+/// Every token by name, as written: a value, or `var(--another)`. Dark has only those that differ.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     light: HashMap<String, String>,
@@ -14,7 +14,7 @@ pub struct Tokens {
     pairs: Vec<Pair>,
 }
 
-/// A line `pair: --text on --ground minimum`: two roles that meet, and the contrast that they must keep.
+/// A line `pair: --text on --ground minimum`: two roles that are used together, and their minimum contrast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
     pub text: String,
@@ -22,7 +22,7 @@ pub struct Pair {
     pub minimum: f64,
 }
 
-/// A pair that does not hold.
+/// A pair below its minimum contrast.
 #[derive(Debug, Clone, PartialEq)]
 struct Failing {
     pair: Pair,
@@ -31,7 +31,7 @@ struct Failing {
 }
 
 impl Tokens {
-    /// Those that the product was built with.
+    /// The tokens of the repository's style sheet.
     pub fn of_product() -> Self {
         Self::parse(SOURCE)
     }
@@ -49,7 +49,7 @@ impl Tokens {
                 let values = match media {
                     None => Some(&mut tokens.light),
                     Some(media) if media.contains("prefers-color-scheme: dark") => Some(&mut tokens.dark),
-                    // Sizes that follow the width of the screen.
+                    // Sizes that depend on the width of the screen.
                     Some(_) => None,
                 };
                 values.and_then(|values| values.insert(name.trim().to_owned(), value.trim().to_owned()));
@@ -62,10 +62,10 @@ impl Tokens {
         tokens
     }
 
-    /// The colour behind a name; `None` where there is none, or one that lets others through.
+    /// The colour of a token; `None` if it has none or a translucent one.
     pub fn color(&self, name: &str, scheme: Scheme) -> Option<Color> {
         let mut name = name;
-        // No chain is longer than there are names, unless it is a ring.
+        // A chain longer than the number of names is a cycle.
         for _ in 0..=self.light.len() {
             let value = self.value(name, scheme)?;
             match value.strip_prefix("var(").and_then(|rest| rest.strip_suffix(')')) {
@@ -80,12 +80,12 @@ impl Tokens {
         &self.pairs
     }
 
-    /// The first pair that does not hold.
+    /// The first pair below its minimum contrast.
     fn failing(&self) -> Option<Failing> {
         let both = |pair: &Pair| [Scheme::Light, Scheme::Dark].map(|scheme| (pair.clone(), scheme));
         self.pairs.iter().flat_map(both).find_map(|(pair, scheme)| {
             let color = |name: &str| self.color(name, scheme);
-            // A name without a colour holds no contrast at all.
+            // A token without a colour has no contrast.
             let contrast = color(&pair.text).zip(color(&pair.ground)).map_or(0.0, |(text, on)| text.contrast(on));
             (contrast < pair.minimum).then_some(Failing { pair, scheme, contrast })
         })
@@ -131,7 +131,7 @@ fn sheets() -> Vec<(String, String)> {
     sheets
 }
 
-/// Names that are declared in a sheet: `--name:` outside of `var()`.
+/// Names that a sheet declares: `--name:` outside of `var()`.
 fn declared(source: &str) -> impl Iterator<Item = &str> {
     source.split(['{', ';', '}']).filter_map(|text| text.trim().split_once(':')).map(|(name, _)| name.trim())
 }
@@ -175,7 +175,7 @@ fn raw_colours_stand_in_the_palette_only() {
     let names = ["white", "black", "red", "green", "blue", "gray", "grey", "silver", "orange", "yellow", "purple"];
     for (path, source) in sheets().iter().filter(|(path, _)| !path.ends_with("tokens.css")) {
         for declaration in source.split(['{', ';', '}']).filter(|text| text.contains(':')) {
-            // A picture in a data: address is a mask: its colour is never seen.
+            // An image in a data: URL is a mask, so its colour is never visible.
             if declaration.contains("url(") {
                 continue;
             }
