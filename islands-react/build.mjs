@@ -6,9 +6,10 @@
  * Otherwise scripts/build/assemble.mjs calls it: hashed names.
  *
  * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens } }, "bridge": { js, wasm }, "script" }
+ *   { "islands": { "<name>": { js, imports, preload, screens } }, "bridge": { js, wasm }, "begin", "script" }
  * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
- * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; script: source that every document inlines.
+ * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; begin and script: sources that the server
+ * inlines, the first on the entry only.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -113,7 +114,8 @@ async function finishIslands(metafile, islandsDir, bridge, shared) {
   await writeManifest(islandsDir, {
     islands: Object.fromEntries(await Promise.all(entries)),
     bridge: { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` },
-    script: await pageScript(shared),
+    begin: await inlined('src/page/begin.ts', shared),
+    script: await inlined('src/page/index.ts', shared),
   });
   await removeStale(islandsDir, [
     bridge.js,
@@ -165,16 +167,16 @@ async function prerendered(source, shared) {
   return require(outfile).prerender();
 }
 
-async function pageScript(shared) {
+async function inlined(source, shared) {
   const { outputFiles } = await esbuild.build({
     ...shared,
     minify: true,
-    entryPoints: ['src/page/index.ts'],
+    entryPoints: [source],
     format: 'iife',
     write: false,
   });
   const text = outputFiles[0].text.trim();
-  if (text.includes('</') || text.includes('<!--')) throw new Error('src/page cannot stand inside a script element');
+  if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
   return text;
 }
 

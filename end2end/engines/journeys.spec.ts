@@ -56,16 +56,15 @@ test('a new integration', async ({ tab, newClient }) => {
   await tab.says(ACCOUNTS[1].number);
   await tab.get('link', 'clique aqui');
   await tab.isAccessible();
-  expect(client.story).toEqual([
+  // Log calls run beside the actions, so their order is not fixed.
+  expect(client.story.filter((call) => call !== 'log')).toEqual([
     'validate-token',
     'authorize-customer',
     'list-banks',
-    'log',
     'connect-token',
-    'log',
-    'log',
     'success',
   ]);
+  expect(client.of('log')).toHaveLength(3);
 });
 
 test('an update', async ({ tab, newClient }) => {
@@ -106,6 +105,7 @@ test('a return from the bank, whose page has taken the whole tab', async ({ tab,
   await giveConsent(tab);
   await tab.open('/?of-success=true&itemId=1');
   await tab.isAt('/integration/success');
+  await tab.comesAlive();
   await tab.click('button', 'Concluir integração');
   await tab.says('Tudo certo. Você já pode fechar esta página.');
   await expect.poll(() => client.of('success')).toHaveLength(1);

@@ -39,6 +39,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"] },
         },
         "bridge": { "js": BRIDGE_JS, "wasm": "/islands/bridge-H4SH.wasm" },
+        "begin": "(()=>{})();",
         "script": "(()=>{})();",
     });
     let hashes = folder.join("hash.txt");

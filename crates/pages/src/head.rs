@@ -28,15 +28,14 @@ pub fn module(view: View, site: &Site, built: &Built) -> WasmModule {
 #[component]
 pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
     let bare = request.page.is_some_and(Page::is_bare);
-    let whole = (!request.in_place).then(
-        || view! { <Resources request=Arc::clone(&request) site=Arc::clone(&site) script=built.script.to_string()/> },
-    );
+    let whole = (!request.in_place)
+        .then(|| view! { <Resources request=Arc::clone(&request) site=Arc::clone(&site) built=Arc::clone(&built)/> });
     view! {
         <head>
             <meta charset="utf-8"/>
+            {whole}
             {site.theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
             <title inner_html=request.title()></title>
-            {whole}
             <Modules view=request.view site=site built/>
         </head>
     }
@@ -44,10 +43,14 @@ pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> im
 
 /// What every page of its own needs, whichever step it shows.
 #[component]
-fn Resources(request: Arc<PageRequest>, site: Arc<Site>, script: String) -> impl IntoView {
+fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
     let Site { assets, theme, connect_origin, .. } = &*site;
     let is_entry = request.view == View::Entry;
     view! {
+        {request.head_script.clone().map(|HeadScript { source, data }| view! {
+            <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
+        })}
+        {is_entry.then(|| view! { <script nonce=request.nonce.clone() inner_html=built.begin.to_string()></script> })}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
@@ -55,11 +58,8 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, script: String) -> impl
         {open_graph("og:title", words::PRODUCT)}
         {open_graph("og:description", words::TAGLINE)}
         {open_graph("og:image", "/social.png")}
-        {request.head_script.clone().map(|HeadScript { source, data }| view! {
-            <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
-        })}
         // In front of the style sheet, because a script behind it would have to wait for it.
-        <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=script></script>
+        <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=built.script.to_string()></script>
         // On the entry it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>

@@ -28,6 +28,8 @@ pub struct Built {
     pub bridge: WasmModule,
     /// The script that every document has inline.
     pub script: Arc<str>,
+    /// The entry's first script, which sends the validation.
+    pub begin: Arc<str>,
 }
 
 impl Manifest {
@@ -71,7 +73,7 @@ mod tests {
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
             let manifest = format!(
-                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"bridge":{{"js":"b.js","wasm":"b.wasm"}},"script":"()"}}"#
+                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"bridge":{{"js":"b.js","wasm":"b.wasm"}},"begin":"","script":"()"}}"#
             );
             std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };

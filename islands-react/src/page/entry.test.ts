@@ -70,12 +70,14 @@ afterEach(() => {
   document.head.innerHTML = '';
   document.body.innerHTML = '';
   delete document.documentElement.dataset.validation;
+  delete window.vinculaEntry;
 });
 
 async function enter(...given: Answer[]): Promise<void> {
   answers = given;
+  await import('./begin');
   const { startEntry } = await import('./entry');
-  startEntry('/fonts/inter.woff2');
+  if (window.vinculaEntry) startEntry(window.vinculaEntry, '/fonts/inter.woff2');
   await vi.advanceTimersByTimeAsync(0);
 }
 
@@ -92,6 +94,7 @@ describe('a validated link', () => {
     expect(document.title).toBe('Autorizar acesso · Firma');
     expect(document.body.dataset.page).toBe('consent');
     expect(document.querySelector('h1')).toHaveFocus();
+    expect(document.documentElement.dataset.validation).toBeUndefined();
     expect(document.querySelector('noscript, script')).toBeNull();
     expect('ran' in window).toBe(false);
     const colors = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) =>
@@ -139,6 +142,7 @@ describe('a link without an answer', () => {
     expect(toasts()).toEqual(['Houve falha na requisição.']);
     expect(part('title')).toHaveTextContent('Falhou');
     expect([part('waiting')?.hidden, part('failed')?.hidden]).toEqual([true, false]);
+    expect(document.documentElement.dataset.validation).toBe('waiting');
     part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
     expect(part('title')).toHaveTextContent('Validando');
     expect(part('failed')?.hidden).toBe(true);
@@ -165,8 +169,10 @@ test('a prerendered page validates nothing before it is seen', async () => {
   Reflect.deleteProperty(document, 'prerendering');
 });
 
-test('without a script the button posts; with one it is not shown', async () => {
+test('shows nothing for a moment, and then the spinner instead of the button that posts without a script', async () => {
   await enter('later');
   expect(document.documentElement.dataset.validation).toBe('begun');
   expect(part('by-hand')?.hidden).toBe(true);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(document.documentElement.dataset.validation).toBe('waiting');
 });

@@ -1,60 +1,24 @@
-/**
- * `/`: validates the link (design D2) while the document is still being parsed. A POST, so that a link preview never
- * uses up a token. The answer is the document of the step, which takes the place of this one.
- */
+/** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. */
 import { common } from '../messages';
 import { replace } from './navigate';
 import { whenParsed } from './parsed';
 import { showStep } from './step';
 import { toast } from './toast';
+import type { Arrival } from './validation';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
 
-/** Where the link leads, and the document of that step if it can be shown in this one's place. */
-type Arrival = { to: string; step: Document | null };
-
-export function startEntry(font: string): void {
-  // Otherwise the style sheet shows the button that posts without a script.
-  document.documentElement.dataset.validation = 'begun';
-  const first = whenSeen().then(validate);
-  // Handled once the document is there to say so.
-  first.catch(() => undefined);
+/** `font` is the address of the step's font. */
+export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry']>, font: string): void {
   preloadFont(font);
   whenParsed(() => {
-    const form = document.getElementById('entry-form');
-    form?.addEventListener('submit', (event) => {
+    document.getElementById('entry-form')?.addEventListener('submit', (event) => {
       event.preventDefault();
       void follow(validate());
     });
     void follow(first);
   });
-}
-
-/** Rejects if there is no response. */
-function validate(): Promise<Arrival> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', '/api/validate_token');
-    request.setRequestHeader('content-type', 'application/json');
-    request.setRequestHeader('accept', canShowStep() ? 'text/html' : 'application/json');
-    // The browser itself parses the document. Its scripts never run, and Trusted Types have no say in it.
-    request.responseType = 'document';
-    request.onload = () => {
-      const to = request.getResponseHeader('content-location');
-      if (to === null) reject(new Error('no reply'));
-      else resolve({ to, step: request.status === 200 ? request.responseXML : null });
-    };
-    request.onerror = () => reject(new Error('no reply'));
-    request.send(JSON.stringify({ input: { query: location.search } }));
-  });
-}
-
-/**
- * Whether the session's cookie will be there for the step's actions. If the browser may have dropped it, a navigation
- */
-function canShowStep(): boolean {
-  return navigator.cookieEnabled && window.top === window;
 }
 
 /** Shows how a validation goes, and then where it leads. */
@@ -77,6 +41,7 @@ async function follow(validation: Promise<Arrival>): Promise<void> {
     if (step?.body) showStep(step, to);
     else replace(to);
   } catch {
+    document.documentElement.dataset.validation = 'waiting';
     retitle(title?.dataset.failed);
     hide(waiting, true);
     hide(failed, false);
@@ -85,13 +50,6 @@ async function follow(validation: Promise<Arrival>): Promise<void> {
     clearTimeout(timer);
     hide(slow, true);
   }
-}
-
-/** A page that the browser prerenders must not use up the token before somebody sees it. */
-function whenSeen(): Promise<void> {
-  const { prerendering } = document as Document & { prerendering?: boolean };
-  if (!prerendering) return Promise.resolve();
-  return new Promise((done) => document.addEventListener('prerenderingchange', () => done(), { once: true }));
 }
 
 /** The step's font: after the validation has been sent, so that it does not compete with it. */

@@ -1,7 +1,4 @@
-/**
- * The script of every document, inline in its head: the entry validates while the rest is still on the line, and a
- * prerendered step works before any file has arrived.
- */
+/** The script of every document, inline in its head: a prerendered step works before any file has arrived. */
 import { client } from './client';
 import { startEntry } from './entry';
 import { whenParsed } from './parsed';
@@ -11,5 +8,5 @@ import { removeMark } from './validated';
 window.vincula = client;
 removeMark();
 const { font } = document.currentScript?.dataset ?? {};
-if (font !== undefined) startEntry(font);
+if (window.vinculaEntry && font !== undefined) startEntry(window.vinculaEntry, font);
 else whenParsed(startStep);

@@ -16,6 +16,7 @@ export function showStep(step: Document, to: string): void {
   // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
   for (const element of step.querySelectorAll('noscript, script:not([type])')) element.remove();
   document.body.replaceWith(document.adoptNode(step.body));
+  delete document.documentElement.dataset.validation;
   scrollTo(0, 0);
   startStep();
   // After the step can be used: modules that it loads anyway, now in parallel.
