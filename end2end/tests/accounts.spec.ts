@@ -6,7 +6,7 @@ import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../person.ts';
-import { fetchedAhead, isFromAhead } from '../ahead.ts';
+import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { refusal } from '../upstream.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
@@ -30,7 +30,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
 }
 
 test('"Integrar novo banco" leads on, to a page that is there before it is opened', async ({ page, newClient }) => {
-  const { ready } = await fetchedAhead(page);
+  const { ready } = await watchPrefetch(page);
   const client = newClient();
   await arriveAtAccounts(page, client);
   const link = page.getByRole('link', { name: 'Integrar novo banco' });
@@ -41,7 +41,7 @@ test('"Integrar novo banco" leads on, to a page that is there before it is opene
   expect(client.of('list-banks')).toEqual([]);
   await link.click();
   await expect(page).toHaveURL('/integration/select-bank');
-  expect(await isFromAhead(page)).toBe(true);
+  expect(await isPrefetched(page)).toBe(true);
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 

@@ -1,6 +1,6 @@
 /** A second link is opened in the same browser: the pages of the first stop at once (design D11). */
 import type { BrowserContext, Page } from '@playwright/test';
-import { fetchedAhead, isFromAhead } from '../ahead.ts';
+import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { findings } from '../axe.ts';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
@@ -162,7 +162,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
 }) => {
   troubles.expect(/status of 409 .*list_banks/);
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
-  const { ready } = await fetchedAhead(page);
+  const { ready } = await watchPrefetch(page);
   // Neither a broadcast nor a poll notifies the first tab of the second link.
   await deafen(page);
   first.hold('list-accounts');
@@ -174,7 +174,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   await arriveAtAccounts(other, second);
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   await expect(page).toHaveURL('/integration/select-bank');
-  expect(await isFromAhead(page)).toBe(true);
+  expect(await isPrefetched(page)).toBe(true);
   await expect(notice(page)).toBeVisible();
   await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
   await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
