@@ -13,7 +13,7 @@ export type Settings = {
   /** The instance that `page` opens: with the test widget API, or with the embedded sandbox. */
   mode: 'production' | 'sandbox';
   /** Installs Connect's stand-in from the start. Off by default: intercepting requests disables the cache. */
-  meetsConnect: boolean;
+  withConnect: boolean;
 };
 
 type Fixtures = {
@@ -28,7 +28,7 @@ type Servers = { upstream: Upstream; production: Program; sandbox: Program };
 
 export const test = base.extend<Settings & Fixtures, Servers>({
   mode: ['production', { option: true }],
-  meetsConnect: [false, { option: true }],
+  withConnect: [false, { option: true }],
 
   upstream: [
     async ({}, use) => {
@@ -66,9 +66,9 @@ export const test = base.extend<Settings & Fixtures, Servers>({
   },
 
   // Watches every page; a test without a page creates no browser context.
-  context: async ({ context, troubles, meetsConnect }, use) => {
+  context: async ({ context, troubles, withConnect }, use) => {
     await troubles.watch(context);
-    if (meetsConnect) await ConnectStandIn.at(context);
+    if (withConnect) await ConnectStandIn.at(context);
     await use(context);
     expect(troubles.left(), 'what the browser complained about').toEqual([]);
   },

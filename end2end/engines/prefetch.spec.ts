@@ -2,7 +2,7 @@
 import { linkOf } from '../fixtures.ts';
 import { expect, test } from './fixtures.ts';
 import { startFront } from './front.ts';
-import { giveConsent } from './person.ts';
+import { giveConsent } from './journey-steps.ts';
 import { Tab } from './tab.ts';
 
 /** Captures the extension of a prefetched file. */
@@ -16,10 +16,10 @@ test('the files of the accounts come with the consent, and once', async ({ drive
     // The page requests both at once; they arrive in any order.
     const files = () => front.served.flatMap((path) => HASHED.exec(path)?.[0] ?? []).sort();
     await tab.open(linkOf(newClient()));
-    await tab.comesAlive();
+    await tab.waitForHydration();
     await expect.poll(files).toEqual(['.js', '.wasm']);
     await giveConsent(tab);
-    await tab.comesAlive();
+    await tab.waitForHydration();
     // WebKit's automation sessions have no disk cache, so it requests everything again.
     if (engine !== 'webkit') expect(files()).toHaveLength(2);
     await tab.leave();

@@ -5,7 +5,7 @@ import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
 import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { refusal } from '../upstream.ts';
 

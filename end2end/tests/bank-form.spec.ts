@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../person.ts';
+import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../journey-steps.ts';
 import { begin } from '../session.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_BANK = 'Obrigatório selecionar o banco!';
 const NO_NAME = 'Obrigatório preencher o nome completo do administrador da conta bancária!';

@@ -1,7 +1,7 @@
 /** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive } from '../person.ts';
+import { waitForHydration } from '../journey-steps.ts';
 
 const CANCEL = 'Cancelar todas integrações';
 const cancelling = { widget_type: 'cancel' };
@@ -35,7 +35,7 @@ test('the button cancels everything once, and the success screen follows', async
   client.accounts = ACCOUNTS;
   const release = client.hold('cancel-integrations');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const button = page.getByRole('button', { name: CANCEL });
   await button.click();
   await expect(button).toHaveAttribute('aria-busy', 'true');
@@ -53,7 +53,7 @@ test('the way back from the success does not lead to the question again', async 
   const client = newClient(cancelling);
   await page.goto('/error/link-not-exists');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: CANCEL }).click();
   await expect(page).toHaveURL('/cancel/success');
   await page.goBack();
@@ -71,7 +71,7 @@ test('a cancellation without an answer toasts, stays, and can be pressed again',
   troubles.expect(/status of 504 .*cancel_integrations/);
   const client = newClient(cancelling).answer('cancel-integrations', 'drop');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const button = page.getByRole('button', { name: CANCEL });
   await button.click();
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();

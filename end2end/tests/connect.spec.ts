@@ -5,7 +5,7 @@ import { CPF, type Client } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { ITEM_ID, PENDING, zoidVersions } from '../connect-stand-in.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../person.ts';
+import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 const frames = (page: Page) => page.locator('iframe[title="Pluggy"]');

@@ -2,7 +2,7 @@
 import { FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive, CONSENT } from '../person.ts';
+import { CONSENT, waitForHydration } from '../journey-steps.ts';
 import { refusal } from '../upstream.ts';
 
 test('the screen names the firm, the five steps, and the data that is shared', async ({ page, newClient }) => {
@@ -55,7 +55,7 @@ test('the button waits for the tick; while the consent is sent it is busy and ta
 test('the accounts take the place of the consent in the history', async ({ page, newClient }) => {
   await page.goto('/error/token-expired');
   await page.goto(linkOf(newClient()));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

@@ -3,7 +3,7 @@ import type { Page, Request } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtConnect } from '../person.ts';
+import { arriveAtConnect } from '../journey-steps.ts';
 import { startProduction } from '../servers.ts';
 
 function asked(page: Page, part: string): () => number {

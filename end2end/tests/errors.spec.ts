@@ -4,7 +4,7 @@ import type { Client, SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, comesAlive, CONSENT } from '../person.ts';
+import { arriveAtAccounts, CONSENT, waitForHydration } from '../journey-steps.ts';
 import { begin } from '../session.ts';
 import { refusal } from '../upstream.ts';
 import type { Answer, CallName } from '../widget-api.ts';
@@ -31,7 +31,7 @@ const REFUSALS: {
     to: 'token-expired',
     go: async (page, client) => {
       await page.goto(linkOf(client));
-      await comesAlive(page);
+      await waitForHydration(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: CONSENT }).click();
     },
@@ -71,7 +71,7 @@ const REFUSALS: {
     data: { widget_type: 'cancel' },
     go: async (page, client) => {
       await page.goto(linkOf(client));
-      await comesAlive(page);
+      await waitForHydration(page);
       await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
     },
   },
@@ -113,7 +113,7 @@ test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async (
   await installClock(page);
   await page.goto(linkOf(client));
   await page.getByRole('checkbox').check();
-  await comesAlive(page);
+  await waitForHydration(page);
   await stopClock(page);
   await page.getByRole('button', { name: CONSENT }).click();
   const toast = page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY, { exact: true });
@@ -135,7 +135,7 @@ test('a toast stays while somebody is in it, and can be dismissed', async ({ pag
   await installClock(page);
   await page.goto(linkOf(newClient().answer('authorize-customer', 'drop')));
   await page.getByRole('checkbox').check();
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: CONSENT }).click();
   const toasts = page.getByRole('region', { name: 'Avisos' });
   const close = toasts.getByRole('button', { name: 'Fechar' });

@@ -13,15 +13,15 @@ import {
   arriveAtUpdate,
   arriveBeforeConnect,
   chooseBank,
-  comesAlive,
   connectFrame,
   CONSENT,
   fillAdministrator,
-} from '../person.ts';
+  waitForHydration,
+} from '../journey-steps.ts';
 import { begin } from '../session.ts';
 import type { Troubles } from '../troubles.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_REPLY = 'Houve falha na requisição.';
 const CANCEL = 'Cancelar todas integrações';
@@ -44,7 +44,7 @@ test.describe('offline', () => {
   test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, troubles }) => {
     const client = newClient();
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await offline(context, troubles, async () => {
       await page.getByRole('button', { name: CONSENT }).click();
@@ -109,12 +109,12 @@ test.describe('a reload in the middle', () => {
     const client = newClient();
     const release = client.hold('authorize-customer');
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect.poll(() => client.of('authorize-customer').length).toBe(1);
     await page.reload();
-    await comesAlive(page);
+    await waitForHydration(page);
     release();
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
@@ -144,13 +144,13 @@ test.describe('a reload in the middle', () => {
     client.accounts = ACCOUNTS;
     const release = client.hold('cancel-integrations');
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).click();
     await expect.poll(() => client.of('cancel-integrations').length).toBe(1);
     await page.reload();
     client.accounts = [];
     release();
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).click();
     await expect(page).toHaveURL('/cancel/success');
   });
@@ -160,12 +160,12 @@ test.describe('a double click', () => {
   test('gives one consent, one form, one cancellation', async ({ page, newClient }) => {
     const client = newClient();
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).dblclick();
     await expect(page).toHaveURL('/integration/accounts');
     expect(client.of('authorize-customer')).toHaveLength(1);
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('link', { name: 'Integrar novo banco' }).dblclick();
     await expect(page).toHaveURL('/integration/select-bank');
     await chooseBank(page, 'Itaú');
@@ -174,7 +174,7 @@ test.describe('a double click', () => {
     await connectFrame(page);
     expect(client.of('connect-token')).toHaveLength(1);
     await page.goto('/cancel/confirm');
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).dblclick();
     await expect(page).toHaveURL('/cancel/success');
     expect(client.of('cancel-integrations')).toHaveLength(1);
@@ -200,7 +200,7 @@ test('Back after a cancellation shows the accounts as they are now', async ({ pa
   client.accounts = ACCOUNTS;
   await arriveAtAccounts(page, client);
   await page.getByRole('link', { name: 'clique aqui' }).click();
-  await comesAlive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
   client.accounts = [];
   await page.getByRole('button', { name: CANCEL }).click();
@@ -243,7 +243,7 @@ for (const { what, files, how } of [
     }
     await page.unroute(files);
     await page.getByRole('link', { name: 'Recarregar a página' }).click();
-    await comesAlive(page);
+    await waitForHydration(page);
     await expect(page.getByRole('alert')).toBeHidden();
   });
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
 
 const NOW = '1 conta autorizada · atualizado agora';
 const OLD = /^1 conta autorizada · última atualização às \d\d:\d\d/;

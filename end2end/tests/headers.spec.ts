@@ -7,9 +7,9 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive, goToConnect } from '../person.ts';
+import { goToConnect, waitForHydration } from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 type Heard = { status: number; headers: Record<string, string> };
 
@@ -39,14 +39,14 @@ async function seeEverything(page: Page, start: { company: string; update: strin
   }
   await page.goto(start.company);
   await expect(page).toHaveURL('/integration/success');
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.evaluate(async () => {
     await fetch('/csp-report', { method: 'POST', body: '{}' });
     await fetch('/api/nothing', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
   });
   for (const link of [start.update, start.cancel]) {
     await page.goto(link);
-    await comesAlive(page);
+    await waitForHydration(page);
   }
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');

@@ -6,12 +6,12 @@ import {
   arriveAtBankForm,
   arriveAtConnect,
   arriveAtUpdate,
-  comesAlive,
   connectFrame,
   goToConnect,
-} from '../person.ts';
+  waitForHydration,
+} from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -32,7 +32,7 @@ test('a reload of the consent shows the consent, unticked', async ({ page, newCl
   await page.reload();
   await expect(page).toHaveURL('/integration/widget');
   await expect(page.getByRole('checkbox')).not.toBeChecked();
-  await comesAlive(page);
+  await waitForHydration(page);
 });
 
 test('a reload of the accounts shows the accounts', async ({ page, newClient }) => {
@@ -75,7 +75,7 @@ test('a reload of the cancellation cancels nothing, nor does one of its success'
   await page.reload();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   expect(client.of('cancel-integrations')).toEqual([]);
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
   await page.reload();
@@ -119,12 +119,12 @@ test('after the success, Back leads to the accounts, and Forward to the success,
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect.poll(() => client.of('success')).toHaveLength(1);
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await page.goForward();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await comesAlive(page);
+  await waitForHydration(page);
   expect(client.of('success')).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@
 import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
-import { comesAlive, CONSENT, giveConsent } from '../person.ts';
+import { CONSENT, giveConsent, waitForHydration } from '../journey-steps.ts';
 import { refusal } from '../upstream.ts';
 
 /** The function that the markup would call. */
@@ -99,14 +99,14 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   const screens: Screen[] = [];
   const go = async (path: string) => {
     await page.goto(path);
-    await comesAlive(page);
+    await waitForHydration(page);
   };
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'consent'));
   await giveConsent(page);
   await expect(page.locator('.accounts__row')).toBeVisible();
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'accounts'));
   await go('/integration/accounts?listar=1');
   screens.push(await look(page, 'accounts, listed'));
@@ -120,7 +120,7 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   screens.push(await look(page, 'cancellation'));
   await page.goto(linkOf(client, '&of-success'));
   await expect(page).toHaveURL('/integration/success');
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'success'));
   client.answer('validate-token', refusal(401, `Expired token ${client.data.client_name}`));
   await page.goto(linkOf(client));

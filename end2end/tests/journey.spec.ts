@@ -2,9 +2,9 @@
 import { ACCOUNTS, FIRM } from '../client.ts';
 import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../person.ts';
+import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 test('a company links its first account, and the widget API is told exactly what the contract says @both-sizes', async ({
   page,

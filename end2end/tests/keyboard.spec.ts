@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
 import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT, embeddedConnect } from '../person.ts';
+import { CONSENT, embeddedConnect } from '../journey-steps.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { newCertificate } from '../engines/certificate.ts';
 import { type Front, serve, startFront } from '../engines/front.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
-import { giveConsent } from '../person.ts';
+import { giveConsent } from '../journey-steps.ts';
 
 /** Its names resolve to this machine: see `playwright.config.ts`. */
 const DOMAIN = 'firma.example';

@@ -5,7 +5,7 @@ import { findings } from '../axe.ts';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtConnect, comesAlive, CONSENT } from '../person.ts';
+import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '../journey-steps.ts';
 
 const CONTINUE = 'Continuar com o link mais recente';
 
@@ -16,14 +16,14 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getB
 async function openSecond(context: BrowserContext, client: Client): Promise<Page> {
   const other = await context.newPage();
   await other.goto(linkOf(client));
-  await comesAlive(other);
+  await waitForHydration(other);
   return other;
 }
 
 /** Gives the consent, with its response held back until the returned function is called. */
 async function consentUnderWay(page: Page, client: Client): Promise<() => void> {
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   const release = client.hold('authorize-customer');
   await page.getByRole('button', { name: CONSENT }).click();
@@ -65,7 +65,7 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
   release();
   await ended;
   await other.reload();
-  await comesAlive(other);
+  await waitForHydration(other);
   await expect(other.getByText(second.data.client_name)).toBeVisible();
   await other.getByRole('checkbox').check();
   await other.getByRole('button', { name: CONSENT }).click();
@@ -79,7 +79,7 @@ test('the notice has the focus, passes axe, takes no Escape, and nothing behind 
   newClient,
 }) => {
   await page.goto(linkOf(newClient()));
-  await comesAlive(page);
+  await waitForHydration(page);
   await openSecond(context, newClient());
   await page.bringToFront();
   await expect(page.getByRole('link', { name: CONTINUE })).toBeFocused();
@@ -100,11 +100,11 @@ for (const [type, address] of [
   test(`the way on leads to what the newer link is for: ${type}`, async ({ page, context, newClient }) => {
     await page.goto('/acessibilidade');
     await page.goto(linkOf(newClient()));
-    await comesAlive(page);
+    await waitForHydration(page);
     const other = await openSecond(context, newClient({ widget_type: type, client_name: 'Oficina do Segundo Link' }));
     await page.getByRole('link', { name: CONTINUE }).click();
     await expect(page).toHaveURL(address);
-    await comesAlive(page);
+    await waitForHydration(page);
     for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
     await page.goBack();
     await expect(page).toHaveURL('/acessibilidade');
@@ -146,7 +146,7 @@ test('the notice lies over an open Connect', async ({ page, context, newClient }
 test('the same link in two tabs is one session: neither is stopped', async ({ page, context, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const other = await openSecond(context, client);
   for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
   await page.getByRole('checkbox').check();
@@ -185,7 +185,7 @@ test.describe('a page that hears nothing of the second link', () => {
   test('asks again when it is shown from the back/forward cache', async ({ page, context, newClient }) => {
     await deafen(page);
     await page.goto(linkOf(newClient()));
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, newClient());
     await expect(notice(page)).toBeHidden();
     await page.evaluate(() => {
@@ -200,7 +200,7 @@ test.describe('a page that hears nothing of the second link', () => {
     const [first, second] = [newClient(), newClient()];
     await deafen(page);
     await page.goto(linkOf(first));
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, second);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
@@ -215,7 +215,7 @@ test.describe('a page that hears nothing of the second link', () => {
     await deafen(page);
     await page.goto(linkOf(first));
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, second);
     await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
     await expect(notice(page)).toBeVisible();

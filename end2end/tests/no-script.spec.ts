@@ -1,7 +1,7 @@
 /** The part of the journey that works without JavaScript: consent, accounts and cancellation are plain forms. */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 
 test.use({ javaScriptEnabled: false });
 

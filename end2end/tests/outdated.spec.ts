@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
-import { chooseBank, comesAlive, connectFrame, CONSENT, fillAdministrator } from '../person.ts';
+import { chooseBank, connectFrame, CONSENT, fillAdministrator, waitForHydration } from '../journey-steps.ts';
 import { Replicas } from '../replicas.ts';
 import { newKey } from '../servers.ts';
 
@@ -18,7 +18,7 @@ const test = base.extend<{ replicas: Replicas }>({
   baseURL: async ({ replicas }, use) => use(replicas.url),
 });
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_REPLY = 'Houve falha na requisição.';
 
@@ -45,7 +45,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page).toHaveURL('/integration/widget');
 
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   const consent = page.getByRole('button', { name: CONSENT });
   await crashAmid('authorize-customer', 'accept_consent', () => consent.click());
@@ -87,7 +87,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
 test('keys are changed one machine after the other, and nobody notices', async ({ page, newClient, replicas }) => {
   const client = newClient();
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

@@ -3,7 +3,7 @@
  * `keyboard.spec.ts`.
  */
 import { demoLink, expect, test } from '../fixtures.ts';
-import { embeddedConnect } from '../person.ts';
+import { embeddedConnect } from '../journey-steps.ts';
 
 test.use({ mode: 'sandbox' });
 

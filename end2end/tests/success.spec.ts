@@ -1,6 +1,6 @@
 /** `/integration/success` (spec §2, "Success screens"; §4; design D12). */
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive } from '../person.ts';
+import { waitForHydration } from '../journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -13,7 +13,7 @@ test('the success is told once, and a reload does not repeat it', async ({ page,
   for (const _ of [1, 2]) {
     await page.reload();
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-    await comesAlive(page);
+    await waitForHydration(page);
   }
   expect(client.of('success')).toHaveLength(1);
 });
@@ -35,7 +35,7 @@ test('"Integrar outra conta bancária" leads to the accounts', async ({ page, ne
 
 test('"Concluir integração" hides the buttons', async ({ page, newClient }) => {
   await page.goto(linkOf(newClient(), '&of-success'));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Concluir integração' }).click();
   await expect(page.getByRole('button', { name: 'Concluir integração' })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Integrar outra conta bancária' })).toBeHidden();

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
 
 const toast = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.');
 const close = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Fechar' });

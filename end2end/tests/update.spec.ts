@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ITEM_ID } from '../connect-stand-in.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtUpdate } from '../person.ts';
+import { arriveAtUpdate } from '../journey-steps.ts';
 import { refusal } from '../upstream.ts';
 
 const DONE = 'Integração concluída com sucesso!';

@@ -15,7 +15,7 @@ export async function arriveAtAccounts(page: Page, client: Client): Promise<void
 
 /** Gives the consent on its screen. */
 export async function giveConsent(page: Page): Promise<void> {
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
@@ -82,6 +82,6 @@ export async function connectFrame(page: Page): Promise<FrameLocator> {
 }
 
 /** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
-export async function comesAlive(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute('data-islands', 'alive');
 }
