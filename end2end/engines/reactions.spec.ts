@@ -8,8 +8,8 @@ import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, BANK, giveConsent } from './jo
 
 const update = { widget_type: 'update', link_id: 'link-1' };
 
-test('no reply toasts and stays, and the same button works again', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 504: POST \/api\/accept_consent/);
+test('no reply toasts and stays, and the same button works again', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504: POST \/api\/accept_consent/);
   const client = newClient().answer('authorize-customer', 'drop', undefined);
   await tab.open(linkOf(client));
   await tab.waitForHydration();
@@ -27,8 +27,8 @@ for (const { to, answer, text } of [
   { to: 'token-expired', answer: refusal(401, 'Expired token'), text: /[Tt]oken expirado/ },
   { to: 'token-invalid', answer: refusal(422, 'Blocked'), text: /problema com o token de acesso/ },
 ]) {
-  test(`a refused link leads to ${to}`, async ({ tab, newClient, troubles }) => {
-    troubles.expect(/status of 502: POST \/api\/validate_token/);
+  test(`a refused link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502: POST \/api\/validate_token/);
     await tab.open(linkOf(newClient().answer('validate-token', answer)));
     await tab.isAt(failedInto(to));
     await tab.hasText(text);
@@ -42,15 +42,15 @@ test('a link without a token leads to token-not-found', async ({ tab }) => {
   await tab.hasText(/[Vv]erifique a URL e tente novamente/);
 });
 
-test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 502: POST \/api\/open_connect/);
+test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502: POST \/api\/open_connect/);
   await tab.open(linkOf(newClient(update).answer('connect-token', refusal(404, 'Item not found'))));
   await tab.isAt(failedInto('link-not-exists'));
   await tab.hasText('credenciais do Open Finance não foram encontradas');
 });
 
-test('an item without changes leads to link-not-updated', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 502: POST \/api\/finish_connect/);
+test('an item without changes leads to link-not-updated', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502: POST \/api\/finish_connect/);
   await tab.open(linkOf(newClient(update).answer('update-link-account', refusal(409, 'Conflict'))));
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt(failedInto('link-not-updated'));

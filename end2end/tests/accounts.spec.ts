@@ -132,8 +132,8 @@ test('a hidden tab does not ask; it asks at once when it is seen again', async (
   expect(made()).toBe(1);
 });
 
-test('polls without an answer keep the last table, toast once, and recover', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test('polls without an answer keep the last table, toast once, and recover', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -160,8 +160,8 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
 });
 
-test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient().answer('list-accounts', 'drop');
   await installClock(page);
   await arriveAtAccounts(page, client);
@@ -181,9 +181,9 @@ test('a first load without an answer can be tried again, and is not polled', asy
 test('a token that expires while the screen is open leads to its error screen', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 502 .*list_accounts/);
+  browserErrors.expect(/status of 502 .*list_accounts/);
   const client = newClient().answer('list-accounts', undefined, refusal(401, 'Expired token'));
   await installClock(page);
   await page.goto('/error/link-not-exists');

@@ -66,9 +66,9 @@ test('the way back from the success does not lead to the question again', async 
 test('a cancellation without an answer toasts, stays, and can be pressed again', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*cancel_integrations/);
+  browserErrors.expect(/status of 504 .*cancel_integrations/);
   const client = newClient(cancelling).answer('cancel-integrations', 'drop');
   await page.goto(linkOf(client));
   await waitForHydration(page);
@@ -82,8 +82,8 @@ test('a cancellation without an answer toasts, stays, and can be pressed again',
   await expect(page).toHaveURL('/cancel/success');
 });
 
-test('a list that does not come can be asked for again', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test('a list that does not come can be asked for again', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient(cancelling).answer('list-accounts', 'drop');
   client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));

@@ -32,8 +32,8 @@ test('a spinner shows until the connect token arrives, with the focus on the hea
   await connectFrame(page);
 });
 
-test('no connect token: a toast, and another try', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*open_connect/);
+test('no connect token: a toast, and another try', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*open_connect/);
   const client = newClient().answer('connect-token', 'drop', undefined);
   await arriveBeforeConnect(page, client);
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
@@ -159,9 +159,9 @@ for (const { outage, trouble } of [
     page,
     newClient,
     standIn,
-    troubles,
+    browserErrors,
   }) => {
-    troubles.expect(...trouble, /Failed to render <PluggyConnect \/>/);
+    browserErrors.expect(...trouble, /Failed to render <PluggyConnect \/>/);
     const client = newClient();
     standIn.outage = outage;
     await installClock(page);

@@ -67,8 +67,8 @@ for (const { answer, to } of [
   { answer: undefined, to: '/integration/accounts' },
   { answer: refusal(401, 'Expired token'), to: failedInto('token-expired') },
 ]) {
-  test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient, troubles }) => {
-    if (answer !== undefined) troubles.expect(/status of 502/);
+  test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient, browserErrors }) => {
+    if (answer !== undefined) browserErrors.expect(/status of 502/);
     const client = newClient().answer('authorize-customer', answer);
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {

@@ -33,9 +33,9 @@ test('a browser that says it keeps no cookie is told so at once, and validates t
 test('a browser that drops cookies without saying so is told at its first action', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/401/);
+  browserErrors.expect(/401/);
   const client = newClient();
   await keepNoCookies(page);
   await page.goto(linkOf(client));

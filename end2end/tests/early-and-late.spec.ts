@@ -72,9 +72,9 @@ test('a server that goes while it validates is told by one card', async ({
   page,
   upstream,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
+  browserErrors.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
   const program = await startProduction(upstream.url);
   const client = newClient();
   const release = client.hold('validate-token');

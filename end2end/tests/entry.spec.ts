@@ -78,8 +78,8 @@ test('accounts and cancellation take the place of the entry, too', async ({ page
   expect(documents).toEqual(['/', '/', '/cancel/success']);
 });
 
-test('a link that nobody answers says so without any other file', async ({ page, newClient, troubles }) => {
-  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
+test('a link that nobody answers says so without any other file', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
   const gone = (url: RegExp) => page.route(url, (route) => route.abort('internetdisconnected'));
   await gone(/\/islands\//);
   await gone(/\/api\//);

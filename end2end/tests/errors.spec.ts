@@ -78,8 +78,8 @@ const REFUSALS: {
 ];
 
 for (const { call, answer, to, data, go } of REFUSALS) {
-  test(`${call}: a refusal leads to ${to}, in place of the screen that failed`, async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 502 .*\/api\//);
+  test(`${call}: a refusal leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502 .*\/api\//);
     const client = newClient(data).answer(call, answer);
     await page.goto('/error/link-not-updated');
     await go(page, client);
@@ -97,8 +97,8 @@ test('a page without a session leads to the entry, and so to token-not-found', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token de acesso não informado');
 });
 
-test('the entry without an answer can be tried again', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*validate_token/);
+test('the entry without an answer can be tried again', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*validate_token/);
   const client = newClient().answer('validate-token', 'drop');
   await page.goto(linkOf(client));
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
@@ -107,8 +107,8 @@ test('the entry without an answer can be tried again', async ({ page, newClient,
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*accept_consent/);
+test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*accept_consent/);
   const client = newClient().answer('authorize-customer', 'drop');
   await installClock(page);
   await page.goto(linkOf(client));
@@ -130,8 +130,8 @@ test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async (
   await expect(page.getByRole('button', { name: CONSENT })).toBeEnabled();
 });
 
-test('a toast stays while somebody is in it, and can be dismissed', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*accept_consent/);
+test('a toast stays while somebody is in it, and can be dismissed', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*accept_consent/);
   await installClock(page);
   await page.goto(linkOf(newClient().answer('authorize-customer', 'drop')));
   await page.getByRole('checkbox').check();

@@ -19,7 +19,7 @@ import {
   waitForHydration,
 } from '../journey-steps.ts';
 import { begin } from '../session.ts';
-import type { Troubles } from '../troubles.ts';
+import type { BrowserErrors } from '../browser-errors.ts';
 
 test.use({ withConnect: true });
 
@@ -29,8 +29,8 @@ const DONE = 'Integração concluída com sucesso!';
 const BROKEN = 'Não foi possível mostrar esta parte da página.';
 
 /** Runs `act` without a network. */
-async function offline(context: BrowserContext, troubles: Troubles, act: () => Promise<void>): Promise<void> {
-  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
+async function offline(context: BrowserContext, browserErrors: BrowserErrors, act: () => Promise<void>): Promise<void> {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
   await act();
   await context.setOffline(false);
@@ -41,12 +41,12 @@ async function toasts(page: Page): Promise<void> {
 }
 
 test.describe('offline', () => {
-  test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, troubles }) => {
+  test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, browserErrors }) => {
     const client = newClient();
     await page.goto(linkOf(client));
     await waitForHydration(page);
     await page.getByRole('checkbox').check();
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.getByRole('button', { name: CONSENT }).click();
       await toasts(page);
     });
@@ -56,13 +56,13 @@ test.describe('offline', () => {
     expect(client.of('authorize-customer')).toHaveLength(1);
   });
 
-  test('the accounts stay, say since when, and come back', async ({ page, context, newClient, troubles }) => {
+  test('the accounts stay, say since when, and come back', async ({ page, context, newClient, browserErrors }) => {
     const client = newClient();
     client.accounts = ACCOUNTS;
     await installClock(page);
     await arriveAtAccounts(page, client);
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.clock.runFor(3000);
       await expect(page.getByText(/sem resposta, última atualização às/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
@@ -71,11 +71,11 @@ test.describe('offline', () => {
     await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
   });
 
-  test('a bank form keeps what was typed', async ({ page, context, newClient, troubles }) => {
+  test('a bank form keeps what was typed', async ({ page, context, newClient, browserErrors }) => {
     await arriveAtBankForm(page, newClient());
     await chooseBank(page, 'Bradesco');
     await fillAdministrator(page);
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.getByRole('button', { name: 'Avançar' }).click();
       await toasts(page);
     });
@@ -90,11 +90,11 @@ test.describe('offline', () => {
     context,
     newClient,
     standIn,
-    troubles,
+    browserErrors,
   }) => {
     const client = newClient();
     const frame = await arriveAtConnect(page, client);
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await frame.getByRole('button').click();
       await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
     });
@@ -180,8 +180,8 @@ test.describe('a double click', () => {
     expect(client.of('cancel-integrations')).toHaveLength(1);
   });
 
-  test('asks once more, not twice', async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 504/);
+  test('asks once more, not twice', async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 504/);
     const client = newClient().answer('list-accounts', 'cut', undefined).answer('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
@@ -224,9 +224,9 @@ const LOSSES = {
 };
 
 /** Makes requests for these files fail from now on. */
-async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, troubles: Troubles): Promise<void> {
+async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, browserErrors: BrowserErrors): Promise<void> {
   const { answer, trouble } = LOSSES[how];
-  troubles.expect(...trouble);
+  browserErrors.expect(...trouble);
   await page.route(files, (route) => (answer === undefined ? route.abort() : route.fulfill(answer)));
 }
 
@@ -234,9 +234,9 @@ for (const { what, files, how } of [
   { what: 'the wasm module', files: /\.wasm$/, how: 'cut off' },
   { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/, how: 'not found' },
 ] as const) {
-  test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, troubles }) => {
+  test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, browserErrors }) => {
     await begin(page, newClient(), 'consented');
-    await lose(page, files, how, troubles);
+    await lose(page, files, how, browserErrors);
     for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
       await page.goto(path);
       await expect(page.getByRole('alert')).toContainText(BROKEN);
@@ -248,9 +248,9 @@ for (const { what, files, how } of [
   });
 }
 
-test('React not found: the form says so, and a reload helps', async ({ page, newClient, troubles, production }) => {
+test('React not found: the form says so, and a reload helps', async ({ page, newClient, browserErrors, production }) => {
   await begin(page, newClient(), 'consented');
-  await lose(page, REACT, 'not found', troubles);
+  await lose(page, REACT, 'not found', browserErrors);
   await page.goto('/integration/select-bank');
   await expect(page.getByRole('alert')).toContainText(BROKEN);
   await expect.poll(() => production.output()).toContain('island failed');
@@ -259,8 +259,8 @@ test('React not found: the form says so, and a reload helps', async ({ page, new
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 
-test('React cut off: the consent works without it', async ({ page, newClient, troubles }) => {
-  await lose(page, REACT, 'cut off', troubles);
+test('React cut off: the consent works without it', async ({ page, newClient, browserErrors }) => {
+  await lose(page, REACT, 'cut off', browserErrors);
   await page.goto(linkOf(newClient()));
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
@@ -270,11 +270,11 @@ test('React cut off: the consent works without it', async ({ page, newClient, tr
 test('the Connect SDK not found: a card says so, and trying again helps', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
   standIn,
 }) => {
   const files = await lazyFiles(page);
-  await lose(page, files, 'not found', troubles);
+  await lose(page, files, 'not found', browserErrors);
   await arriveBeforeConnect(page, newClient());
   await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
   expect(standIn.openings).toBe(0);

@@ -114,9 +114,9 @@ test('a tab that is seen again after an hour does not claim that its list is of 
 test('polls without an answer wait longer each time, up to 30 s, and no more once somebody returns', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient();
   await arrive(page, client);
   client.answer('list-accounts', 'drop');
@@ -137,8 +137,8 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   expect(tenth - ninth).toBeLessThan(6000);
 });
 
-test('a poll that is asked to come back later does', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 503 .*list_accounts/);
+test('a poll that is asked to come back later does', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 503 .*list_accounts/);
   await arrive(page, newClient());
   await page.route('**/api/list_accounts', (route) =>
     route.fulfill({ status: 503, headers: { 'retry-after': '20' }, json: { kind: 'no_reply' } }),

@@ -56,9 +56,9 @@ test('no policy has a weakness, and every answer carries what it should', async 
   page,
   newClient,
   baseURL,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 40[04]/);
+  browserErrors.expect(/status of 40[04]/);
   const heard = listen(page, baseURL ?? '');
   await goToConnect(page, newClient());
   const update = newClient({ widget_type: 'update' });

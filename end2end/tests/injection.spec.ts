@@ -152,7 +152,7 @@ async function walkByForms(page: Page, client: Client): Promise<Screen[]> {
 }
 
 async function staysText(page: Page, newClient: NewClient, text: string, go: typeof walk): Promise<void> {
-  // Console errors fail the test: see `troubles.ts`.
+  // Console errors fail the test: see `browser-errors.ts`.
   await page.addInitScript((name) => {
     Object.assign(window, { [name]: () => console.error('markup of the widget API has run') });
   }, CALLED);
@@ -164,16 +164,16 @@ async function staysText(page: Page, newClient: NewClient, text: string, go: typ
 }
 
 for (const text of tried()) {
-  test(`nothing runs and nothing is built: ${JSON.stringify(text)}`, async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 502 .*validate_token/);
+  test(`nothing runs and nothing is built: ${JSON.stringify(text)}`, async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502 .*validate_token/);
     await staysText(page, newClient, text, walk);
   });
 
   test.describe(() => {
     test.use({ javaScriptEnabled: false });
 
-    test(`nothing is built without scripts: ${JSON.stringify(text)}`, async ({ page, newClient, troubles }) => {
-      troubles.expect(SCRIPT_LEFT_OUT);
+    test(`nothing is built without scripts: ${JSON.stringify(text)}`, async ({ page, newClient, browserErrors }) => {
+      browserErrors.expect(SCRIPT_LEFT_OUT);
       await staysText(page, newClient, text, walkByForms);
     });
   });

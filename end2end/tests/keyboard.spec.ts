@@ -153,8 +153,8 @@ test('the press that ends the journey leaves the focus on the page, and is answe
   expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
 });
 
-test('toasts come into a region that was there before them', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*cancel_integrations/);
+test('toasts come into a region that was there before them', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*cancel_integrations/);
   const client = newClient({ widget_type: 'cancel' }).answer('cancel-integrations', 'drop');
   await page.goto(linkOf(client));
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { newCertificate } from '../engines/certificate.ts';
-import { type Front, serve, startFront } from '../engines/front.ts';
+import { type HttpServer, serve, startProxy } from '../engines/proxy.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
 import { giveConsent } from '../journey-steps.ts';
 
@@ -20,25 +20,25 @@ const SPELLINGS = [
   '%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61',
 ];
 
-/** `troubles.ts` reports every page here as foreign. */
+/** `browser-errors.ts` reports every page here as foreign. */
 const FOREIGN = /^foreign: (vincula|vizinho)\.firma\.example$/;
 
 const PATHS = ['/integration', '/api', '/cancel'];
 
 const test = base.extend<{ product: string; neighbour: string }>({
   product: async ({ production }, use) => {
-    const front = await startFront(production.url, newCertificate());
-    await use(under('vincula', front));
-    await front.stop();
+    const proxy = await startProxy(production.url, newCertificate());
+    await use(under('vincula', proxy));
+    await proxy.stop();
   },
 
   neighbour: async ({}, use) => {
-    const front = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
+    const server = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
       if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Neighbour</title>');
       else response.writeHead(204).end();
     });
-    await use(under('vizinho', front));
-    await front.stop();
+    await use(under('vizinho', server));
+    await server.stop();
   },
 
   baseURL: async ({ product }, use) => use(product),
@@ -47,7 +47,7 @@ const test = base.extend<{ product: string; neighbour: string }>({
 // The certificate is self-signed.
 test.use({ ignoreHTTPSErrors: true });
 
-function under(name: string, { url }: Front): string {
+function under(name: string, { url }: HttpServer): string {
   return `https://${name}.${DOMAIN}:${new URL(url).port}`;
 }
 
@@ -67,9 +67,9 @@ test('a session that a neighbour plants under another spelling of our name is no
   product,
   neighbour,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(FOREIGN);
+  browserErrors.expect(FOREIGN);
   const [victim, attacker] = [newClient({ client_name: 'Victim SA' }), newClient({ client_name: 'Attacker Ltda' })];
   const entered = await request.post(`${production.url}/api/validate_token`, {
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -108,9 +108,9 @@ test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
   product,
   neighbour,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(FOREIGN);
+  browserErrors.expect(FOREIGN);
   const client = newClient();
   await plant(page, neighbour, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
   const sent = await page.context().cookies(`${product}/integration/widget`);

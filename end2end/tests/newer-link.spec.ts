@@ -158,9 +158,9 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   page,
   context,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 409 .*list_banks/);
+  browserErrors.expect(/status of 409 .*list_banks/);
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
   const { ready } = await watchPrefetch(page);
   // Neither a broadcast nor a poll notifies the first tab of the second link.
@@ -195,8 +195,8 @@ test.describe('a page that hears nothing of the second link', () => {
     await expect(notice(page)).toBeVisible();
   });
 
-  test('is refused by the server, and then says so: React', async ({ page, context, newClient, troubles }) => {
-    troubles.expect(/status of 409 .*accept_consent/);
+  test('is refused by the server, and then says so: React', async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 409 .*accept_consent/);
     const [first, second] = [newClient(), newClient()];
     await deafen(page);
     await page.goto(linkOf(first));
@@ -208,8 +208,8 @@ test.describe('a page that hears nothing of the second link', () => {
     for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
   });
 
-  test('is refused by the server, and then says so: Leptos', async ({ page, context, newClient, troubles }) => {
-    troubles.expect(/status of 409 .*cancel_integrations/);
+  test('is refused by the server, and then says so: Leptos', async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 409 .*cancel_integrations/);
     const [first, second] = [newClient({ widget_type: 'cancel' }), newClient({ widget_type: 'cancel' })];
     first.accounts = ACCOUNTS;
     await deafen(page);

@@ -5,8 +5,8 @@ import { CONSENT } from '../journey-steps.ts';
 
 test.use({ javaScriptEnabled: false });
 
-test('the consent is given by a plain form, but not without the tick', async ({ page, newClient, troubles }) => {
-  troubles.expect(SCRIPT_LEFT_OUT);
+test('the consent is given by a plain form, but not without the tick', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(SCRIPT_LEFT_OUT);
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   await page.goto(linkOf(client));
@@ -22,8 +22,8 @@ test('the consent is given by a plain form, but not without the tick', async ({ 
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
 });
 
-test('everything is cancelled by a plain form', async ({ page, newClient, troubles }) => {
-  troubles.expect(SCRIPT_LEFT_OUT);
+test('everything is cancelled by a plain form', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(SCRIPT_LEFT_OUT);
   const client = newClient({ widget_type: 'cancel' });
   client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));

@@ -41,8 +41,8 @@ test('a browser of the baseline hides the sentence from everybody', async ({ pag
   expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
 });
 
-test('where the style sheet does not arrive nothing is said about the browser', async ({ page, troubles }) => {
-  troubles.expect(/request failed: .*\.css/, /ERR_FAILED/);
+test('where the style sheet does not arrive nothing is said about the browser', async ({ page, browserErrors }) => {
+  browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
   await page.route('**/*.css', (route) => route.abort());
   await page.goto('/error/token-expired');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -74,9 +74,9 @@ test('without cascade layers the sentence comes first on every page', async ({ p
 test('where no script of ours can be read either, the entry and the consent lead on', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/Unexpected token/);
+  browserErrors.expect(/Unexpected token/);
   await withoutLayersAndScripts(page);
   const client = newClient();
   await page.goto(linkOf(client));
@@ -91,8 +91,8 @@ test('where no script of ours can be read either, the entry and the consent lead
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test('a button validates the link where no script does', async ({ page, newClient, troubles }) => {
-  troubles.expect(/Unexpected token/);
+test('a button validates the link where no script does', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/Unexpected token/);
   await rewrite(page, (text) => breakScripts(text));
   const client = newClient();
   await page.goto(linkOf(client));

@@ -26,9 +26,9 @@ async function toasts(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
 }
 
-test('a journey goes on, whichever step the machine fails in', async ({ page, newClient, replicas, troubles }) => {
+test('a journey goes on, whichever step the machine fails in', async ({ page, newClient, replicas, browserErrors }) => {
   test.slow();
-  troubles.expect(/status of 502/);
+  browserErrors.expect(/status of 502/);
   const client = newClient({ link_id: 'a-link' });
   client.accounts = ACCOUNTS;
 

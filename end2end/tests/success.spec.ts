@@ -42,8 +42,8 @@ test('"Concluir integração" hides the buttons', async ({ page, newClient }) =>
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
 
-test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*confirm_success/);
+test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*confirm_success/);
   const client = newClient().answer('success', 'drop');
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();

@@ -8,8 +8,8 @@ const toast = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getBy
 const close = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Fechar' });
 const again = (page: Page) => page.getByRole('button', { name: 'Tentar de novo' });
 
-test.beforeEach(async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test.beforeEach(async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   await installClock(page);
   await arriveAtAccounts(page, newClient().answer('list-accounts', 'drop'));
   await expect(toast(page)).toBeVisible();

@@ -38,8 +38,8 @@ test('the widget opens for the item, and the link is updated before the success 
   await expect(page.getByRole('button', { name: 'Concluir integração' })).toHaveCount(0);
 });
 
-test('an update without a change leads to link-not-updated, and is no success', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 502 .*finish_connect/);
+test('an update without a change leads to link-not-updated, and is no success', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502 .*finish_connect/);
   const client = newClient(update).answer('update-link-account', refusal(409, 'Conflict'));
   await (await arriveAtUpdate(page, client)).getByRole('button').click();
   await expect(page).toHaveURL(failedInto('link-not-updated'));
@@ -50,9 +50,9 @@ test('an update without a change leads to link-not-updated, and is no success', 
 test('an update without an answer toasts, stays, and can be tried again without the bank', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*finish_connect/);
+  browserErrors.expect(/status of 504 .*finish_connect/);
   const client = newClient(update).answer('update-link-account', 'drop');
   await (await arriveAtUpdate(page, client)).getByRole('button').click();
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
