@@ -48,7 +48,7 @@ test('a new integration', async ({ tab, newClient }) => {
   await tab.get('heading', DONE);
   await tab.waitForHydration();
   await tab.isAccessible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   client.accounts = ACCOUNTS;
   // The accounts page may come back from the back/forward cache; it continues to poll.
   await tab.back();
@@ -56,7 +56,7 @@ test('a new integration', async ({ tab, newClient }) => {
   await tab.hasText(ACCOUNTS[1].number);
   await tab.get('link', 'clique aqui');
   await tab.isAccessible();
-  expect(client.story).toEqual([
+  expect(client.callSequence).toEqual([
     'validate-token',
     'authorize-customer',
     'list-banks',
@@ -78,8 +78,8 @@ test('an update', async ({ tab, newClient }) => {
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt('/integration/success');
   await tab.get('heading', DONE);
-  await expect.poll(() => client.of('success')).toHaveLength(1);
-  expect(client.of('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }]);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
+  expect(client.requestsOf('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }]);
 });
 
 test('a cancellation', async ({ tab, newClient }) => {
@@ -97,7 +97,7 @@ test('a cancellation', async ({ tab, newClient }) => {
   await tab.isAt('/cancel/success');
   await tab.get('heading', 'Integrações canceladas com sucesso!');
   await tab.isAccessible();
-  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+  expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
 });
 
 test('a return from the bank, whose page has taken the whole tab', async ({ tab, newClient }) => {
@@ -108,7 +108,7 @@ test('a return from the bank, whose page has taken the whole tab', async ({ tab,
   await tab.isAt('/integration/success');
   await tab.click('button', 'Concluir integração');
   await tab.hasText('Tudo certo. Você já pode fechar esta página.');
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
 });
 
 test.describe('on the sandbox, over plain HTTP', () => {

@@ -2,7 +2,7 @@
 import { failedInto } from '../error-screen.ts';
 import { linkOf } from '../fixtures.ts';
 import { CONSENT } from '../journey-steps.ts';
-import { refusal } from '../upstream.ts';
+import { errorResponse } from '../upstream.ts';
 import { expect, test } from './fixtures.ts';
 import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, BANK, giveConsent } from './journey-steps.ts';
 
@@ -10,7 +10,7 @@ const update = { widget_type: 'update', link_id: 'link-1' };
 
 test('no reply toasts and stays, and the same button works again', async ({ tab, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504: POST \/api\/accept_consent/);
-  const client = newClient().answer('authorize-customer', 'drop', undefined);
+  const client = newClient().respond('authorize-customer', 'drop', undefined);
   await tab.open(linkOf(client));
   await tab.waitForHydration();
   await tab.click('checkbox', /./);
@@ -22,14 +22,14 @@ test('no reply toasts and stays, and the same button works again', async ({ tab,
   await tab.isAt('/integration/accounts');
 });
 
-for (const { to, answer, text } of [
-  { to: 'token-not-exists', answer: refusal(404, 'Not found'), text: /[Tt]oken não encontrado/ },
-  { to: 'token-expired', answer: refusal(401, 'Expired token'), text: /[Tt]oken expirado/ },
-  { to: 'token-invalid', answer: refusal(422, 'Blocked'), text: /problema com o token de acesso/ },
+for (const { to, response, text } of [
+  { to: 'token-not-exists', response: errorResponse(404, 'Not found'), text: /[Tt]oken não encontrado/ },
+  { to: 'token-expired', response: errorResponse(401, 'Expired token'), text: /[Tt]oken expirado/ },
+  { to: 'token-invalid', response: errorResponse(422, 'Blocked'), text: /problema com o token de acesso/ },
 ]) {
   test(`a refused link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502: POST \/api\/validate_token/);
-    await tab.open(linkOf(newClient().answer('validate-token', answer)));
+    await tab.open(linkOf(newClient().respond('validate-token', response)));
     await tab.isAt(failedInto(to));
     await tab.hasText(text);
     await tab.isAccessible();
@@ -44,14 +44,14 @@ test('a link without a token leads to token-not-found', async ({ tab }) => {
 
 test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, browserErrors }) => {
   browserErrors.expect(/status of 502: POST \/api\/open_connect/);
-  await tab.open(linkOf(newClient(update).answer('connect-token', refusal(404, 'Item not found'))));
+  await tab.open(linkOf(newClient(update).respond('connect-token', errorResponse(404, 'Item not found'))));
   await tab.isAt(failedInto('link-not-exists'));
   await tab.hasText('credenciais do Open Finance não foram encontradas');
 });
 
 test('an item without changes leads to link-not-updated', async ({ tab, newClient, browserErrors }) => {
   browserErrors.expect(/status of 502: POST \/api\/finish_connect/);
-  await tab.open(linkOf(newClient(update).answer('update-link-account', refusal(409, 'Conflict'))));
+  await tab.open(linkOf(newClient(update).respond('update-link-account', errorResponse(409, 'Conflict'))));
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt(failedInto('link-not-updated'));
   await tab.hasText('credenciais do Open Finance não tiveram alterações');
@@ -71,7 +71,7 @@ test('a tab whose session another link has replaced acts no more', async ({ tab,
   await tab.isAccessible();
   await tab.click('link', 'Continuar com o link mais recente');
   await tab.isAt('/integration/widget');
-  for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
+  for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
 });
 
 test('fields to correct are named under them, and again with every change', async ({ tab, newClient }) => {

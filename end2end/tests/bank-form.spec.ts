@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../journey-steps.ts';
-import { begin } from '../session.ts';
+import { startSession } from '../session.ts';
 
 test.use({ withConnect: true });
 
@@ -114,8 +114,8 @@ test('the form is filled and sent by keyboard alone @desktop', async ({ page, ne
 
 test('a list of banks that does not come can be asked for again', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*list_banks/);
-  const client = newClient().answer('list-banks', 'cut', undefined);
-  await begin(page, client, 'consented');
+  const client = newClient().respond('list-banks', 'cut', undefined);
+  await startSession(page, client, 'consented');
   await page.goto('/integration/select-bank');
   const words = 'Não foi possível carregar a lista de bancos.';
   await expect(page.getByRole('alert').filter({ hasText: words })).toBeAttached();

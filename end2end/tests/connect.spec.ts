@@ -26,7 +26,7 @@ test('a spinner shows until the connect token arrives, with the focus on the hea
   await arriveBeforeConnect(page, client);
   await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect.poll(() => client.of('connect-token')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('connect-token')).toHaveLength(1);
   await expect(frames(page)).toHaveCount(0);
   release();
   await connectFrame(page);
@@ -34,7 +34,7 @@ test('a spinner shows until the connect token arrives, with the focus on the hea
 
 test('no connect token: a toast, and another try', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*open_connect/);
-  const client = newClient().answer('connect-token', 'drop', undefined);
+  const client = newClient().respond('connect-token', 'drop', undefined);
   await arriveBeforeConnect(page, client);
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
@@ -65,7 +65,7 @@ test('a success that is told twice, and then closed, counts as one and leads to 
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   expect(widgetLog(client)).toEqual([
     { type: 'pluggy-widget-success', status: 'SUCCESS', data: { item: { id: ITEM_ID } } },
   ]);
@@ -122,7 +122,7 @@ test('closing after an error leads to the accounts, and the next bank starts at 
   await expect(page).toHaveURL('/integration/select-bank');
   await expect(page.getByRole('combobox')).toHaveValue('');
   await expect(page.getByLabel('CPF do administrador')).toHaveValue(CPF);
-  expect(client.of('success')).toEqual([]);
+  expect(client.requestsOf('success')).toEqual([]);
 });
 
 test('Escape inside the frame closes it @desktop', async ({ page, newClient }) => {
@@ -179,7 +179,7 @@ for (const { outage, trouble } of [
     standIn.outage = undefined;
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
     const frame = await connectFrame(page);
-    expect(client.of('connect-token')).toHaveLength(2);
+    expect(client.requestsOf('connect-token')).toHaveLength(2);
     await frame.getByRole('button').click();
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   });

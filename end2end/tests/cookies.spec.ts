@@ -27,7 +27,7 @@ test('a browser that says it keeps no cookie is told so at once, and validates t
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   await page.reload();
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
 test('a browser that drops cookies without saying so is told at its first action', async ({
@@ -43,7 +43,7 @@ test('a browser that drops cookies without saying so is told at its first action
   await page.getByRole('button', { name: /^Autorizar/ }).click();
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
 test('the mark of a validated link is not in the address, so that a reload means what it says', async ({
@@ -69,6 +69,6 @@ test.describe('without JavaScript', () => {
     await page.goto(linkOf(client));
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page).toHaveURL('/error/cookies-blocked');
-    expect(client.story).toEqual(['validate-token']);
+    expect(client.callSequence).toEqual(['validate-token']);
   });
 });

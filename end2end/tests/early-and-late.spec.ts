@@ -28,7 +28,7 @@ test('a link that the browser draws ahead of time uses up no token before it is 
   expect(made()).toBe(0);
   await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
   await expect(page).toHaveURL('/integration/widget');
-  expect(client.of('validate-token')).toHaveLength(1);
+  expect(client.requestsOf('validate-token')).toHaveLength(1);
 });
 
 test('a validation that takes long is told as slow', async ({ page, newClient }) => {
@@ -37,7 +37,7 @@ test('a validation that takes long is told as slow', async ({ page, newClient })
   await installClock(page);
   await page.goto(linkOf(client));
   const slow = page.getByText('Está demorando mais que o normal…');
-  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
   await expect(slow).toBeHidden();
   await page.clock.runFor(8000);
   await expect(slow).toBeVisible();
@@ -52,7 +52,7 @@ test('a success that is left before it is confirmed is told once', async ({ page
   const frame = await arriveAtConnect(page, client);
   await frame.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.of('success').length).toBe(1);
+  await expect.poll(() => client.requestsOf('success').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   // The response has arrived once it has changed the session cookie.
@@ -65,7 +65,7 @@ test('a success that is left before it is confirmed is told once', async ({ page
   await page.getByRole('button', { name: 'Concluir integração' }).click();
   await page.goto('/integration/accounts');
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  expect(client.of('success')).toHaveLength(1);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
 test('a server that goes while it validates is told by one card', async ({
@@ -79,7 +79,7 @@ test('a server that goes while it validates is told by one card', async ({
   const client = newClient();
   const release = client.hold('validate-token');
   await page.goto(program.url + linkOf(client), { waitUntil: 'commit' });
-  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
   await program.kill();
   release();
   await expect(page.getByText('Não conseguimos validar o seu acesso agora').and(page.locator('.card__title'))).toBeVisible();

@@ -55,7 +55,7 @@ test('the step takes the place of the entry in the same document', async ({ page
   await waitForHydration(page);
   expect(documents).toEqual(['/', '/integration/widget']);
   expect(await parts()).toEqual(inPlace);
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
 test('accounts and cancellation take the place of the entry, too', async ({ page, newClient }) => {

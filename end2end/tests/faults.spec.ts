@@ -18,7 +18,7 @@ import {
   fillAdministrator,
   waitForHydration,
 } from '../journey-steps.ts';
-import { begin } from '../session.ts';
+import { startSession } from '../session.ts';
 import type { BrowserErrors } from '../browser-errors.ts';
 
 test.use({ withConnect: true });
@@ -53,7 +53,7 @@ test.describe('offline', () => {
     await expect(page.getByRole('checkbox')).toBeChecked();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(page).toHaveURL('/integration/accounts');
-    expect(client.of('authorize-customer')).toHaveLength(1);
+    expect(client.requestsOf('authorize-customer')).toHaveLength(1);
   });
 
   test('the accounts stay, say since when, and come back', async ({ page, context, newClient, browserErrors }) => {
@@ -112,7 +112,7 @@ test.describe('a reload in the middle', () => {
     await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
-    await expect.poll(() => client.of('authorize-customer').length).toBe(1);
+    await expect.poll(() => client.requestsOf('authorize-customer').length).toBe(1);
     await page.reload();
     await waitForHydration(page);
     release();
@@ -126,11 +126,11 @@ test.describe('a reload in the middle', () => {
     const release = client.hold('update-link-account');
     const frame = await arriveAtUpdate(page, client);
     await frame.getByRole('button').click();
-    await expect.poll(() => client.of('update-link-account').length).toBe(1);
+    await expect.poll(() => client.requestsOf('update-link-account').length).toBe(1);
     await page.reload();
     release();
-    const told = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
-    await expect.poll(told).toBe(1);
+    const logged = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
+    await expect.poll(logged).toBe(1);
     // Connect has opened again: close it to continue.
     await connectFrame(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
@@ -146,7 +146,7 @@ test.describe('a reload in the middle', () => {
     await page.goto(linkOf(client));
     await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).click();
-    await expect.poll(() => client.of('cancel-integrations').length).toBe(1);
+    await expect.poll(() => client.requestsOf('cancel-integrations').length).toBe(1);
     await page.reload();
     client.accounts = [];
     release();
@@ -164,7 +164,7 @@ test.describe('a double click', () => {
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).dblclick();
     await expect(page).toHaveURL('/integration/accounts');
-    expect(client.of('authorize-customer')).toHaveLength(1);
+    expect(client.requestsOf('authorize-customer')).toHaveLength(1);
     await waitForHydration(page);
     await page.getByRole('link', { name: 'Integrar novo banco' }).dblclick();
     await expect(page).toHaveURL('/integration/select-bank');
@@ -172,26 +172,26 @@ test.describe('a double click', () => {
     await fillAdministrator(page);
     await page.getByRole('button', { name: 'Avançar' }).dblclick();
     await connectFrame(page);
-    expect(client.of('connect-token')).toHaveLength(1);
+    expect(client.requestsOf('connect-token')).toHaveLength(1);
     await page.goto('/cancel/confirm');
     await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).dblclick();
     await expect(page).toHaveURL('/cancel/success');
-    expect(client.of('cancel-integrations')).toHaveLength(1);
+    expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
   });
 
   test('asks once more, not twice', async ({ page, newClient, browserErrors }) => {
     browserErrors.expect(/status of 504/);
-    const client = newClient().answer('list-accounts', 'cut', undefined).answer('success', 'drop', undefined);
+    const client = newClient().respond('list-accounts', 'cut', undefined).respond('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
-    await expect.poll(() => client.of('success').length).toBe(2);
+    await expect.poll(() => client.requestsOf('success').length).toBe(2);
     await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
     await page.goto('/cancel/confirm');
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
     await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
-    expect(client.of('list-accounts')).toHaveLength(2);
-    expect(client.of('success')).toHaveLength(2);
+    expect(client.requestsOf('list-accounts')).toHaveLength(2);
+    expect(client.requestsOf('success')).toHaveLength(2);
   });
 });
 
@@ -211,7 +211,7 @@ test('Back after a cancellation shows the accounts as they are now', async ({ pa
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeHidden();
   await page.goForward();
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations')).toHaveLength(1);
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 /** React's files, without the bridge, which mounts them and is in the same folder. */
@@ -219,15 +219,15 @@ const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
 
 /** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
-  'not found': { answer: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
-  'cut off': { answer: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
+  'not found': { response: { status: 404, body: '' }, errors: [/console error: .*status of 404/] },
+  'cut off': { response: undefined, errors: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
 };
 
 /** Makes requests for these files fail from now on. */
 async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, browserErrors: BrowserErrors): Promise<void> {
-  const { answer, trouble } = LOSSES[how];
-  browserErrors.expect(...trouble);
-  await page.route(files, (route) => (answer === undefined ? route.abort() : route.fulfill(answer)));
+  const { response, errors } = LOSSES[how];
+  browserErrors.expect(...errors);
+  await page.route(files, (route) => (response === undefined ? route.abort() : route.fulfill(response)));
 }
 
 for (const { what, files, how } of [
@@ -235,7 +235,7 @@ for (const { what, files, how } of [
   { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/, how: 'not found' },
 ] as const) {
   test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, browserErrors }) => {
-    await begin(page, newClient(), 'consented');
+    await startSession(page, newClient(), 'consented');
     await lose(page, files, how, browserErrors);
     for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
       await page.goto(path);
@@ -249,7 +249,7 @@ for (const { what, files, how } of [
 }
 
 test('React not found: the form says so, and a reload helps', async ({ page, newClient, browserErrors, production }) => {
-  await begin(page, newClient(), 'consented');
+  await startSession(page, newClient(), 'consented');
   await lose(page, REACT, 'not found', browserErrors);
   await page.goto('/integration/select-bank');
   await expect(page.getByRole('alert')).toContainText(BROKEN);

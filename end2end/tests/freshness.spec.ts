@@ -86,7 +86,7 @@ test('a first load that hangs is told as slow, and waited for', async ({ page, n
   const release = client.hold('list-accounts');
   await installClock(page);
   await arriveAtAccounts(page, client);
-  await expect.poll(() => client.of('list-accounts').length).toBe(1);
+  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(1);
   await expect(status(page)).toHaveText('Carregando suas contas…');
   await stopClock(page);
   await page.clock.runFor(8000);
@@ -119,7 +119,7 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient();
   await arrive(page, client);
-  client.answer('list-accounts', 'drop');
+  client.respond('list-accounts', 'drop');
   const made = await until(page, 7);
   const pauses = made.slice(2).map((at, index) => Math.floor((at - (made[index + 1] ?? 0)) / 3000) * 3);
   expect(pauses).toEqual([3, 6, 12, 24, 30]);
@@ -131,7 +131,7 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   };
   await expect.poll(again).toBe(8);
   await expect.poll(async () => (await seen(page)).underWay).toBe(0);
-  client.answer('list-accounts', undefined);
+  client.respond('list-accounts', undefined);
   const [eighth = 0, ninth = 0, tenth = 0] = (await until(page, 10)).slice(7);
   expect(ninth - eighth).toBeGreaterThanOrEqual(30_000);
   expect(tenth - ninth).toBeLessThan(6000);

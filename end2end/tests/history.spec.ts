@@ -55,7 +55,7 @@ test('a reload of Connect opens it with a new token', async ({ page, newClient }
   await arriveAtConnect(page, client);
   await page.reload();
   const frame = await connectFrame(page);
-  expect(client.of('connect-token')).toHaveLength(2);
+  expect(client.requestsOf('connect-token')).toHaveLength(2);
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
@@ -74,13 +74,13 @@ test('a reload of the cancellation cancels nothing, nor does one of its success'
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await page.reload();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  expect(client.of('cancel-integrations')).toEqual([]);
+  expect(client.requestsOf('cancel-integrations')).toEqual([]);
   await waitForHydration(page);
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
   await page.reload();
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations')).toHaveLength(1);
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 test('Back and Forward between accounts and bank form keep both whole', async ({ page, newClient }) => {
@@ -118,14 +118,14 @@ test('after the success, Back leads to the accounts, and Forward to the success,
   const frame = await goToConnect(page, client);
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   await waitForHydration(page);
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await page.goForward();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await waitForHydration(page);
-  expect(client.of('success')).toHaveLength(1);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
 test('an error screen takes the place of the screen that failed', async ({ page }) => {

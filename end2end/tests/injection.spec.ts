@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
 import { CONSENT, giveConsent, waitForHydration } from '../journey-steps.ts';
-import { refusal } from '../upstream.ts';
+import { errorResponse } from '../upstream.ts';
 
 /** The function that the markup would call. */
 const CALLED = 'ev1l';
@@ -88,7 +88,7 @@ function clientOf(newClient: NewClient, text: string): Client {
     client_uuid: text,
   });
   client.accounts = [{ bank: text, agency: text, number: text, name: text }];
-  client.answer('list-banks', { json: { data: [{ code: '001', name: text }], meta: { status: 200, message: text } } });
+  client.respond('list-banks', { json: { data: [{ code: '001', name: text }], meta: { status: 200, message: text } } });
   return client;
 }
 
@@ -122,7 +122,7 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   await expect(page).toHaveURL('/integration/success');
   await waitForHydration(page);
   screens.push(await look(page, 'success'));
-  client.answer('validate-token', refusal(401, `Expired token ${client.data.client_name}`));
+  client.respond('validate-token', errorResponse(401, `Expired token ${client.data.client_name}`));
   await page.goto(linkOf(client));
   await expect(page).toHaveURL(/\/error\/token-invalid/);
   screens.push(await look(page, 'error'));

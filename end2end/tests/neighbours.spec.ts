@@ -99,8 +99,8 @@ test('a session that a neighbour plants under another spelling of our name is no
   await page.goto('/cancel/confirm');
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
-  expect(victim.story).toEqual(['validate-token', 'authorize-customer', 'cancel-integrations']);
-  expect(attacker.story).toEqual(['validate-token']);
+  expect(victim.callSequence).toEqual(['validate-token', 'authorize-customer', 'cancel-integrations']);
+  expect(attacker.callSequence).toEqual(['validate-token']);
 });
 
 test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
@@ -119,5 +119,5 @@ test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
   await giveConsent(page);
   await page.reload();
   await expect(page).toHaveURL('/integration/accounts');
-  expect(client.story).toEqual(['validate-token', 'authorize-customer']);
+  expect(client.callSequence).toEqual(['validate-token', 'authorize-customer']);
 });

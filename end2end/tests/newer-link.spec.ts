@@ -27,7 +27,7 @@ async function consentUnderWay(page: Page, client: Client): Promise<() => void> 
   await page.getByRole('checkbox').check();
   const release = client.hold('authorize-customer');
   await page.getByRole('button', { name: CONSENT }).click();
-  await expect.poll(() => client.of('authorize-customer').length).toBe(1);
+  await expect.poll(() => client.requestsOf('authorize-customer').length).toBe(1);
   return release;
 }
 
@@ -70,7 +70,7 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
   await other.getByRole('checkbox').check();
   await other.getByRole('button', { name: CONSENT }).click();
   await expect(other).toHaveURL('/integration/accounts');
-  expect(second.of('authorize-customer')).toHaveLength(1);
+  expect(second.requestsOf('authorize-customer')).toHaveLength(1);
 });
 
 test('the notice has the focus, passes axe, takes no Escape, and nothing behind it can be reached @both-sizes', async ({
@@ -119,9 +119,9 @@ test('the polls of the first end without a word', async ({ page, context, newCli
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await stopClock(page);
   const release = first.hold('list-accounts');
-  const before = first.of('list-accounts').length;
+  const before = first.requestsOf('list-accounts').length;
   await page.clock.runFor(3000);
-  await expect.poll(() => first.of('list-accounts').length).toBe(before + 1);
+  await expect.poll(() => first.requestsOf('list-accounts').length).toBe(before + 1);
   // The stopped clock stops all tabs: wait for nothing beyond the page itself.
   await (await context.newPage()).goto(linkOf(second));
   await expect(notice(page)).toBeVisible();
@@ -133,7 +133,7 @@ test('the polls of the first end without a word', async ({ page, context, newCli
   await page.clock.runFor(120_000);
   expect(asked).toBe(0);
   await expect(toasts(page)).toHaveCount(0);
-  expect(second.of('list-accounts')).toEqual([]);
+  expect(second.requestsOf('list-accounts')).toEqual([]);
 });
 
 test('the notice lies over an open Connect', async ({ page, context, newClient }) => {
@@ -167,7 +167,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   await deafen(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);
-  await expect.poll(() => first.of('list-accounts').length).toBe(1);
+  await expect.poll(() => first.requestsOf('list-accounts').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
   await ready;
   const other = await context.newPage();
@@ -178,7 +178,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   await expect(notice(page)).toBeVisible();
   await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
   await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
-  for (const client of [first, second]) expect(client.of('list-banks')).toEqual([]);
+  for (const client of [first, second]) expect(client.requestsOf('list-banks')).toEqual([]);
 });
 
 test.describe('a page that hears nothing of the second link', () => {
@@ -205,7 +205,7 @@ test.describe('a page that hears nothing of the second link', () => {
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
+    for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
   });
 
   test('is refused by the server, and then says so: Leptos', async ({ page, context, newClient, browserErrors }) => {
@@ -219,6 +219,6 @@ test.describe('a page that hears nothing of the second link', () => {
     await openSecond(context, second);
     await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
     await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.of('cancel-integrations')).toEqual([]);
+    for (const client of [first, second]) expect(client.requestsOf('cancel-integrations')).toEqual([]);
   });
 });

@@ -13,11 +13,11 @@ test('the consent is given by a plain form, but not without the tick', async ({ 
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL('/integration/widget?validado=1');
   await page.getByRole('button', { name: CONSENT }).click({ force: true });
-  expect(client.of('authorize-customer')).toEqual([]);
+  expect(client.requestsOf('authorize-customer')).toEqual([]);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL(/\/integration\/accounts/);
-  expect(client.of('authorize-customer')).toHaveLength(1);
+  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
   await page.getByRole('link', { name: 'Ver as contas' }).click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
 });
@@ -33,5 +33,5 @@ test('everything is cancelled by a plain form', async ({ page, newClient, browse
   await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+  expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
 });

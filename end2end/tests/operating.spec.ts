@@ -77,12 +77,12 @@ test('the widget API of the sandbox serves others alone', async () => {
       if (said.includes('/sandbox/connect/items')) break;
     }
     const url = /http:\/\/\S+\/widget-api/.exec(said)?.[0];
-    const answer = await fetch(`${url}/validate-token`, {
+    const response = await fetch(`${url}/validate-token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token: 'demo-novo.outros' }),
     });
-    const { data } = (await answer.json()) as { data: { customer_name: string } };
+    const { data } = (await response.json()) as { data: { customer_name: string } };
     expect(data.customer_name).toBe('Contábil Horizonte');
     expect(said).toContain('demo-sem-alteracao');
   } finally {

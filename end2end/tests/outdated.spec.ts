@@ -98,5 +98,5 @@ test('a button validates the link where no script does', async ({ page, newClien
   await page.goto(linkOf(client));
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(/\/integration\/widget/);
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });

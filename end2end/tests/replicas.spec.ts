@@ -34,9 +34,9 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
 
   /** Kills the replica while its upstream call is pending. */
   const crashAmid = async (call: Parameters<typeof client.hold>[0], action: string, act: () => Promise<unknown>) => {
-    const [before, release] = [client.of(call).length, client.hold(call)];
+    const [before, release] = [client.requestsOf(call).length, client.hold(call)];
     await act();
-    await expect.poll(() => client.of(call).length).toBe(before + 1);
+    await expect.poll(() => client.requestsOf(call).length).toBe(before + 1);
     await replicas.crash(`/api/${action}`);
     release();
   };
@@ -72,7 +72,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await crashAmid('success', 'confirm_success', () => page.getByRole('button', { name: 'Tentar de novo' }).click());
   await expect(page).toHaveURL('/integration/success');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  await expect.poll(() => client.of('success').length).toBe(2);
+  await expect.poll(() => client.requestsOf('success').length).toBe(2);
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
 
   await page.goto('/cancel/confirm');

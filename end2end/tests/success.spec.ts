@@ -9,13 +9,13 @@ test('the success is told once, and a reload does not repeat it', async ({ page,
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page.locator('main img')).toBeVisible();
-  await expect.poll(() => client.of('success').map(({ body }) => body)).toEqual([{ token: client.token }]);
+  await expect.poll(() => client.requestsOf('success').map(({ body }) => body)).toEqual([{ token: client.token }]);
   for (const _ of [1, 2]) {
     await page.reload();
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
     await waitForHydration(page);
   }
-  expect(client.of('success')).toHaveLength(1);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
 test('the screen does not wait for the call', async ({ page, newClient }) => {
@@ -23,7 +23,7 @@ test('the screen does not wait for the call', async ({ page, newClient }) => {
   const release = client.hold('success');
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   release();
 });
 
@@ -44,12 +44,12 @@ test('"Concluir integração" hides the buttons', async ({ page, newClient }) =>
 
 test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*confirm_success/);
-  const client = newClient().answer('success', 'drop');
+  const client = newClient().respond('success', 'drop');
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await expect(page).toHaveURL('/integration/success');
-  client.answer('success', undefined);
-  const before = client.of('success').length;
+  client.respond('success', undefined);
+  const before = client.requestsOf('success').length;
   await page.reload();
-  await expect.poll(() => client.of('success')).toHaveLength(before + 1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(before + 1);
 });

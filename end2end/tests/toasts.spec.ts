@@ -11,7 +11,7 @@ const again = (page: Page) => page.getByRole('button', { name: 'Tentar de novo' 
 test.beforeEach(async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*list_accounts/);
   await installClock(page);
-  await arriveAtAccounts(page, newClient().answer('list-accounts', 'drop'));
+  await arriveAtAccounts(page, newClient().respond('list-accounts', 'drop'));
   await expect(toast(page)).toBeVisible();
   await stopClock(page);
 });
