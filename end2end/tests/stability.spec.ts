@@ -71,15 +71,15 @@ for (const state of STATES) {
       await route.fallback();
     });
     await page.addInitScript(() => {
-      const responsesHeld = new Promise((resolve) => Object.assign(window, { sendResponses: resolve }));
-      Object.assign(window, { responsesHeld });
+      const answersHeld = new Promise((resolve) => Object.assign(window, { sendAnswers: resolve }));
+      Object.assign(window, { answersHeld });
     });
     await page.reload({ waitUntil: 'commit' });
     await isPainted(page);
     sendScripts();
     await isHydrated(page);
     await shiftsOf(page);
-    await page.evaluate(() => (window as unknown as { sendResponses: () => void }).sendResponses());
+    await page.evaluate(() => (window as unknown as { sendAnswers: () => void }).sendAnswers());
     await settle(page, state);
     const second = await shiftsOf(page);
     expect(second.total, second.shifts.join('\n')).toBeLessThan(MAX_SHIFT);
