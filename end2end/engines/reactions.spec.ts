@@ -27,7 +27,7 @@ for (const { to, response, text } of [
   { to: 'token-expired', response: errorResponse(401, 'Expired token'), text: /[Tt]oken expirado/ },
   { to: 'token-invalid', response: errorResponse(422, 'Blocked'), text: /problema com o token de acesso/ },
 ]) {
-  test(`a refused link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
+  test(`a rejected link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502: POST \/api\/validate_token/);
     await tab.open(linkOf(newClient().respond('validate-token', response)));
     await tab.isAt(failedInto(to));

@@ -29,7 +29,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('"Integrar novo banco" leads on, to a page that is there before it is opened', async ({ page, newClient }) => {
+test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ page, newClient }) => {
   const { ready } = await watchPrefetch(page);
   const client = newClient();
   await arriveAtAccounts(page, client);
@@ -78,7 +78,7 @@ test('with an account there is a way to the cancellation', async ({ page, newCli
   await expect(page).toHaveURL('/cancel/confirm');
 });
 
-test('the list is asked for again 3 seconds after each finished answer, never twice at once', async ({
+test('the next poll is sent 3 seconds after each finished response, never two at once', async ({
   page,
   newClient,
 }) => {
@@ -116,7 +116,7 @@ test('the polls end with the screen', async ({ page, newClient }) => {
   expect(client.requestsOf('list-accounts')).toHaveLength(before);
 });
 
-test('a hidden tab does not ask; it asks at once when it is seen again', async ({ page, newClient }) => {
+test('a hidden tab does not poll; it polls at once when it is visible again', async ({ page, newClient }) => {
   const client = newClient();
   await installClock(page);
   await arriveAtAccounts(page, client);

@@ -53,7 +53,7 @@ test('the CPF is masked as it is typed or pasted, and the caret stays where the 
   expect(await caret()).toBe(1);
 });
 
-test('what the server refuses is said under its field, and nothing typed is lost', async ({ page, newClient, browserErrors }) => {
+test('what the server rejects is shown under its field, and nothing typed is lost', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 422 .*save_bank_form/);
   await arriveAtBankForm(page, newClient());
   await chooseBank(page, 'Bradesco');

@@ -13,7 +13,7 @@ const frames = (page: Page) => page.locator('iframe[title="Pluggy"]');
 /** The log calls about the widget itself. */
 const widgetLog = (client: Client) => client.log.filter(({ type }) => String(type).startsWith('pluggy-widget'));
 
-test('the stand-in speaks with the zoid that the SDK bundles', () => {
+test('the stand-in has the version of zoid that the SDK bundles', () => {
   expect(zoidVersions()).toEqual({ sdk: '9.0.63', standIn: '9.0.63' });
 });
 
@@ -55,7 +55,7 @@ test('the widget starts with the token, no item to update, the sandbox connector
   });
 });
 
-test('a success that is told twice, and then closed, counts as one and leads to the success screen', async ({
+test('a success that is reported twice, and then closed, counts as one and leads to the success screen', async ({
   page,
   newClient,
 }) => {

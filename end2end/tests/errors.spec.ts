@@ -78,7 +78,7 @@ const ERROR_RESPONSES: {
 ];
 
 for (const { call, response, to, data, go } of ERROR_RESPONSES) {
-  test(`${call}: a refusal leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
+  test(`${call}: an error response leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502 .*\/api\//);
     const client = newClient(data).respond(call, response);
     await page.goto('/error/link-not-updated');

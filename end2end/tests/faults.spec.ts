@@ -121,7 +121,7 @@ test.describe('a reload in the middle', () => {
     await expect(page).toHaveURL('/integration/accounts');
   });
 
-  test('of a bank’s success tells the accountant all the same', async ({ page, newClient }) => {
+  test('of a bank’s success reports it all the same', async ({ page, newClient }) => {
     const client = newClient({ widget_type: 'update', link_id: 'a-link' });
     const release = client.hold('update-link-account');
     const frame = await arriveAtUpdate(page, client);

@@ -58,7 +58,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('a poll that hangs is told as slow, the list as old, and is given up after a minute', async ({
+test('a poll that hangs is shown as slow, the list as old, and is given up after a minute', async ({
   page,
   newClient,
 }) => {
@@ -80,7 +80,7 @@ test('a poll that hangs is told as slow, the list as old, and is given up after 
   await expect(status(page)).toHaveText(NOW);
 });
 
-test('a first load that hangs is told as slow, and waited for', async ({ page, newClient }) => {
+test('a first load that hangs is shown as slow, and waited for', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('list-accounts');

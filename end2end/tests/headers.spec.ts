@@ -52,7 +52,7 @@ async function seeEverything(page: Page, start: { company: string; update: strin
   await expect(page).toHaveURL('/cancel/success');
 }
 
-test('no policy has a weakness, and every answer carries what it should', async ({
+test('no policy has a weakness, and every response has the required headers', async ({
   page,
   newClient,
   baseURL,

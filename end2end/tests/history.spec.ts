@@ -110,7 +110,7 @@ test('Back from Connect leads to the accounts; Forward starts at the bank form, 
   await expect(page.getByLabel('CPF do administrador')).toHaveValue(CPF);
 });
 
-test('after the success, Back leads to the accounts, and Forward to the success, told once', async ({
+test('after the success, Back leads to the accounts, and Forward to the success, reported once', async ({
   page,
   newClient,
 }) => {

@@ -180,7 +180,7 @@ for (const text of tried()) {
 }
 
 /** Shows that the tests above can fail. */
-test('what markup builds is seen', async ({ page }) => {
+test('the elements that markup creates are found', async ({ page }) => {
   await page.setContent(`<title>a</title><p>${PLAIN}</p>`);
   const plain = await built(page);
   for (const text of ['<b>x</b>', '<p onclick=ev1l()>', '</p><base href=//ev1l.example>']) {

@@ -6,7 +6,7 @@ import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../journey
 
 test.use({ withConnect: true });
 
-test('a company links its first account, and the widget API is told exactly what the contract says @both-sizes', async ({
+test('a company links its first account, and the widget API gets exactly what the contract says @both-sizes', async ({
   page,
   newClient,
 }) => {

@@ -140,7 +140,7 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await expectStop(page.getByRole('button', { name: 'Copiar' }));
 });
 
-test('the press that ends the journey leaves the focus on the page, and is answered aloud', async ({ page, newClient }) => {
+test('the press that ends the journey leaves the focus on the page, and is announced', async ({ page, newClient }) => {
   await page.goto(linkOf(newClient(), '&of-success'));
   await expect(heading(page)).toBeFocused();
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');

@@ -32,13 +32,13 @@ async function consentUnderWay(page: Page, client: Client): Promise<() => void> 
 }
 
 /** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
-async function deafen(page: Page): Promise<void> {
+async function blockBroadcasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { BroadcastChannel: Real } = window;
     window.BroadcastChannel = class extends Real {
       override addEventListener(type: string, listener: unknown): void {
         if (typeof listener !== 'function') return;
-        super.addEventListener(type, (event) => 'hears' in window && listener(event));
+        super.addEventListener(type, (event) => 'deliversBroadcasts' in window && listener(event));
       }
     };
   });
@@ -111,7 +111,7 @@ for (const [type, address] of [
   });
 }
 
-test('the polls of the first end without a word', async ({ page, context, newClient }) => {
+test('the polls of the first end without a message', async ({ page, context, newClient }) => {
   const [first, second] = [newClient(), newClient()];
   first.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -154,7 +154,7 @@ test('the same link in two tabs is one session: neither is stopped', async ({ pa
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test('a bank form that was fetched ahead of time shows nothing of the second client, and is refused', async ({
+test('a prefetched bank form shows nothing of the second client, and its request is rejected', async ({
   page,
   context,
   newClient,
@@ -164,7 +164,7 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
   const { ready } = await watchPrefetch(page);
   // Neither a broadcast nor a poll notifies the first tab of the second link.
-  await deafen(page);
+  await blockBroadcasts(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);
   await expect.poll(() => first.requestsOf('list-accounts').length).toBe(1);
@@ -181,24 +181,24 @@ test('a bank form that was fetched ahead of time shows nothing of the second cli
   for (const client of [first, second]) expect(client.requestsOf('list-banks')).toEqual([]);
 });
 
-test.describe('a page that hears nothing of the second link', () => {
+test.describe('a page that gets no message about the second link', () => {
   test('asks again when it is shown from the back/forward cache', async ({ page, context, newClient }) => {
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(newClient()));
     await waitForHydration(page);
     await openSecond(context, newClient());
     await expect(notice(page)).toBeHidden();
     await page.evaluate(() => {
-      Object.assign(window, { hears: true });
+      Object.assign(window, { deliversBroadcasts: true });
       window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     });
     await expect(notice(page)).toBeVisible();
   });
 
-  test('is refused by the server, and then says so: React', async ({ page, context, newClient, browserErrors }) => {
+  test('is rejected by the server, and then shows the notice: React', async ({ page, context, newClient, browserErrors }) => {
     browserErrors.expect(/status of 409 .*accept_consent/);
     const [first, second] = [newClient(), newClient()];
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(first));
     await waitForHydration(page);
     await openSecond(context, second);
@@ -208,11 +208,11 @@ test.describe('a page that hears nothing of the second link', () => {
     for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
   });
 
-  test('is refused by the server, and then says so: Leptos', async ({ page, context, newClient, browserErrors }) => {
+  test('is rejected by the server, and then shows the notice: Leptos', async ({ page, context, newClient, browserErrors }) => {
     browserErrors.expect(/status of 409 .*cancel_integrations/);
     const [first, second] = [newClient({ widget_type: 'cancel' }), newClient({ widget_type: 'cancel' })];
     first.accounts = ACCOUNTS;
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(first));
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     await waitForHydration(page);

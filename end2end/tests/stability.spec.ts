@@ -103,7 +103,7 @@ for (const state of STATES) {
   });
 }
 
-test('the ruler sees a jump, a small target, small letters, a picture without a place and a lost edge @both-sizes', async ({
+test('the checks find a jump, a small target, small letters, a picture without a place and a lost edge @both-sizes', async ({
   page,
 }) => {
   await watchShifts(page);

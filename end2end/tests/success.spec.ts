@@ -4,7 +4,7 @@ import { waitForHydration } from '../journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 
-test('the success is told once, and a reload does not repeat it', async ({ page, newClient }) => {
+test('the success is reported once, and a reload does not repeat it', async ({ page, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();

@@ -24,7 +24,7 @@ test.use({ mode: 'sandbox' });
 test.describe.configure({ timeout: 90_000 });
 
 for (const state of STATES) {
-  test(`${state.slug}: nothing to complain about, light and dark @both-sizes`, async ({ page, browserErrors }, { project }) => {
+  test(`${state.slug}: axe finds nothing, light and dark @both-sizes`, async ({ page, browserErrors }, { project }) => {
     const sizes = project.name === 'phone' ? SIZES.phone : SIZES.desktop;
     await open(page, state, browserErrors);
     for (const size of sizes) {

@@ -6,15 +6,15 @@ import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtConnect } from '../journey-steps.ts';
 import { startProduction } from '../servers.ts';
 
-function asked(page: Page, part: string): () => number {
+function countRequests(page: Page, urlPart: string): () => number {
   const seen: Request[] = [];
   page.on('request', (request) => {
-    if (request.url().includes(part)) seen.push(request);
+    if (request.url().includes(urlPart)) seen.push(request);
   });
   return () => seen.length;
 }
 
-test('a link that the browser draws ahead of time uses up no token before it is seen', async ({
+test('a link that the browser prerenders uses up no token before it is visible', async ({
   page,
   newClient,
 }) => {
@@ -22,7 +22,7 @@ test('a link that the browser draws ahead of time uses up no token before it is 
   await page.addInitScript(() => {
     Object.defineProperty(document, 'prerendering', { configurable: true, value: location.pathname === '/' });
   });
-  const made = asked(page, '/api/validate_token');
+  const made = countRequests(page, '/api/validate_token');
   await page.goto(linkOf(client), { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { name: 'Validando seu acesso…' })).toBeAttached();
   expect(made()).toBe(0);
@@ -31,7 +31,7 @@ test('a link that the browser draws ahead of time uses up no token before it is 
   expect(client.requestsOf('validate-token')).toHaveLength(1);
 });
 
-test('a validation that takes long is told as slow', async ({ page, newClient }) => {
+test('a validation that takes long is shown as slow', async ({ page, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   await installClock(page);
@@ -45,7 +45,7 @@ test('a validation that takes long is told as slow', async ({ page, newClient })
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a success that is left before it is confirmed is told once', async ({ page, newClient }) => {
+test('a success page that is left before it is confirmed reports the success once', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('success');
@@ -68,7 +68,7 @@ test('a success that is left before it is confirmed is told once', async ({ page
   expect(client.requestsOf('success')).toHaveLength(1);
 });
 
-test('a server that goes while it validates is told by one card', async ({
+test('a server that is killed while it validates leads to one card', async ({
   page,
   upstream,
   newClient,
@@ -90,7 +90,7 @@ test.describe('the side image', () => {
   const SHOWN_FROM_PX = 1154;
 
   test('is fetched where it is shown, and nowhere else @both-sizes', async ({ page }) => {
-    const fetched = asked(page, '/illustrations/');
+    const fetched = countRequests(page, '/illustrations/');
     await page.goto('/error/token-expired', { waitUntil: 'networkidle' });
     expect(fetched()).toBe((page.viewportSize()?.width ?? 0) < SHOWN_FROM_PX ? 0 : 1);
   });
