@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots pictures bench lighthouse bench-server bench-polls soak worst attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types screenshots pictures bench lighthouse bench-server bench-polls soak memory-limit attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -84,8 +84,8 @@ bench-polls: dist ## 1,000 open accounts screens for five minutes: errors, memor
 soak: dist ## 500 clients poll for three minutes with a faulty upstream (not part of check)
 	@node scripts/soak.mjs
 
-worst: dist ## Try to bring the release over the memory limit of deploy/ (not part of check; root for the limit)
-	@node scripts/worst.mjs
+memory-limit: dist ## Try to bring the release over the memory limit of deploy/ (not part of check; root for the limit)
+	@node scripts/memory-limit.mjs
 
 fuzz: ## Fuzz untrusted input, FUZZ_SECS=300 for each target (not part of check; nightly Rust and cargo-fuzz)
 	@scripts/fuzz.sh $(or $(FUZZ_SECS),300)

@@ -1,6 +1,6 @@
 /** One client of the firm in the test widget API: session data, scripted responses, recorded requests. */
 import { randomUUID } from 'node:crypto';
-import type { Answer, CallName, Recorded } from './widget-api.ts';
+import type { CallName, RecordedRequest, ScriptedResponse } from './widget-api.ts';
 
 /** Spec §3, "Session data". */
 export type SessionData = {
@@ -57,15 +57,15 @@ export class Client {
   /** The cookie's value is percent-encoded, the header's is not. */
   readonly xsrf = { cookie: `x%2B${this.token.slice(-12)}`, header: `x+${this.token.slice(-12)}` };
   readonly data: SessionData;
-  readonly calls: Recorded[] = [];
+  readonly calls: RecordedRequest[] = [];
   /** The program's violations of the contract of spec §7. */
-  readonly complaints: string[] = [];
+  readonly violations: string[] = [];
   accounts: readonly Account[] = [];
   /** The scenario of Connect: see `connect-stand-in.ts`. */
   scenario = 'success';
-  /** Whether an answer has set the XSRF cookie. */
+  /** Whether a response has set the XSRF cookie. */
   xsrfGiven = false;
-  readonly #scripts = new Map<CallName, (Answer | undefined)[]>();
+  readonly #scripts = new Map<CallName, (ScriptedResponse | undefined)[]>();
   readonly #gates = new Map<CallName, Promise<void>>();
 
   constructor(data: Partial<SessionData>) {
@@ -77,8 +77,8 @@ export class Client {
   }
 
   /** Scripts the responses to a call, in order; the last one repeats. `undefined` is the usual response. */
-  answer(call: CallName, ...answers: (Answer | undefined)[]): this {
-    this.#scripts.set(call, answers);
+  respond(call: CallName, ...responses: (ScriptedResponse | undefined)[]): this {
+    this.#scripts.set(call, responses);
     return this;
   }
 
@@ -99,36 +99,36 @@ export class Client {
     return this.#gates.get(call) ?? Promise.resolve();
   }
 
-  answerTo(call: CallName): Answer {
+  responseTo(call: CallName): ScriptedResponse {
     const script = this.#scripts.get(call);
     const next = script !== undefined && script.length > 1 ? script.shift() : script?.[0];
-    const answer = next ?? this.#usual(call);
-    if (typeof answer === 'object' && 'headers' in answer) this.xsrfGiven = true;
-    return answer;
+    const response = next ?? this.#usual(call);
+    if (typeof response === 'object' && 'headers' in response) this.xsrfGiven = true;
+    return response;
   }
 
   /** The requests of one call. */
-  of(call: CallName): Recorded[] {
+  requestsOf(call: CallName): RecordedRequest[] {
     return this.calls.filter((recorded) => recorded.call === call);
   }
 
   /** The calls in order, without the polls of the accounts. */
-  get story(): CallName[] {
+  get callSequence(): CallName[] {
     return this.calls.map(({ call }) => call).filter((call) => call !== 'list-accounts');
   }
 
   /** The log calls in order, each with its `data_log` parsed. */
   get log(): { type: unknown; status: unknown; data: unknown }[] {
-    return this.of('log').map(({ body }) => {
+    return this.requestsOf('log').map(({ body }) => {
       const { type, status, data_log } = body as Record<string, unknown>;
       return { type, status, data: typeof data_log === 'string' ? (JSON.parse(data_log) as unknown) : undefined };
     });
   }
 
-  #usual(call: CallName): Answer {
+  #usual(call: CallName): ScriptedResponse {
     const headers = { 'set-cookie': `XSRF-TOKEN=${this.xsrf.cookie}; Path=/; SameSite=Lax` };
-    const answer = { json: { data: this.#dataOf(call), meta: { status: 200, message: 'OK' } } };
-    return call === 'validate-token' ? { ...answer, headers } : answer;
+    const response = { json: { data: this.#dataOf(call), meta: { status: 200, message: 'OK' } } };
+    return call === 'validate-token' ? { ...response, headers } : response;
   }
 
   #dataOf(call: CallName): unknown {

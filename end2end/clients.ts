@@ -16,8 +16,8 @@ export async function useClients(
     clients.push(client);
     return client;
   });
-  const complaints = [...upstream.strays.splice(0), ...clients.flatMap((client) => client.complaints)];
-  expect(complaints, 'breaches of the contract with the widget API').toEqual([]);
+  const violations = [...upstream.strays.splice(0), ...clients.flatMap((client) => client.violations)];
+  expect(violations, 'violations of the contract with the widget API').toEqual([]);
   const written = program.output();
   const leaked = clients.flatMap(secretsOf).filter((secret) => written.includes(secret));
   expect(leaked, "secrets in the program's log").toEqual([]);

@@ -36,7 +36,7 @@ export class ConnectStandIn {
     if (there !== undefined) return there;
     const standIn = new ConnectStandIn();
     this.#installed.set(context, standIn);
-    await context.route(`${CONNECT_ORIGIN}/**`, (route) => standIn.#answer(route));
+    await context.route(`${CONNECT_ORIGIN}/**`, (route) => standIn.#respond(route));
     return standIn;
   }
 
@@ -44,7 +44,7 @@ export class ConnectStandIn {
     return this.#installed.has(context);
   }
 
-  #answer(route: Route): Promise<void> {
+  #respond(route: Route): Promise<void> {
     const { pathname } = new URL(route.request().url());
     const page = pageOf(pathname);
     if (page === undefined) return route.fulfill({ status: 404 });

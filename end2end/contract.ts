@@ -1,6 +1,6 @@
 /** Checks requests against spec §7: method, JSON, bearer, XSRF, and exactly the payload's keys. */
 import type { Client } from './client.ts';
-import type { CallName, Recorded } from './widget-api.ts';
+import type { CallName, RecordedRequest } from './widget-api.ts';
 
 const CONTRACT: Record<CallName, { method: 'GET' | 'POST' | 'PUT'; keys: readonly string[]; optional?: string }> = {
   'validate-token': { method: 'POST', keys: ['token'], optional: 'no_validate' },
@@ -22,33 +22,33 @@ const LOG_TYPES = [
 ];
 
 /** All contract violations of a request of this client. */
-export function complaintsAbout(request: Recorded, client: Client): string[] {
+export function violationsOf(request: RecordedRequest, client: Client): string[] {
   const { method, keys, optional } = CONTRACT[request.call];
-  const wrong: string[] = [];
-  const demand = (holds: boolean, what: string): void => {
-    if (!holds) wrong.push(`${request.call}: ${what}`);
+  const violations: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) violations.push(`${request.call}: ${what}`);
   };
   const body = isRecord(request.body) ? request.body : {};
   const sent = Object.keys(body)
     .filter((key) => key !== optional)
     .sort();
-  demand(request.method === method, `method ${request.method}`);
-  demand(sent.join() === keys.join(), `keys ${sent.join()}`);
-  if (keys.length === 0) demand(request.text === '', `a GET with a body`);
-  else demand(request.headers['content-type']?.split(';')[0] === 'application/json', 'content type');
+  check(request.method === method, `method ${request.method}`);
+  check(sent.join() === keys.join(), `keys ${sent.join()}`);
+  if (keys.length === 0) check(request.text === '', `a GET with a body`);
+  else check(request.headers['content-type']?.split(';')[0] === 'application/json', 'content type');
   if (request.call === 'log') {
-    demand(LOG_TYPES.includes(String(body.type)), `type ${String(body.type)}`);
-    demand(body.status === 'SUCCESS' || body.status === 'ERROR', `status ${String(body.status)}`);
-    demand(isJson(body.data_log), 'data_log is no JSON text');
-    for (const secret of secretsOf(client)) demand(!request.text.includes(secret), 'a secret in the log');
+    check(LOG_TYPES.includes(String(body.type)), `type ${String(body.type)}`);
+    check(body.status === 'SUCCESS' || body.status === 'ERROR', `status ${String(body.status)}`);
+    check(isJson(body.data_log), 'data_log is no JSON text');
+    for (const secret of secretsOf(client)) check(!request.text.includes(secret), 'a secret in the log');
   }
   const { authorization, cookie, 'x-xsrf-token': xsrf } = request.headers;
   const isFirst = request.call === 'validate-token' && authorization === undefined;
-  demand(isFirst || authorization === `Bearer ${client.token}`, `authorization ${authorization}`);
+  check(isFirst || authorization === `Bearer ${client.token}`, `authorization ${authorization}`);
   const given = !isFirst && client.xsrfGiven;
-  demand(xsrf === (given ? client.xsrf.header : undefined), `X-XSRF-TOKEN ${xsrf}`);
-  demand(cookie === (given ? `XSRF-TOKEN=${client.xsrf.cookie}` : undefined), `cookie ${cookie}`);
-  return wrong;
+  check(xsrf === (given ? client.xsrf.header : undefined), `X-XSRF-TOKEN ${xsrf}`);
+  check(cookie === (given ? `XSRF-TOKEN=${client.xsrf.cookie}` : undefined), `cookie ${cookie}`);
+  return violations;
 }
 
 /** Texts that must never be in a log; documents with and without punctuation. */

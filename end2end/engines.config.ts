@@ -1,9 +1,9 @@
 import { defineConfig, type Project } from '@playwright/test';
-import type { Machine, Settings } from './engines/fixtures.ts';
-import { findFirefox, findWebKit, type Missing } from './engines/machine.ts';
+import type { EngineOption, Settings } from './engines/fixtures.ts';
+import { findFirefox, findWebKit, type Missing } from './engines/installed.ts';
 
 /** The engine's project. If the engine is not installed, CI fails; elsewhere a notice is printed. */
-function project(engine: Machine['engine'], found: object | Missing): Project<Settings, Machine>[] {
+function project(engine: EngineOption['engine'], found: object | Missing): Project<Settings, EngineOption>[] {
   if (!('missing' in found)) return [{ name: engine, use: { engine }, workers: 1 }];
   const words = `${found.missing} is missing`;
   if (process.env.CI !== undefined) throw new Error(`${words}: make setup-tests installs it`);
@@ -12,7 +12,7 @@ function project(engine: Machine['engine'], found: object | Missing): Project<Se
   return [];
 }
 
-export default defineConfig<Settings, Machine>({
+export default defineConfig<Settings, EngineOption>({
   testDir: 'engines',
   outputDir: 'test-results/engines',
   forbidOnly: process.env.CI !== undefined,

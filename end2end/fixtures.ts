@@ -4,7 +4,7 @@ import type { Client, SessionData } from './client.ts';
 import { useClients } from './clients.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
 import { type Program, startProduction, startSandbox } from './servers.ts';
-import { Troubles } from './troubles.ts';
+import { BrowserErrors } from './browser-errors.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
 export { expect };
@@ -13,11 +13,11 @@ export type Settings = {
   /** The instance that `page` opens: with the test widget API, or with the embedded sandbox. */
   mode: 'production' | 'sandbox';
   /** Installs Connect's stand-in from the start. Off by default: intercepting requests disables the cache. */
-  meetsConnect: boolean;
+  withConnect: boolean;
 };
 
 type Fixtures = {
-  troubles: Troubles;
+  browserErrors: BrowserErrors;
   /** Makes clients of the firm whose links work on the production instance. */
   newClient: (data?: Partial<SessionData>) => Client;
   /** The stand-in for https://connect.pluggy.ai, which tests can make fail. */
@@ -28,7 +28,7 @@ type Servers = { upstream: Upstream; production: Program; sandbox: Program };
 
 export const test = base.extend<Settings & Fixtures, Servers>({
   mode: ['production', { option: true }],
-  meetsConnect: [false, { option: true }],
+  withConnect: [false, { option: true }],
 
   upstream: [
     async ({}, use) => {
@@ -61,16 +61,16 @@ export const test = base.extend<Settings & Fixtures, Servers>({
     await use(mode === 'sandbox' ? sandbox.url : production.url);
   },
 
-  troubles: async ({}, use) => {
-    await use(new Troubles());
+  browserErrors: async ({}, use) => {
+    await use(new BrowserErrors());
   },
 
   // Watches every page; a test without a page creates no browser context.
-  context: async ({ context, troubles, meetsConnect }, use) => {
-    await troubles.watch(context);
-    if (meetsConnect) await ConnectStandIn.at(context);
+  context: async ({ context, browserErrors, withConnect }, use) => {
+    await browserErrors.watch(context);
+    if (withConnect) await ConnectStandIn.at(context);
     await use(context);
-    expect(troubles.left(), 'what the browser complained about').toEqual([]);
+    expect(browserErrors.unexpected(), 'unexpected errors in the browser').toEqual([]);
   },
 
   standIn: async ({ context }, use) => {

@@ -1,7 +1,7 @@
 /** The gallery (`src/gallery/states.rs`): every screen in every state, for what must hold on all of them. */
 import { expect, type Page } from '@playwright/test';
 import { startSandbox } from './servers.ts';
-import type { Troubles } from './troubles.ts';
+import type { BrowserErrors } from './browser-errors.ts';
 
 export type State = {
   step: string;
@@ -24,8 +24,8 @@ async function read(): Promise<State[]> {
 }
 
 /** Opens a state in a page of the sandbox, and waits until all of it is there. */
-export async function open(page: Page, state: State, troubles: Troubles): Promise<void> {
-  if (state.slug === 'not-found') troubles.expect(/status of 404/);
+export async function open(page: Page, state: State, browserErrors: BrowserErrors): Promise<void> {
+  if (state.slug === 'not-found') browserErrors.expect(/status of 404/);
   await page.goto(`/sandbox/screens/${state.slug}`);
   await settle(page, state);
 }

@@ -1,5 +1,5 @@
 /** Two instances of the program behind one address, as with a load balancer: requests alternate between them. */
-import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newKey, type Program, startReplica } from './servers.ts';
 
@@ -8,8 +8,8 @@ export class Replicas {
   readonly #upstream: string;
   readonly #running: (Program | undefined)[] = [undefined, undefined];
   /** The instance that got the latest request for a path. */
-  readonly #answering = new Map<string, number>();
-  readonly #server = createServer((request, response) => this.#pass(request, response));
+  readonly #handling = new Map<string, number>();
+  readonly #server = createServer((request, response) => this.#forward(request, response));
   #keys = [newKey()];
   #next = 0;
 
@@ -27,8 +27,8 @@ export class Replicas {
 
   /** Kills the instance that is handling this path, and starts it again. */
   async crash(path: string): Promise<void> {
-    const at = this.#answering.get(path);
-    if (at === undefined) throw new Error(`nobody is answering ${path}`);
+    const at = this.#handling.get(path);
+    if (at === undefined) throw new Error(`no instance handles ${path}`);
     await this.#running[at]?.kill();
     await this.#run(at);
   }
@@ -61,23 +61,23 @@ export class Replicas {
     this.#running[at] = await startReplica(this.#upstream, this.#keys);
   }
 
-  #pass(request: IncomingMessage, response: ServerResponse): void {
+  #forward(request: IncomingMessage, response: ServerResponse): void {
     const at = this.#next++ % this.#running.length;
     const program = this.#running[at];
-    if (program === undefined) return this.#pass(request, response);
+    if (program === undefined) return this.#forward(request, response);
     const path = request.url ?? '/';
-    this.#answering.set(path, at);
+    this.#handling.set(path, at);
     const { method, headers } = request;
-    const passed = ask(`${program.url}${path}`, { method: method ?? 'GET', headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      answer.on('error', () => response.destroy());
+    const forwarded = sendRequest(`${program.url}${path}`, { method: method ?? 'GET', headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+      reply.on('error', () => response.destroy());
     });
-    passed.on('error', () => {
+    forwarded.on('error', () => {
       // An HTML page, as nginx sends.
       if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
       else response.destroy();
     });
-    request.pipe(passed);
+    request.pipe(forwarded);
   }
 }

@@ -47,36 +47,36 @@ async function start(settings: Record<string, string>): Promise<Program> {
     env: { PATH: process.env.PATH ?? '', LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const forget = () => child.kill('SIGKILL');
-  process.once('exit', forget);
+  const killChild = () => child.kill('SIGKILL');
+  process.once('exit', killChild);
   const written: string[] = [];
   const output = () => written.join('').replace(/\x1b\[[0-9;]*m/g, '');
   const address = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${BINARY} does not listen:\n${output()}`)), PATIENCE_MS);
-    const hear = (chunk: Buffer) => {
+    const read = (chunk: Buffer) => {
       written.push(chunk.toString());
       const said = /listening(?: address=|","address":")([\d.:]+)/.exec(output());
       if (said?.[1] === undefined) return;
       clearTimeout(timer);
       resolve(said[1]);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`${BINARY} ended with ${code}:\n${output()}`)));
   }).catch((error: unknown) => {
-    forget();
+    killChild();
     throw error;
   });
   const stop = async () => {
     await end(child);
-    process.removeListener('exit', forget);
+    process.removeListener('exit', killChild);
   };
   const kill = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await gone;
-    process.removeListener('exit', forget);
+    process.removeListener('exit', killChild);
   };
   return { url: `http://${address}`, pid: child.pid ?? 0, process: child, output, stop, kill };
 }

@@ -11,7 +11,7 @@ export type Done = 'entered' | 'consented' | 'bank chosen';
 const BANK = BANKS.find(({ name }) => name.startsWith('Itaú'))?.code;
 
 /** Gives the browser of this page a session of this client, which replaces any earlier one. */
-export async function begin(page: Page, client: Client, done: Done): Promise<void> {
+export async function startSession(page: Page, client: Client, done: Done): Promise<void> {
   const visit = new Visit(page);
   await visit.act('validate_token', { query: `?token=${client.token}` });
   if (done !== 'entered') {
@@ -55,10 +55,10 @@ class Visit {
     await this.#page.context().addCookies([{ name, value, url: this.#url, ...kind }]);
   }
 
-  #keep(answer: APIResponse): void {
-    expect(answer.status(), answer.url()).toBe(200);
+  #keep(response: APIResponse): void {
+    expect(response.status(), response.url()).toBe(200);
     // The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
-    this.#url = new URL(answer.url()).origin.replace('http:', 'https:');
-    this.#cookie = /^[^;]+/.exec(answer.headers()['set-cookie'] ?? '')?.[0] ?? this.#cookie;
+    this.#url = new URL(response.url()).origin.replace('http:', 'https:');
+    this.#cookie = /^[^;]+/.exec(response.headers()['set-cookie'] ?? '')?.[0] ?? this.#cookie;
   }
 }

@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type SessionData } from './client.ts';
-import { complaintsAbout } from './contract.ts';
-import { type Answer, CALLS, type Recorded } from './widget-api.ts';
+import { violationsOf } from './contract.ts';
+import { CALLS, type RecordedRequest, type ScriptedResponse } from './widget-api.ts';
 
 /** The calls are below a path, as a real base URL may have one. */
 const BASE = '/widget/v1';
@@ -25,23 +25,23 @@ export async function startUpstream(): Promise<Upstream> {
   const clients = new Map<string, Client>();
   const strays: string[] = [];
   const server = createServer((request, response) => {
-    void take(request, response).catch((error: unknown) => {
+    void handle(request, response).catch((error: unknown) => {
       strays.push(String(error));
       response.destroy();
     });
   });
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const recorded = await read(request);
     const client = recorded === undefined ? undefined : clients.get(tokenOf(recorded));
     if (recorded === undefined || client === undefined) {
       if (recorded?.call !== 'validate-token') strays.push(`${request.method} ${request.url}`);
-      return send(response, refusal(404, 'Token not found'));
+      return send(response, errorResponse(404, 'Token not found'));
     }
-    client.complaints.push(...complaintsAbout(recorded, client));
+    client.violations.push(...violationsOf(recorded, client));
     client.calls.push(recorded);
     await client.released(recorded.call);
-    send(response, client.answerTo(recorded.call));
+    send(response, client.responseTo(recorded.call));
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,11 +63,11 @@ export async function startUpstream(): Promise<Upstream> {
 }
 
 /** An error response in the envelope of the spec. */
-export function refusal(status: number, message: string, data: unknown = null): Answer {
+export function errorResponse(status: number, message: string, data: unknown = null): ScriptedResponse {
   return { status, json: { data, meta: { status, message } } };
 }
 
-async function read(request: IncomingMessage): Promise<Recorded | undefined> {
+async function read(request: IncomingMessage): Promise<RecordedRequest | undefined> {
   const path = request.url ?? '';
   const call = CALLS.find((name) => path === `${BASE}/${name}`);
   const chunks: Buffer[] = [];
@@ -79,27 +79,27 @@ async function read(request: IncomingMessage): Promise<Recorded | undefined> {
 }
 
 /** The client's token: the bearer, or the one in the body of a validation. */
-function tokenOf({ headers, body }: Recorded): string {
+function tokenOf({ headers, body }: RecordedRequest): string {
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
   if (bearer !== undefined) return bearer;
   const named = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
   return typeof named === 'string' ? named : '';
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  if (answer === 'drop') {
+function send(response: ServerResponse, scripted: ScriptedResponse): void {
+  if (scripted === 'drop') {
     response.destroy();
-  } else if (answer === 'cut') {
+  } else if (scripted === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"data":', () => response.destroy());
-  } else if (answer === 'flood') {
+  } else if (scripted === 'flood') {
     response.writeHead(200, { 'content-type': 'application/json' });
     Readable.from(flood()).on('error', () => {}).pipe(response);
-  } else if ('text' in answer) {
-    response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.text);
+  } else if ('text' in scripted) {
+    response.writeHead(scripted.status ?? 200, { 'content-type': scripted.type }).end(scripted.text);
   } else {
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
-    response.end(JSON.stringify(answer.json));
+    response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers });
+    response.end(JSON.stringify(scripted.json));
   }
 }
 

@@ -15,7 +15,7 @@ export const CALLS = [
 
 export type CallName = (typeof CALLS)[number];
 
-export type Recorded = {
+export type RecordedRequest = {
   call: CallName;
   method: string;
   path: string;
@@ -30,7 +30,7 @@ export type Recorded = {
  * A scripted response. `drop` closes the connection without a response, `cut` in the middle of one; `flood` is 200 MB
  * without a `content-length`.
  */
-export type Answer =
+export type ScriptedResponse =
   | { status?: number; json: unknown; headers?: Record<string, string> }
   | { status?: number; text: string; type: string }
   | 'drop'

@@ -31,9 +31,9 @@ const WARM_UP_SHARE = 0.4;
 /** How much the memory may grow after that. */
 const MAX_GROWTH = 0.1;
 
-function bounded(name, text, least, most) {
+function bounded(name, text, min, max) {
   const number = Number(text);
-  if (!(number >= least && number <= most)) throw new Error(`--${name} must be from ${least} to ${most}`);
+  if (!(number >= min && number <= max)) throw new Error(`--${name} must be from ${min} to ${max}`);
   return number;
 }
 
@@ -44,7 +44,7 @@ const one = (list) => list[Math.floor(Math.random() * list.length)];
 
 const envelope = (data, status = 200, message = 'OK') => JSON.stringify({ data, meta: { status, message } });
 
-const ANSWERS = {
+const RESPONSES = {
   '/validate-token': {
     client_name: 'Padaria Pão Quente Ltda',
     client_cpfcnpj: '40.817.256/0001-00',
@@ -63,29 +63,29 @@ const ANSWERS = {
 const NO_REPLY = 504;
 const PROBLEM = 502;
 const FAULT = {
-  drop: { told: NO_REPLY, befall: (response) => response.destroy() },
+  drop: { expectedStatus: NO_REPLY, inject: (response) => response.destroy() },
   cut: {
-    told: NO_REPLY,
-    befall: (response) => {
+    expectedStatus: NO_REPLY,
+    inject: (response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"data":', () => response.destroy());
     },
   },
-  hang: { told: NO_REPLY, befall: () => {} },
+  hang: { expectedStatus: NO_REPLY, inject: () => {} },
   drip: {
-    told: NO_REPLY,
-    befall: (response) => {
+    expectedStatus: NO_REPLY,
+    inject: (response) => {
       response.writeHead(200, { 'content-length': '100000' });
       const timer = setInterval(() => response.write(' '), 100);
       response.on('close', () => clearInterval(timer));
     },
   },
-  error: { told: PROBLEM, befall: (response) => response.writeHead(500).end(envelope(null, 500, 'Oops')) },
-  html: { told: PROBLEM, befall: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Olá</h1>') },
-  broken: { told: PROBLEM, befall: (response) => response.writeHead(200).end('{"data":[') },
+  error: { expectedStatus: PROBLEM, inject: (response) => response.writeHead(500).end(envelope(null, 500, 'Oops')) },
+  html: { expectedStatus: PROBLEM, inject: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Olá</h1>') },
+  broken: { expectedStatus: PROBLEM, inject: (response) => response.writeHead(200).end('{"data":[') },
   flood: {
-    told: PROBLEM,
-    befall: (response) => {
+    expectedStatus: PROBLEM,
+    inject: (response) => {
       const spaces = Buffer.alloc(256 * 1024, ' ');
       let left = 400;
       const more = () => {
@@ -99,16 +99,16 @@ const FAULT = {
 };
 
 /** The fault of a token's next polls, which its client sets. */
-const ordered = new Map();
+const nextFaults = new Map();
 
 function startUpstream() {
   const server = createServer((incoming, response) => {
     incoming.resume();
     incoming.on('end', () => {
       const token = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1];
-      const fault = incoming.url === '/list-accounts' ? ordered.get(token) : undefined;
-      if (fault !== undefined) return FAULT[fault].befall(response);
-      response.writeHead(200, { 'content-type': 'application/json' }).end(envelope(ANSWERS[incoming.url] ?? null));
+      const fault = incoming.url === '/list-accounts' ? nextFaults.get(token) : undefined;
+      if (fault !== undefined) return FAULT[fault].inject(response);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(envelope(RESPONSES[incoming.url] ?? null));
     });
   });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
@@ -131,16 +131,16 @@ async function startProduct(upstream) {
   process.once('exit', () => child.kill('SIGKILL'));
   let written = '';
   const address = await new Promise((resolve, reject) => {
-    const hear = (chunk) => {
+    const read = (chunk) => {
       written += chunk.toString().replace(/\x1b\[[0-9;]*m/g, '');
-      const said = /listening address=(\S+)/.exec(written);
-      if (said) resolve(said[1]);
+      const listening = /listening address=(\S+)/.exec(written);
+      if (listening) resolve(listening[1]);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`dist/vincula ended with ${code}: ${written}`)));
   });
-  return { child, url: `http://${address}`, complaints: () => written.split('\n').filter((line) => / ERROR /.test(line)) };
+  return { child, url: `http://${address}`, errorLines: () => written.split('\n').filter((line) => / ERROR /.test(line)) };
 }
 
 function memoryOf(pid) {
@@ -163,44 +163,44 @@ class Client {
     this.url = url;
   }
 
-  ask(method, path, input) {
+  send(method, path, input) {
     const headers = { 'x-forwarded-for': this.address, 'sec-fetch-site': 'same-origin', cookie: this.cookie };
     const body = input === undefined ? undefined : JSON.stringify({ input });
     if (body !== undefined) Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
     return new Promise((resolve, reject) => {
-      const asked = request(`${this.url}${path}`, { method, headers, agent }, (answer) => {
+      const sent = request(`${this.url}${path}`, { method, headers, agent }, (response) => {
         const chunks = [];
-        answer.on('data', (chunk) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const set = answer.headers['set-cookie']?.[0];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const set = response.headers['set-cookie']?.[0];
           if (set !== undefined) this.cookie = set.split(';')[0];
-          resolve({ status: answer.statusCode, to: answer.headers.location, text: Buffer.concat(chunks).toString() });
+          resolve({ status: response.statusCode, to: response.headers.location, text: Buffer.concat(chunks).toString() });
         });
       });
-      asked.on('error', reject);
-      asked.end(body);
+      sent.on('error', reject);
+      sent.end(body);
     });
   }
 
   act(action, input = {}) {
-    return this.ask('POST', `/api/${action}`, { session: this.session, ...input });
+    return this.send('POST', `/api/${action}`, { session: this.session, ...input });
   }
 
   async enter() {
     const entered = await this.act('validate_token', { query: `?token=${this.token}` });
     if (entered.status !== 200) throw new Error(`validate_token: ${entered.status} ${entered.text}`);
-    this.session = /"session":"(\w+)"/.exec((await this.ask('GET', '/integration/widget')).text)?.[1] ?? '';
+    this.session = /"session":"(\w+)"/.exec((await this.send('GET', '/integration/widget')).text)?.[1] ?? '';
     const consented = await this.act('accept_consent');
     if (consented.status !== 200) throw new Error(`accept_consent: ${consented.status} ${consented.text}`);
   }
 
   async poll() {
     const fault = Math.random() < FAULTS ? one(Object.keys(FAULT)) : undefined;
-    if (fault !== undefined) ordered.set(this.token, fault);
+    if (fault !== undefined) nextFaults.set(this.token, fault);
     const before = performance.now();
     const { status, text } = await this.act('list_accounts');
-    ordered.delete(this.token);
+    nextFaults.delete(this.token);
     figures.polls += 1;
     if (fault === undefined) figures.waits.push(performance.now() - before);
     else {
@@ -209,17 +209,17 @@ class Client {
     }
     if (status === 401 || status === 409) figures.lost.push(`poll: ${status} ${text}`);
     else if (status === 429 || status === 503) figures.shed += 1;
-    else if (status !== (fault === undefined ? 200 : FAULT[fault].told)) figures.wrong.push(`${fault ?? 'no fault'}: ${status} ${text}`);
+    else if (status !== (fault === undefined ? 200 : FAULT[fault].expectedStatus)) figures.wrong.push(`${fault ?? 'no fault'}: ${status} ${text}`);
   }
 
   /** Opens a page that redirects clients without a session. */
   async look() {
-    const { status, to } = await this.ask('GET', '/integration/select-bank');
+    const { status, to } = await this.send('GET', '/integration/select-bank');
     if (status === 503) figures.shed += 1;
     else if (status !== 200) figures.lost.push(`page: ${status} to ${to}`);
   }
 
-  async live(until) {
+  async run(until) {
     await this.enter();
     for (let poll = 1; Date.now() < until; poll += 1) {
       await this.poll();
@@ -241,14 +241,14 @@ const watch = setInterval(() => memory.push({ at: Date.now() - started, mb: memo
 
 console.log(`${CLIENTS} clients for ${SECONDS} s, ${100 * FAULTS} % of the polls with a fault`);
 const arriving = Math.min(20_000, SECONDS * 200);
-const lives = Array.from({ length: CLIENTS }, async (_, at) => {
+const runs = Array.from({ length: CLIENTS }, async (_, at) => {
   await sleep((at / CLIENTS) * arriving);
   const client = new Client(at, product.url);
-  await client.live(until).catch((error) => figures.wrong.push(String(error)));
+  await client.run(until).catch((error) => figures.wrong.push(String(error)));
 });
-await Promise.all(lives);
+await Promise.all(runs);
 clearInterval(watch);
-const complaints = product.complaints();
+const errorLines = product.errorLines();
 product.child.kill('SIGTERM');
 await new Promise((resolve) => product.child.once('exit', resolve));
 upstream.closeAllConnections();
@@ -269,11 +269,11 @@ function median(numbers) {
 console.log(`polls ${figures.polls}, with a fault ${figures.faults} ${JSON.stringify(figures.byFault)}`);
 console.log(`polls without a fault took p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, p99 ${quantile(0.99)} ms`);
 console.log(`memory ${early.toFixed(1)} MB, then ${late.toFixed(1)} MB (${(100 * growth).toFixed(1)} %), at most ${Math.max(...memory.map(({ mb }) => mb)).toFixed(1)} MB`);
-console.log(`sessions lost ${figures.lost.length}, wrong answers ${figures.wrong.length}, shed ${figures.shed}`);
+console.log(`sessions lost ${figures.lost.length}, wrong responses ${figures.wrong.length}, shed ${figures.shed}`);
 const failures = [
   ...figures.lost.slice(0, 5),
   ...figures.wrong.slice(0, 5),
-  ...complaints.slice(0, 5),
+  ...errorLines.slice(0, 5),
   ...(figures.polls < CLIENTS ? ['hardly any client polled'] : []),
   ...(figures.shed > 0 ? ['requests were shed'] : []),
   ...(growth > MAX_GROWTH ? [`the memory grew by more than ${100 * MAX_GROWTH} %`] : []),

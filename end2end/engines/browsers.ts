@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
-import { findFirefox, findWebKit, type Missing } from './machine.ts';
+import { findFirefox, findWebKit, type Missing } from './installed.ts';
 
 export type Engine = 'webkit' | 'firefox';
 

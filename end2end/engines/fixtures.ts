@@ -4,12 +4,12 @@ import type { WebDriver } from 'selenium-webdriver';
 import type { Client, SessionData } from '../client.ts';
 import { useClients } from '../clients.ts';
 import { type Program, startProduction, startSandbox } from '../servers.ts';
-import { Troubles } from '../troubles.ts';
+import { BrowserErrors } from '../browser-errors.ts';
 import { startUpstream, type Upstream } from '../upstream.ts';
 import { type Engine, startBrowser } from './browsers.ts';
 import { type Certificate, newCertificate } from './certificate.ts';
 import { startConnect } from './connect.ts';
-import { type Front, startFront, type Watched } from './front.ts';
+import { type HttpServer, type RecordingProxy, startProxy } from './proxy.ts';
 import { Tab } from './tab.ts';
 
 export { expect };
@@ -19,10 +19,10 @@ export type Settings = {
   mode: 'production' | 'sandbox';
 };
 
-export type Machine = { engine: Engine };
+export type EngineOption = { engine: Engine };
 
 type Fixtures = {
-  troubles: Troubles;
+  browserErrors: BrowserErrors;
   /** Makes clients of the firm whose links work on the production instance. */
   newClient: (data?: Partial<SessionData>) => Client;
   tab: Tab;
@@ -32,13 +32,13 @@ type Servers = {
   driver: WebDriver;
   upstream: Upstream;
   certificate: Certificate;
-  connect: Front;
+  connect: HttpServer;
   production: Program;
-  secure: Watched;
-  plain: Watched;
+  secure: RecordingProxy;
+  plain: RecordingProxy;
 };
 
-export const test = base.extend<Settings & Fixtures, Machine & Servers>({
+export const test = base.extend<Settings & Fixtures, EngineOption & Servers>({
   mode: ['production', { option: true }],
 
   engine: ['webkit', { option: true, scope: 'worker' }],
@@ -83,9 +83,9 @@ export const test = base.extend<Settings & Fixtures, Machine & Servers>({
 
   secure: [
     async ({ production, certificate }, use) => {
-      const front = await startFront(production.url, certificate);
-      await use(front);
-      await front.stop();
+      const proxy = await startProxy(production.url, certificate);
+      await use(proxy);
+      await proxy.stop();
     },
     { scope: 'worker' },
   ],
@@ -93,24 +93,24 @@ export const test = base.extend<Settings & Fixtures, Machine & Servers>({
   plain: [
     async ({}, use) => {
       const program = await startSandbox();
-      const front = await startFront(program.url);
-      await use(front);
-      await front.stop();
+      const proxy = await startProxy(program.url);
+      await use(proxy);
+      await proxy.stop();
       await program.stop();
     },
     { scope: 'worker' },
   ],
 
-  troubles: async ({}, use) => use(new Troubles()),
+  browserErrors: async ({}, use) => use(new BrowserErrors()),
 
-  tab: async ({ driver, mode, secure, plain, troubles }, use, info) => {
-    const front = mode === 'production' ? secure : plain;
-    const tab = new Tab(driver, front.url);
+  tab: async ({ driver, mode, secure, plain, browserErrors }, use, info) => {
+    const proxy = mode === 'production' ? secure : plain;
+    const tab = new Tab(driver, proxy.url);
     await use(tab);
     if (info.errors.length > 0) await info.attach('screen', { body: await tab.picture(), contentType: 'image/png' });
     await tab.leave();
-    for (const complaint of front.complaints.splice(0)) troubles.hear(complaint);
-    expect(troubles.left(), 'what the browser complained about').toEqual([]);
+    for (const error of proxy.errors.splice(0)) browserErrors.add(error);
+    expect(browserErrors.unexpected(), 'unexpected errors in the browser').toEqual([]);
   },
 
   newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ACCOUNTS, ADMIN, CPF, FIRM } from '../client.ts';
 import { ITEM_ID } from '../connect-stand-in.ts';
 import { demoLink, linkOf } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 import { expect, test } from './fixtures.ts';
-import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, chooseBank, fillAdministrator, giveConsent } from './person.ts';
+import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, chooseBank, fillAdministrator, giveConsent } from './journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -13,25 +13,25 @@ test('a new integration', async ({ tab, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   await tab.open(linkOf(client));
-  await tab.says('Validando seu acesso…');
+  await tab.hasText('Validando seu acesso…');
   await tab.isAccessible();
   release();
 
   await tab.isAt('/integration/widget');
   await tab.get('heading', new RegExp(FIRM));
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.isAccessible();
   await tab.click('checkbox', new RegExp(FIRM));
   await tab.click('button', CONSENT);
 
   await tab.isAt('/integration/accounts');
-  await tab.says('Nenhuma conta autorizada.');
-  await tab.comesAlive();
+  await tab.hasText('Nenhuma conta autorizada.');
+  await tab.waitForHydration();
   await tab.isAccessible();
   await tab.click('link', 'Integrar novo banco');
 
   await tab.isAt('/integration/select-bank');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.isAccessible();
   await chooseBank(tab, 'Itaú');
   await fillAdministrator(tab);
@@ -39,32 +39,32 @@ test('a new integration', async ({ tab, newClient }) => {
 
   await tab.isAt('/integration/widget');
   await tab.inConnect(async () => {
-    await tab.says('"openFinanceParameters":{"cpf":"52998224725","cnpj":"40817256000100"}');
+    await tab.hasText('"openFinanceParameters":{"cpf":"52998224725","cnpj":"40817256000100"}');
   });
   await tab.isAccessible();
   await tab.inConnect(() => tab.click('button', 'Continuar'));
 
   await tab.isAt('/integration/success');
   await tab.get('heading', DONE);
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.isAccessible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   client.accounts = ACCOUNTS;
   // The accounts page may come back from the back/forward cache; it continues to poll.
   await tab.back();
   await tab.isAt('/integration/accounts');
-  await tab.says(ACCOUNTS[1].number);
+  await tab.hasText(ACCOUNTS[1].number);
   await tab.get('link', 'clique aqui');
   await tab.isAccessible();
   // Log calls run beside the actions, so their order is not fixed.
-  expect(client.story.filter((call) => call !== 'log')).toEqual([
+  expect(client.callSequence.filter((call) => call !== 'log')).toEqual([
     'validate-token',
     'authorize-customer',
     'list-banks',
     'connect-token',
     'success',
   ]);
-  expect(client.of('log')).toHaveLength(3);
+  expect(client.requestsOf('log')).toHaveLength(3);
 });
 
 test('an update', async ({ tab, newClient }) => {
@@ -72,13 +72,13 @@ test('an update', async ({ tab, newClient }) => {
   const client = newClient({ widget_type: 'update', link_id: link });
   await tab.open(linkOf(client));
   await tab.isAt('/integration/update');
-  await tab.inConnect(() => tab.says(`"updateItem":"${link}"`));
+  await tab.inConnect(() => tab.hasText(`"updateItem":"${link}"`));
   await tab.isAccessible();
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt('/integration/success');
   await tab.get('heading', DONE);
-  await expect.poll(() => client.of('success')).toHaveLength(1);
-  expect(client.of('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }]);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
+  expect(client.requestsOf('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }]);
 });
 
 test('a cancellation', async ({ tab, newClient }) => {
@@ -86,8 +86,8 @@ test('a cancellation', async ({ tab, newClient }) => {
   const release = client.hold('cancel-integrations');
   await tab.open(linkOf(client));
   await tab.isAt('/cancel/confirm');
-  await tab.says(ACCOUNTS[0].number);
-  await tab.comesAlive();
+  await tab.hasText(ACCOUNTS[0].number);
+  await tab.waitForHydration();
   await tab.isAccessible();
   const button = await tab.get('button', 'Cancelar todas integrações');
   await button.click();
@@ -96,7 +96,7 @@ test('a cancellation', async ({ tab, newClient }) => {
   await tab.isAt('/cancel/success');
   await tab.get('heading', 'Integrações canceladas com sucesso!');
   await tab.isAccessible();
-  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+  expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
 });
 
 test('a return from the bank, whose page has taken the whole tab', async ({ tab, newClient }) => {
@@ -105,10 +105,10 @@ test('a return from the bank, whose page has taken the whole tab', async ({ tab,
   await giveConsent(tab);
   await tab.open('/?of-success=true&itemId=1');
   await tab.isAt('/integration/success');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.click('button', 'Concluir integração');
-  await tab.says('Tudo certo. Você já pode fechar esta página.');
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await tab.hasText('Tudo certo. Você já pode fechar esta página.');
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
 });
 
 test.describe('on the sandbox, over plain HTTP', () => {
@@ -124,11 +124,11 @@ test.describe('on the sandbox, over plain HTTP', () => {
     await tab.write('textbox', ADMIN_CPF, CPF);
     await tab.click('button', 'Avançar');
     await tab.inConnect(async () => {
-      await tab.says('***.982.247-**');
+      await tab.hasText('***.982.247-**');
       await tab.click('button', 'Conectar com sucesso');
     });
     await tab.isAt('/integration/success');
     await tab.click('link', 'Integrar outra conta bancária');
-    await tab.says('Padaria Aurora Ltda');
+    await tab.hasText('Padaria Aurora Ltda');
   });
 });

@@ -3,9 +3,9 @@ import { Key } from 'selenium-webdriver';
 import { ACCOUNTS, ADMIN, FIRM } from '../client.ts';
 import { linkOf } from '../fixtures.ts';
 import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 import { expect, test } from './fixtures.ts';
-import { ADMIN_CPF, ADMIN_NAME, BANK } from './person.ts';
+import { ADMIN_CPF, ADMIN_NAME, BANK } from './journey-steps.ts';
 import type { Role, Tab } from './tab.ts';
 
 /** Expects the focus on this element, and that it is visible. */
@@ -19,7 +19,7 @@ test('the whole journey', async ({ tab, newClient }) => {
   client.scenario = 'error-success';
   await tab.open(linkOf(client));
   await tab.isAt('/integration/widget');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.hasFocus('heading', new RegExp(FIRM));
   await tab.press(Key.TAB);
   await expectStop(tab, 'checkbox', new RegExp(FIRM));
@@ -30,14 +30,14 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.press(Key.TAB, Key.ENTER);
 
   await tab.isAt('/integration/accounts');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.hasFocus('heading', /./);
   await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'Integrar novo banco');
   await tab.press(Key.ENTER);
 
   await tab.isAt('/integration/select-bank');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.hasFocus('heading', /Insira os dados do administrador/);
   await tab.press(Key.TAB);
   await expectStop(tab, 'combobox', BANK);
@@ -55,7 +55,7 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.press(Key.SPACE);
 
   await tab.isAt('/integration/widget');
-  await tab.inConnect(() => tab.says('Banco de teste'));
+  await tab.inConnect(() => tab.hasText('Banco de teste'));
   await tab.hasFocus('dialog', 'Conexão com o banco');
   await tabInto(tab);
   await tab.inConnect(() => tab.press(Key.ENTER));
@@ -63,21 +63,21 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.inConnect(() => tab.press(Key.ENTER));
 
   await tab.isAt('/integration/success');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.hasFocus('heading', 'Integração concluída com sucesso!');
   client.accounts = ACCOUNTS;
   await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'Integrar outra conta bancária');
   await tab.press(Key.ENTER);
   await tab.isAt('/integration/accounts');
-  await tab.comesAlive();
-  await tab.says(ACCOUNTS[0].number);
+  await tab.waitForHydration();
+  await tab.hasText(ACCOUNTS[0].number);
   await tab.hasFocus('heading', /./);
   await tab.press(Key.TAB, Key.TAB);
   await expectStop(tab, 'link', 'clique aqui');
   await tab.press(Key.ENTER);
   await tab.isAt('/cancel/confirm');
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.hasFocus('heading', /./);
   await tab.get('button', 'Cancelar todas integrações');
   await tab.press(Key.TAB);
@@ -89,12 +89,12 @@ test('the whole journey', async ({ tab, newClient }) => {
 for (const where of ['beside the frame', 'inside the frame'] as const) {
   test(`Escape ${where} closes Connect, and the focus is on the heading of the accounts`, async ({ tab, newClient }) => {
     await tab.open(linkOf(newClient({ widget_type: 'update' })));
-    await tab.inConnect(() => tab.says('Banco de teste'));
+    await tab.inConnect(() => tab.hasText('Banco de teste'));
     await tab.hasFocus('dialog', 'Conexão com o banco');
     if (where === 'beside the frame') await tab.press(Key.ESCAPE);
     else await tabInto(tab).then(() => tab.inConnect(() => tab.press(Key.ESCAPE)));
     await tab.isAt('/integration/accounts');
-    await tab.comesAlive();
+    await tab.waitForHydration();
     await tab.hasFocus('heading', /./);
   });
 }

@@ -1,37 +1,37 @@
 /** Each kind of reaction to a failure (spec §8): a toast, an error screen, the notice of another tab, field errors. */
 import { failedInto } from '../error-screen.ts';
 import { linkOf } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
-import { refusal } from '../upstream.ts';
+import { CONSENT } from '../journey-steps.ts';
+import { errorResponse } from '../upstream.ts';
 import { expect, test } from './fixtures.ts';
-import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, BANK, giveConsent } from './person.ts';
+import { ADMIN_CPF, ADMIN_NAME, arriveAtBankForm, BANK, giveConsent } from './journey-steps.ts';
 
 const update = { widget_type: 'update', link_id: 'link-1' };
 
-test('no reply toasts and stays, and the same button works again', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 504: POST \/api\/accept_consent/);
-  const client = newClient().answer('authorize-customer', 'drop', undefined);
+test('no reply toasts and stays, and the same button works again', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504: POST \/api\/accept_consent/);
+  const client = newClient().respond('authorize-customer', 'drop', undefined);
   await tab.open(linkOf(client));
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.click('checkbox', /./);
   await tab.click('button', CONSENT);
-  await tab.says('Houve falha na requisição.');
+  await tab.hasText('Houve falha na requisição.');
   await tab.isAt('/integration/widget');
   await tab.isAccessible();
   await tab.click('button', CONSENT);
   await tab.isAt('/integration/accounts');
 });
 
-for (const { to, answer, says } of [
-  { to: 'token-not-exists', answer: refusal(404, 'Not found'), says: /[Tt]oken não encontrado/ },
-  { to: 'token-expired', answer: refusal(401, 'Expired token'), says: /[Tt]oken expirado/ },
-  { to: 'token-invalid', answer: refusal(422, 'Blocked'), says: /problema com o token de acesso/ },
+for (const { to, response, text } of [
+  { to: 'token-not-exists', response: errorResponse(404, 'Not found'), text: /[Tt]oken não encontrado/ },
+  { to: 'token-expired', response: errorResponse(401, 'Expired token'), text: /[Tt]oken expirado/ },
+  { to: 'token-invalid', response: errorResponse(422, 'Blocked'), text: /problema com o token de acesso/ },
 ]) {
-  test(`a refused link leads to ${to}`, async ({ tab, newClient, troubles }) => {
-    troubles.expect(/status of 502: POST \/api\/validate_token/);
-    await tab.open(linkOf(newClient().answer('validate-token', answer)));
+  test(`a rejected link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502: POST \/api\/validate_token/);
+    await tab.open(linkOf(newClient().respond('validate-token', response)));
     await tab.isAt(failedInto(to));
-    await tab.says(says);
+    await tab.hasText(text);
     await tab.isAccessible();
   });
 }
@@ -39,30 +39,30 @@ for (const { to, answer, says } of [
 test('a link without a token leads to token-not-found', async ({ tab }) => {
   await tab.open('/');
   await tab.isAt('/error/token-not-found');
-  await tab.says(/[Vv]erifique a URL e tente novamente/);
+  await tab.hasText(/[Vv]erifique a URL e tente novamente/);
 });
 
-test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 502: POST \/api\/open_connect/);
-  await tab.open(linkOf(newClient(update).answer('connect-token', refusal(404, 'Item not found'))));
+test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502: POST \/api\/open_connect/);
+  await tab.open(linkOf(newClient(update).respond('connect-token', errorResponse(404, 'Item not found'))));
   await tab.isAt(failedInto('link-not-exists'));
-  await tab.says('credenciais do Open Finance não foram encontradas');
+  await tab.hasText('credenciais do Open Finance não foram encontradas');
 });
 
-test('an item without changes leads to link-not-updated', async ({ tab, newClient, troubles }) => {
-  troubles.expect(/status of 502: POST \/api\/finish_connect/);
-  await tab.open(linkOf(newClient(update).answer('update-link-account', refusal(409, 'Conflict'))));
+test('an item without changes leads to link-not-updated', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502: POST \/api\/finish_connect/);
+  await tab.open(linkOf(newClient(update).respond('update-link-account', errorResponse(409, 'Conflict'))));
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt(failedInto('link-not-updated'));
-  await tab.says('credenciais do Open Finance não tiveram alterações');
+  await tab.hasText('credenciais do Open Finance não tiveram alterações');
 });
 
 test('a tab whose session another link has replaced acts no more', async ({ tab, newClient }) => {
   const [first, second] = [newClient(), newClient()];
   await tab.open(linkOf(first));
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.click('checkbox', /./);
-  await tab.inAnother(async () => {
+  await tab.inSecondTab(async () => {
     await tab.open(linkOf(second));
     await tab.isAt('/integration/widget');
   });
@@ -71,7 +71,7 @@ test('a tab whose session another link has replaced acts no more', async ({ tab,
   await tab.isAccessible();
   await tab.click('link', 'Continuar com o link mais recente');
   await tab.isAt('/integration/widget');
-  for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
+  for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
 });
 
 test('fields to correct are named under them, and again with every change', async ({ tab, newClient }) => {
@@ -79,17 +79,17 @@ test('fields to correct are named under them, and again with every change', asyn
   await giveConsent(tab);
   await arriveAtBankForm(tab);
   await tab.click('button', 'Avançar');
-  await tab.says('Obrigatório selecionar o banco!');
-  await tab.says('Obrigatório preencher o nome completo do administrador da conta bancária!');
-  await tab.says('Obrigatório preencher o CPF do administrador da conta bancária!');
+  await tab.hasText('Obrigatório selecionar o banco!');
+  await tab.hasText('Obrigatório preencher o nome completo do administrador da conta bancária!');
+  await tab.hasText('Obrigatório preencher o CPF do administrador da conta bancária!');
   await tab.hasFocus('combobox', BANK);
   await tab.isAccessible();
   await tab.write('textbox', ADMIN_CPF, '529982247');
-  await tab.says('CPF inválido!');
+  await tab.hasText('CPF inválido!');
   await tab.write('textbox', ADMIN_CPF, '25');
-  await tab.saysNot('CPF inválido!');
+  await tab.hasNoText('CPF inválido!');
   await expect.poll(async () => (await tab.get('textbox', ADMIN_CPF)).getAttribute('value')).toBe('529.982.247-25');
   await tab.write('textbox', ADMIN_NAME, 'Ana');
-  await tab.saysNot('Obrigatório preencher o nome');
+  await tab.hasNoText('Obrigatório preencher o nome');
   await tab.isAt('/integration/select-bank');
 });

@@ -10,7 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** Candidates for each role; the engine computes their actual role and name. */
-const PLACES = {
+const SELECTORS = {
   alertdialog: '[role=alertdialog], dialog',
   button: 'button',
   checkbox: 'input[type=checkbox]',
@@ -22,7 +22,7 @@ const PLACES = {
   textbox: 'input',
 } as const;
 
-export type Role = keyof typeof PLACES;
+export type Role = keyof typeof SELECTORS;
 
 /** Playwright's default intervals increase to one second. */
 const OFTEN = { intervals: [50, 100] };
@@ -54,9 +54,9 @@ export class Tab {
   }
 
   /** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
-  async comesAlive(): Promise<void> {
-    const alive = () => this.#driver.executeScript('return document.body?.matches(`[data-islands=alive]:not([data-page=entry])`)');
-    await expect.poll(settled(alive), { ...OFTEN, message: 'the islands are alive' }).toBe(true);
+  async waitForHydration(): Promise<void> {
+    const hydrated = () => this.#driver.executeScript('return document.body?.matches(`[data-islands=alive]:not([data-page=entry])`)');
+    await expect.poll(settled(hydrated), { ...OFTEN, message: 'the islands are hydrated' }).toBe(true);
   }
 
   /** Waits until there is such an element on the screen. */
@@ -81,13 +81,13 @@ export class Tab {
   }
 
   /** Expects this text on the screen. */
-  async says(words: string | RegExp): Promise<void> {
+  async hasText(words: string | RegExp): Promise<void> {
     const read = () => this.#driver.executeScript<string>('return document.body.innerText');
     const held = typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words);
     await expect.poll(settled(read), { ...OFTEN, message: 'the words on the screen' }).toEqual(held);
   }
 
-  async saysNot(words: string): Promise<void> {
+  async hasNoText(words: string): Promise<void> {
     const reads = () => this.#driver.executeScript(`return document.body.innerText.includes(arguments[0])`, words);
     await expect.poll(settled(reads), { ...OFTEN, message: `"${words}" on the screen` }).toBe(false);
   }
@@ -142,7 +142,7 @@ export class Tab {
   }
 
   /** Runs `act` in a second tab, and closes that. */
-  async inAnother(act: () => Promise<void>): Promise<void> {
+  async inSecondTab(act: () => Promise<void>): Promise<void> {
     const own = await this.#driver.getWindowHandle();
     await this.#driver.switchTo().newWindow('tab');
     try {
@@ -177,7 +177,7 @@ export class Tab {
   }
 
   async #look(role: Role, name: string | RegExp): Promise<WebElement | undefined> {
-    for (const element of await this.#driver.findElements(By.css(PLACES[role]))) {
+    for (const element of await this.#driver.findElements(By.css(SELECTORS[role]))) {
       // WebKit fails for the name of a hidden element.
       const own = await element.getAccessibleName().catch(() => '');
       const matches = typeof name === 'string' ? own === name : name.test(own);

@@ -1,6 +1,6 @@
 /** Checks that these tests notice errors in a page: otherwise they would pass in spite of them. */
 import { expect, test } from './fixtures.ts';
-import { serve, startFront } from './front.ts';
+import { serve, startProxy } from './proxy.ts';
 
 const PAGE = `<!doctype html><html><head><title>Faulty</title><meta http-equiv="content-security-policy" content="img-src 'none'">
 </head><body><img src="/image.png" alt=""><script src="/nothing.js"></script><script>
@@ -9,16 +9,16 @@ const PAGE = `<!doctype html><html><head><title>Faulty</title><meta http-equiv="
   console.error('written');
 </script></body></html>`;
 
-test('what goes wrong in a page is heard', async ({ driver }) => {
+test('every kind of error in a page is recorded', async ({ driver }) => {
   const faulty = await serve('127.0.0.1', undefined, ({ url }, response) => {
     if (url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
     else response.writeHead(404).end();
   });
-  const front = await startFront(faulty.url);
+  const proxy = await startProxy(faulty.url);
   try {
-    await driver.get(front.url);
+    await driver.get(proxy.url);
     await expect
-      .poll(() => front.complaints)
+      .poll(() => proxy.errors)
       .toEqual(
         expect.arrayContaining(
           [
@@ -27,11 +27,11 @@ test('what goes wrong in a page is heard', async ({ driver }) => {
             /^page error: .*thrown/,
             /^unhandled rejection: .*rejected/,
             /^console error: written$/,
-          ].map((complaint) => expect.stringMatching(complaint)),
+          ].map((pattern) => expect.stringMatching(pattern)),
         ),
       );
   } finally {
-    await front.stop();
+    await proxy.stop();
     await faulty.stop();
   }
 });

@@ -5,9 +5,9 @@ import { ACCOUNTS } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
-import { fetchedAhead, isFromAhead } from '../ahead.ts';
-import { refusal } from '../upstream.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
+import { watchPrefetch, isPrefetched } from '../prefetch.ts';
+import { errorResponse } from '../upstream.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 
@@ -29,8 +29,8 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('"Integrar novo banco" leads on, to a page that is there before it is opened', async ({ page, newClient }) => {
-  const { ready } = await fetchedAhead(page);
+test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ page, newClient }) => {
+  const { ready } = await watchPrefetch(page);
   const client = newClient();
   await arriveAtAccounts(page, client);
   const link = page.getByRole('link', { name: 'Integrar novo banco' });
@@ -38,10 +38,10 @@ test('"Integrar novo banco" leads on, to a page that is there before it is opene
   await link.hover();
   await ready;
   // The prefetch has no side effect: only the opened page requests the bank list.
-  expect(client.of('list-banks')).toEqual([]);
+  expect(client.requestsOf('list-banks')).toEqual([]);
   await link.click();
   await expect(page).toHaveURL('/integration/select-bank');
-  expect(await isFromAhead(page)).toBe(true);
+  expect(await isPrefetched(page)).toBe(true);
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 
@@ -78,7 +78,7 @@ test('with an account there is a way to the cancellation', async ({ page, newCli
   await expect(page).toHaveURL('/cancel/confirm');
 });
 
-test('the list is asked for again 3 seconds after each finished answer, never twice at once', async ({
+test('the next poll is sent 3 seconds after each finished response, never two at once', async ({
   page,
   newClient,
 }) => {
@@ -111,12 +111,12 @@ test('the polls end with the screen', async ({ page, newClient }) => {
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await page.goto('/integration/select-bank');
   await expect(page.getByRole('combobox')).toBeEditable();
-  const before = client.of('list-accounts').length;
+  const before = client.requestsOf('list-accounts').length;
   await page.clock.runFor(30_000);
-  expect(client.of('list-accounts')).toHaveLength(before);
+  expect(client.requestsOf('list-accounts')).toHaveLength(before);
 });
 
-test('a hidden tab does not ask; it asks at once when it is seen again', async ({ page, newClient }) => {
+test('a hidden tab does not poll; it polls at once when it is visible again', async ({ page, newClient }) => {
   const client = newClient();
   await installClock(page);
   await arriveAtAccounts(page, client);
@@ -132,8 +132,8 @@ test('a hidden tab does not ask; it asks at once when it is seen again', async (
   expect(made()).toBe(1);
 });
 
-test('polls without an answer keep the last table, toast once, and recover', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test('polls without an answer keep the last table, toast once, and recover', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -142,7 +142,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   await stopClock(page);
   const made = polls(page);
   const toast = page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY);
-  client.answer('list-accounts', 'drop');
+  client.respond('list-accounts', 'drop');
   await page.clock.runFor(3000);
   await expect(toast).toHaveCount(1);
   await expect(page.getByText(/última atualização às \d\d:\d\d/)).toBeVisible();
@@ -153,26 +153,26 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   await expect(toast).toHaveCount(0);
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await expect(page).toHaveURL('/integration/accounts');
-  client.answer('list-accounts', undefined);
+  client.respond('list-accounts', undefined);
   client.accounts = ACCOUNTS;
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
   await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
   await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
 });
 
-test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
-  const client = newClient().answer('list-accounts', 'drop');
+test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
+  const client = newClient().respond('list-accounts', 'drop');
   await installClock(page);
   await arriveAtAccounts(page, client);
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
-  const before = client.of('list-accounts').length;
+  const before = client.requestsOf('list-accounts').length;
   await page.clock.runFor(10_000);
-  expect(client.of('list-accounts')).toHaveLength(before);
+  expect(client.requestsOf('list-accounts')).toHaveLength(before);
   // The page does not claim that there are no accounts.
   await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
   expect(await findings(page)).toEqual([]);
-  client.answer('list-accounts', undefined);
+  client.respond('list-accounts', undefined);
   client.accounts = [ACCOUNTS[0]];
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
@@ -181,10 +181,10 @@ test('a first load without an answer can be tried again, and is not polled', asy
 test('a token that expires while the screen is open leads to its error screen', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 502 .*list_accounts/);
-  const client = newClient().answer('list-accounts', undefined, refusal(401, 'Expired token'));
+  browserErrors.expect(/status of 502 .*list_accounts/);
+  const client = newClient().respond('list-accounts', undefined, errorResponse(401, 'Expired token'));
   await installClock(page);
   await page.goto('/error/link-not-exists');
   await arriveAtAccounts(page, client);

@@ -1,6 +1,6 @@
 /** A CNPJ with letters, as issued since July 2026, is passed on to Connect (design D15). */
 import { expect, test } from '../fixtures.ts';
-import { arriveAtConnect } from '../person.ts';
+import { arriveAtConnect } from '../journey-steps.ts';
 
 test('12.ABC.345/01DE-35 links a new account', async ({ page, newClient }) => {
   const client = newClient({ client_cpfcnpj: '12.ABC.345/01DE-35' });

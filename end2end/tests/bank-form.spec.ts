@@ -2,10 +2,10 @@
 import type { Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../person.ts';
-import { begin } from '../session.ts';
+import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../journey-steps.ts';
+import { startSession } from '../session.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_BANK = 'Obrigatório selecionar o banco!';
 const NO_NAME = 'Obrigatório preencher o nome completo do administrador da conta bancária!';
@@ -53,8 +53,8 @@ test('the CPF is masked as it is typed or pasted, and the caret stays where the 
   expect(await caret()).toBe(1);
 });
 
-test('what the server refuses is said under its field, and nothing typed is lost', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 422 .*save_bank_form/);
+test('what the server rejects is shown under its field, and nothing typed is lost', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 422 .*save_bank_form/);
   await arriveAtBankForm(page, newClient());
   await chooseBank(page, 'Bradesco');
   await fillAdministrator(page);
@@ -112,10 +112,10 @@ test('the form is filled and sent by keyboard alone @desktop', async ({ page, ne
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a list of banks that does not come can be asked for again', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_banks/);
-  const client = newClient().answer('list-banks', 'cut', undefined);
-  await begin(page, client, 'consented');
+test('a list of banks that does not come can be asked for again', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_banks/);
+  const client = newClient().respond('list-banks', 'cut', undefined);
+  await startSession(page, client, 'consented');
   await page.goto('/integration/select-bank');
   const words = 'Não foi possível carregar a lista de bancos.';
   await expect(page.getByRole('alert').filter({ hasText: words })).toBeAttached();

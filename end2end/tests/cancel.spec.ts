@@ -1,7 +1,7 @@
 /** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive } from '../person.ts';
+import { waitForHydration } from '../journey-steps.ts';
 
 const CANCEL = 'Cancelar todas integrações';
 const cancelling = { widget_type: 'cancel' };
@@ -27,7 +27,7 @@ test('the screen asks, lists the accounts, and has a way back that cancels nothi
   expect(red).toBeGreaterThan(2 * Math.max(green, blue));
   await page.getByRole('link', { name: 'Voltar sem cancelar' }).click();
   await expect(page).toHaveURL('/integration/accounts');
-  expect(client.of('cancel-integrations')).toEqual([]);
+  expect(client.requestsOf('cancel-integrations')).toEqual([]);
 });
 
 test('the button cancels everything once, and the success screen follows', async ({ page, newClient }) => {
@@ -35,7 +35,7 @@ test('the button cancels everything once, and the success screen follows', async
   client.accounts = ACCOUNTS;
   const release = client.hold('cancel-integrations');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const button = page.getByRole('button', { name: CANCEL });
   await button.click();
   await expect(button).toHaveAttribute('aria-busy', 'true');
@@ -45,51 +45,51 @@ test('the button cancels everything once, and the success screen follows', async
   await expect(page).toHaveURL('/cancel/success');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrações canceladas com sucesso!');
   await expect(page.getByText(/[Pp]ara integrar novamente.*contato com o seu contador/)).toBeVisible();
-  expect(client.of('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
-  expect(client.of('success')).toEqual([]);
+  expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+  expect(client.requestsOf('success')).toEqual([]);
 });
 
 test('the way back from the success does not lead to the question again', async ({ page, newClient }) => {
   const client = newClient(cancelling);
   await page.goto('/error/link-not-exists');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: CANCEL }).click();
   await expect(page).toHaveURL('/cancel/success');
   await page.goBack();
   await expect(page).toHaveURL('/error/link-not-exists');
   await page.goto('/cancel/confirm');
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations')).toHaveLength(1);
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 test('a cancellation without an answer toasts, stays, and can be pressed again', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*cancel_integrations/);
-  const client = newClient(cancelling).answer('cancel-integrations', 'drop');
+  browserErrors.expect(/status of 504 .*cancel_integrations/);
+  const client = newClient(cancelling).respond('cancel-integrations', 'drop');
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const button = page.getByRole('button', { name: CANCEL });
   await button.click();
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await expect(page).toHaveURL('/cancel/confirm');
   await expect(button).not.toHaveAttribute('aria-busy', 'true');
-  client.answer('cancel-integrations', undefined);
+  client.respond('cancel-integrations', undefined);
   await button.click();
   await expect(page).toHaveURL('/cancel/success');
 });
 
-test('a list that does not come can be asked for again', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
-  const client = newClient(cancelling).answer('list-accounts', 'drop');
+test('a list that does not come can be asked for again', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
+  const client = newClient(cancelling).respond('list-accounts', 'drop');
   client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));
   const again = page.getByRole('button', { name: 'Tentar de novo' });
   await expect(again).toBeVisible();
-  client.answer('list-accounts', undefined);
+  client.respond('list-accounts', undefined);
   await again.click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { CPF, type Client } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { ITEM_ID, PENDING, zoidVersions } from '../connect-stand-in.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../person.ts';
+import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 const frames = (page: Page) => page.locator('iframe[title="Pluggy"]');
@@ -13,7 +13,7 @@ const frames = (page: Page) => page.locator('iframe[title="Pluggy"]');
 /** The log calls about the widget itself. */
 const widgetLog = (client: Client) => client.log.filter(({ type }) => String(type).startsWith('pluggy-widget'));
 
-test('the stand-in speaks with the zoid that the SDK bundles', () => {
+test('the stand-in has the version of zoid that the SDK bundles', () => {
   expect(zoidVersions()).toEqual({ sdk: '9.0.63', standIn: '9.0.63' });
 });
 
@@ -26,15 +26,15 @@ test('a spinner shows until the connect token arrives, with the focus on the hea
   await arriveBeforeConnect(page, client);
   await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect.poll(() => client.of('connect-token')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('connect-token')).toHaveLength(1);
   await expect(frames(page)).toHaveCount(0);
   release();
   await connectFrame(page);
 });
 
-test('no connect token: a toast, and another try', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*open_connect/);
-  const client = newClient().answer('connect-token', 'drop', undefined);
+test('no connect token: a toast, and another try', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*open_connect/);
+  const client = newClient().respond('connect-token', 'drop', undefined);
   await arriveBeforeConnect(page, client);
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
@@ -55,7 +55,7 @@ test('the widget starts with the token, no item to update, the sandbox connector
   });
 });
 
-test('a success that is told twice, and then closed, counts as one and leads to the success screen', async ({
+test('a success that is reported twice, and then closed, counts as one and leads to the success screen', async ({
   page,
   newClient,
 }) => {
@@ -65,7 +65,7 @@ test('a success that is told twice, and then closed, counts as one and leads to 
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   expect(widgetLog(client)).toEqual([
     { type: 'pluggy-widget-success', status: 'SUCCESS', data: { item: { id: ITEM_ID } } },
   ]);
@@ -122,7 +122,7 @@ test('closing after an error leads to the accounts, and the next bank starts at 
   await expect(page).toHaveURL('/integration/select-bank');
   await expect(page.getByRole('combobox')).toHaveValue('');
   await expect(page.getByLabel('CPF do administrador')).toHaveValue(CPF);
-  expect(client.of('success')).toEqual([]);
+  expect(client.requestsOf('success')).toEqual([]);
 });
 
 test('Escape inside the frame closes it @desktop', async ({ page, newClient }) => {
@@ -159,9 +159,9 @@ for (const { outage, trouble } of [
     page,
     newClient,
     standIn,
-    troubles,
+    browserErrors,
   }) => {
-    troubles.expect(...trouble, /Failed to render <PluggyConnect \/>/);
+    browserErrors.expect(...trouble, /Failed to render <PluggyConnect \/>/);
     const client = newClient();
     standIn.outage = outage;
     await installClock(page);
@@ -179,7 +179,7 @@ for (const { outage, trouble } of [
     standIn.outage = undefined;
     await page.getByRole('button', { name: 'Tentar de novo' }).click();
     const frame = await connectFrame(page);
-    expect(client.of('connect-token')).toHaveLength(2);
+    expect(client.requestsOf('connect-token')).toHaveLength(2);
     await frame.getByRole('button').click();
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   });

@@ -2,8 +2,8 @@
 import { FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive, CONSENT } from '../person.ts';
-import { refusal } from '../upstream.ts';
+import { CONSENT, waitForHydration } from '../journey-steps.ts';
+import { errorResponse } from '../upstream.ts';
 
 test('the screen names the firm, the five steps, and the data that is shared', async ({ page, newClient }) => {
   const client = newClient();
@@ -49,13 +49,13 @@ test('the button waits for the tick; while the consent is sent it is busy and ta
   await button.press('Enter');
   release();
   await expect(page).toHaveURL('/integration/accounts');
-  expect(client.of('authorize-customer').map(({ body }) => body)).toEqual([{ customer_id: '0042' }]);
+  expect(client.requestsOf('authorize-customer').map(({ body }) => body)).toEqual([{ customer_id: '0042' }]);
 });
 
 test('the accounts take the place of the consent in the history', async ({ page, newClient }) => {
   await page.goto('/error/token-expired');
   await page.goto(linkOf(newClient()));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
@@ -63,13 +63,13 @@ test('the accounts take the place of the consent in the history', async ({ page,
   await expect(page).toHaveURL('/error/token-expired');
 });
 
-for (const { answer, to } of [
-  { answer: undefined, to: '/integration/accounts' },
-  { answer: refusal(401, 'Expired token'), to: failedInto('token-expired') },
+for (const { response, to } of [
+  { response: undefined, to: '/integration/accounts' },
+  { response: errorResponse(401, 'Expired token'), to: failedInto('token-expired') },
 ]) {
-  test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient, troubles }) => {
-    if (answer !== undefined) troubles.expect(/status of 502/);
-    const client = newClient().answer('authorize-customer', answer);
+  test(`a consent before React has arrived leads to ${to}, in its place, too`, async ({ page, newClient, browserErrors }) => {
+    if (response !== undefined) browserErrors.expect(/status of 502/);
+    const client = newClient().respond('authorize-customer', response);
     let arrive = (): void => {};
     const late = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -84,7 +84,7 @@ for (const { answer, to } of [
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(page).toHaveURL(to);
     arrive();
-    expect(client.of('authorize-customer')).toHaveLength(1);
+    expect(client.requestsOf('authorize-customer')).toHaveLength(1);
     await page.goBack();
     await expect(page).toHaveURL('/error/link-not-exists');
   });

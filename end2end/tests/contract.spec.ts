@@ -57,10 +57,10 @@ test('the nine calls are those of the client', () => {
 test('every sample is an example of the document, and fits its schema', () => {
   const shown = new Set<string>();
   for (const { schema, examples } of medias) {
-    const complaint = validator(schema);
+    const errorsOf = validator(schema);
     for (const [name, { value }] of Object.entries(examples)) {
       expect(value, name).toEqual(samples.get(name));
-      expect(complaint(value), name).toBeUndefined();
+      expect(errorsOf(value), name).toBeUndefined();
       shown.add(name);
     }
   }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../fixtures.ts';
 
 /** Makes the browser drop the cookies of responses to POSTs from now on. */
-async function keepNoCookies(page: Page): Promise<void> {
+async function dropCookies(page: Page): Promise<void> {
   await page.route('**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     // The browser would add this header only after the interception.
@@ -16,34 +16,34 @@ async function keepNoCookies(page: Page): Promise<void> {
   });
 }
 
-test('a browser that says it keeps no cookie is told so at once, and validates the link once', async ({
+test('a browser that reports disabled cookies gets the error at once, and validates the link once', async ({
   page,
   newClient,
 }) => {
   const client = newClient();
-  await keepNoCookies(page);
+  await dropCookies(page);
   await page.addInitScript(() => Object.defineProperty(navigator, 'cookieEnabled', { get: () => false }));
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   await page.reload();
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
-test('a browser that drops cookies without saying so is told at its first action', async ({
+test('a browser that drops cookies silently gets the error at its first action', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/401/);
+  browserErrors.expect(/401/);
   const client = newClient();
-  await keepNoCookies(page);
+  await dropCookies(page);
   await page.goto(linkOf(client));
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: /^Autorizar/ }).click();
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
 test('the mark of a validated link is not in the address, so that a reload means what it says', async ({
@@ -63,12 +63,12 @@ test('the mark of a validated link is not in the address, so that a reload means
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a browser that keeps no cookie is told so, too', async ({ page, newClient }) => {
+  test('a browser that drops cookies gets the error, too', async ({ page, newClient }) => {
     const client = newClient();
-    await keepNoCookies(page);
+    await dropCookies(page);
     await page.goto(linkOf(client));
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page).toHaveURL('/error/cookies-blocked');
-    expect(client.story).toEqual(['validate-token']);
+    expect(client.callSequence).toEqual(['validate-token']);
   });
 });

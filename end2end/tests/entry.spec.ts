@@ -1,7 +1,7 @@
 /** `/`: the link, its validation, and where it leads (spec §2, "Entry at /"; design D1, D2). */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, comesAlive } from '../person.ts';
+import { arriveAtAccounts, waitForHydration } from '../journey-steps.ts';
 
 test('a spinner shows while the token is validated', async ({ page, newClient }) => {
   const client = newClient();
@@ -41,7 +41,7 @@ test('the step takes the place of the entry in the same document', async ({ page
   await expect(page).toHaveURL('/integration/widget');
   await expect(page).toHaveTitle(`Autorizar acesso · ${client.data.customer_name}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await comesAlive(page);
+  await waitForHydration(page);
   expect(documents).toEqual(['/']);
   // The server shows the same step.
   const parts = (): Promise<string[]> =>
@@ -52,10 +52,10 @@ test('the step takes the place of the entry in the same document', async ({ page
     );
   const inPlace = await parts();
   await page.reload();
-  await comesAlive(page);
+  await waitForHydration(page);
   expect(documents).toEqual(['/', '/integration/widget']);
   expect(await parts()).toEqual(inPlace);
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });
 
 test('accounts and cancellation take the place of the entry, too', async ({ page, newClient }) => {
@@ -78,8 +78,8 @@ test('accounts and cancellation take the place of the entry, too', async ({ page
   expect(documents).toEqual(['/', '/', '/cancel/success']);
 });
 
-test('a link that nobody answers says so without any other file', async ({ page, newClient, troubles }) => {
-  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
+test('a link that nobody answers says so without any other file', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /ERR_INTERNET_DISCONNECTED/);
   const gone = (url: RegExp) => page.route(url, (route) => route.abort('internetdisconnected'));
   await gone(/\/islands\//);
   await gone(/\/api\//);

@@ -4,87 +4,87 @@ import type { Client, SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, comesAlive, CONSENT } from '../person.ts';
-import { begin } from '../session.ts';
-import { refusal } from '../upstream.ts';
-import type { Answer, CallName } from '../widget-api.ts';
+import { arriveAtAccounts, CONSENT, waitForHydration } from '../journey-steps.ts';
+import { startSession } from '../session.ts';
+import { errorResponse } from '../upstream.ts';
+import type { CallName, ScriptedResponse } from '../widget-api.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 
 /** How to trigger each call, and one of its error responses. `src/tests/catalogue.rs` has all of them. */
-const REFUSALS: {
+const ERROR_RESPONSES: {
   call: CallName;
-  answer: Answer;
+  response: ScriptedResponse;
   to: string;
   data?: Partial<SessionData>;
   go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
   {
     call: 'validate-token',
-    answer: refusal(404, 'Not found'),
+    response: errorResponse(404, 'Not found'),
     to: 'token-not-exists',
     go: (page, client) => page.goto(linkOf(client)),
   },
   {
     call: 'authorize-customer',
-    answer: refusal(401, 'Expired token'),
+    response: errorResponse(401, 'Expired token'),
     to: 'token-expired',
     go: async (page, client) => {
       await page.goto(linkOf(client));
-      await comesAlive(page);
+      await waitForHydration(page);
       await page.getByRole('checkbox').check();
       await page.getByRole('button', { name: CONSENT }).click();
     },
   },
   {
     call: 'list-accounts',
-    answer: refusal(422, 'Blocked'),
+    response: errorResponse(422, 'Blocked'),
     to: 'token-invalid',
     go: arriveAtAccounts,
   },
   {
     call: 'list-banks',
-    answer: { json: { data: { odd: true } } },
+    response: { json: { data: { odd: true } } },
     to: 'token-invalid',
     go: async (page, client) => {
-      await begin(page, client, 'consented');
+      await startSession(page, client, 'consented');
       await page.goto('/integration/select-bank');
     },
   },
   {
     call: 'connect-token',
-    answer: refusal(404, 'Item not found', { code: 'ITEM_NOT_FOUND' }),
+    response: errorResponse(404, 'Item not found', { code: 'ITEM_NOT_FOUND' }),
     to: 'link-not-exists',
     data: { widget_type: 'update', link_id: 'gone' },
     go: (page, client) => page.goto(linkOf(client)),
   },
   {
     call: 'success',
-    answer: refusal(401, 'Expired token'),
+    response: errorResponse(401, 'Expired token'),
     to: 'token-expired',
     go: (page, client) => page.goto(linkOf(client, '&of-success')),
   },
   {
     call: 'cancel-integrations',
-    answer: { status: 500, text: '<h1>500</h1>', type: 'text/html' },
+    response: { status: 500, text: '<h1>500</h1>', type: 'text/html' },
     to: 'token-invalid',
     data: { widget_type: 'cancel' },
     go: async (page, client) => {
       await page.goto(linkOf(client));
-      await comesAlive(page);
+      await waitForHydration(page);
       await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
     },
   },
 ];
 
-for (const { call, answer, to, data, go } of REFUSALS) {
-  test(`${call}: a refusal leads to ${to}, in place of the screen that failed`, async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 502 .*\/api\//);
-    const client = newClient(data).answer(call, answer);
+for (const { call, response, to, data, go } of ERROR_RESPONSES) {
+  test(`${call}: an error response leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502 .*\/api\//);
+    const client = newClient(data).respond(call, response);
     await page.goto('/error/link-not-updated');
     await go(page, client);
     await expect(page).toHaveURL(failedInto(to));
-    const { headers } = client.of(call).at(-1) ?? {};
+    const { headers } = client.requestsOf(call).at(-1) ?? {};
     await expect(page.getByRole('main').locator('code'), 'the code is that of the call').toHaveText(headers?.['x-request-id'] ?? 'none');
     await page.goBack();
     await expect(page).toHaveURL('/error/link-not-updated');
@@ -97,23 +97,23 @@ test('a page without a session leads to the entry, and so to token-not-found', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token de acesso não informado');
 });
 
-test('the entry without an answer can be tried again', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*validate_token/);
-  const client = newClient().answer('validate-token', 'drop');
+test('the entry without an answer can be tried again', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*validate_token/);
+  const client = newClient().respond('validate-token', 'drop');
   await page.goto(linkOf(client));
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-  client.answer('validate-token', undefined);
+  client.respond('validate-token', undefined);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*accept_consent/);
-  const client = newClient().answer('authorize-customer', 'drop');
+test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*accept_consent/);
+  const client = newClient().respond('authorize-customer', 'drop');
   await installClock(page);
   await page.goto(linkOf(client));
   await page.getByRole('checkbox').check();
-  await comesAlive(page);
+  await waitForHydration(page);
   await stopClock(page);
   await page.getByRole('button', { name: CONSENT }).click();
   const toast = page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY, { exact: true });
@@ -130,12 +130,12 @@ test('a toast is at the top centre, and goes after 5000 ms @both-sizes', async (
   await expect(page.getByRole('button', { name: CONSENT })).toBeEnabled();
 });
 
-test('a toast stays while somebody is in it, and can be dismissed', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*accept_consent/);
+test('a toast stays while somebody is in it, and can be dismissed', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*accept_consent/);
   await installClock(page);
-  await page.goto(linkOf(newClient().answer('authorize-customer', 'drop')));
+  await page.goto(linkOf(newClient().respond('authorize-customer', 'drop')));
   await page.getByRole('checkbox').check();
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: CONSENT }).click();
   const toasts = page.getByRole('region', { name: 'Avisos' });
   const close = toasts.getByRole('button', { name: 'Fechar' });

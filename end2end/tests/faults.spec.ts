@@ -13,15 +13,15 @@ import {
   arriveAtUpdate,
   arriveBeforeConnect,
   chooseBank,
-  comesAlive,
   connectFrame,
   CONSENT,
   fillAdministrator,
-} from '../person.ts';
-import { begin } from '../session.ts';
-import type { Troubles } from '../troubles.ts';
+  waitForHydration,
+} from '../journey-steps.ts';
+import { startSession } from '../session.ts';
+import type { BrowserErrors } from '../browser-errors.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_REPLY = 'Houve falha na requisição.';
 const CANCEL = 'Cancelar todas integrações';
@@ -29,8 +29,8 @@ const DONE = 'Integração concluída com sucesso!';
 const BROKEN = 'Não foi possível mostrar esta parte da página.';
 
 /** Runs `act` without a network. */
-async function offline(context: BrowserContext, troubles: Troubles, act: () => Promise<void>): Promise<void> {
-  troubles.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
+async function offline(context: BrowserContext, browserErrors: BrowserErrors, act: () => Promise<void>): Promise<void> {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
   await context.setOffline(true);
   await act();
   await context.setOffline(false);
@@ -41,28 +41,28 @@ async function toasts(page: Page): Promise<void> {
 }
 
 test.describe('offline', () => {
-  test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, troubles }) => {
+  test('a consent is kept ticked and can be sent again', async ({ page, context, newClient, browserErrors }) => {
     const client = newClient();
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.getByRole('button', { name: CONSENT }).click();
       await toasts(page);
     });
     await expect(page.getByRole('checkbox')).toBeChecked();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(page).toHaveURL('/integration/accounts');
-    expect(client.of('authorize-customer')).toHaveLength(1);
+    expect(client.requestsOf('authorize-customer')).toHaveLength(1);
   });
 
-  test('the accounts stay, say since when, and come back', async ({ page, context, newClient, troubles }) => {
+  test('the accounts stay, say since when, and come back', async ({ page, context, newClient, browserErrors }) => {
     const client = newClient();
     client.accounts = ACCOUNTS;
     await installClock(page);
     await arriveAtAccounts(page, client);
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.clock.runFor(3000);
       await expect(page.getByText(/sem resposta, última atualização às/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
@@ -71,11 +71,11 @@ test.describe('offline', () => {
     await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
   });
 
-  test('a bank form keeps what was typed', async ({ page, context, newClient, troubles }) => {
+  test('a bank form keeps what was typed', async ({ page, context, newClient, browserErrors }) => {
     await arriveAtBankForm(page, newClient());
     await chooseBank(page, 'Bradesco');
     await fillAdministrator(page);
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await page.getByRole('button', { name: 'Avançar' }).click();
       await toasts(page);
     });
@@ -90,11 +90,11 @@ test.describe('offline', () => {
     context,
     newClient,
     standIn,
-    troubles,
+    browserErrors,
   }) => {
     const client = newClient();
     const frame = await arriveAtConnect(page, client);
-    await offline(context, troubles, async () => {
+    await offline(context, browserErrors, async () => {
       await frame.getByRole('button').click();
       await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
     });
@@ -109,28 +109,28 @@ test.describe('a reload in the middle', () => {
     const client = newClient();
     const release = client.hold('authorize-customer');
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
-    await expect.poll(() => client.of('authorize-customer').length).toBe(1);
+    await expect.poll(() => client.requestsOf('authorize-customer').length).toBe(1);
     await page.reload();
-    await comesAlive(page);
+    await waitForHydration(page);
     release();
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(page).toHaveURL('/integration/accounts');
   });
 
-  test('of a bank’s success tells the accountant all the same', async ({ page, newClient }) => {
+  test('of a bank’s success reports it all the same', async ({ page, newClient }) => {
     const client = newClient({ widget_type: 'update', link_id: 'a-link' });
     const release = client.hold('update-link-account');
     const frame = await arriveAtUpdate(page, client);
     await frame.getByRole('button').click();
-    await expect.poll(() => client.of('update-link-account').length).toBe(1);
+    await expect.poll(() => client.requestsOf('update-link-account').length).toBe(1);
     await page.reload();
     release();
-    const told = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
-    await expect.poll(told).toBe(1);
+    const logged = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
+    await expect.poll(logged).toBe(1);
     // Connect has opened again: close it to continue.
     await connectFrame(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
@@ -144,13 +144,13 @@ test.describe('a reload in the middle', () => {
     client.accounts = ACCOUNTS;
     const release = client.hold('cancel-integrations');
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).click();
-    await expect.poll(() => client.of('cancel-integrations').length).toBe(1);
+    await expect.poll(() => client.requestsOf('cancel-integrations').length).toBe(1);
     await page.reload();
     client.accounts = [];
     release();
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).click();
     await expect(page).toHaveURL('/cancel/success');
   });
@@ -160,38 +160,38 @@ test.describe('a double click', () => {
   test('gives one consent, one form, one cancellation', async ({ page, newClient }) => {
     const client = newClient();
     await page.goto(linkOf(client));
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).dblclick();
     await expect(page).toHaveURL('/integration/accounts');
-    expect(client.of('authorize-customer')).toHaveLength(1);
-    await comesAlive(page);
+    expect(client.requestsOf('authorize-customer')).toHaveLength(1);
+    await waitForHydration(page);
     await page.getByRole('link', { name: 'Integrar novo banco' }).dblclick();
     await expect(page).toHaveURL('/integration/select-bank');
     await chooseBank(page, 'Itaú');
     await fillAdministrator(page);
     await page.getByRole('button', { name: 'Avançar' }).dblclick();
     await connectFrame(page);
-    expect(client.of('connect-token')).toHaveLength(1);
+    expect(client.requestsOf('connect-token')).toHaveLength(1);
     await page.goto('/cancel/confirm');
-    await comesAlive(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: CANCEL }).dblclick();
     await expect(page).toHaveURL('/cancel/success');
-    expect(client.of('cancel-integrations')).toHaveLength(1);
+    expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
   });
 
-  test('asks once more, not twice', async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 504/);
-    const client = newClient().answer('list-accounts', 'cut', undefined).answer('success', 'drop', undefined);
+  test('asks once more, not twice', async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 504/);
+    const client = newClient().respond('list-accounts', 'cut', undefined).respond('success', 'drop', undefined);
     await page.goto(linkOf(client, '&of-success'));
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
-    await expect.poll(() => client.of('success').length).toBe(2);
+    await expect.poll(() => client.requestsOf('success').length).toBe(2);
     await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
     await page.goto('/cancel/confirm');
     await page.getByRole('button', { name: 'Tentar de novo' }).dblclick();
     await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
-    expect(client.of('list-accounts')).toHaveLength(2);
-    expect(client.of('success')).toHaveLength(2);
+    expect(client.requestsOf('list-accounts')).toHaveLength(2);
+    expect(client.requestsOf('success')).toHaveLength(2);
   });
 });
 
@@ -200,7 +200,7 @@ test('Back after a cancellation shows the accounts as they are now', async ({ pa
   client.accounts = ACCOUNTS;
   await arriveAtAccounts(page, client);
   await page.getByRole('link', { name: 'clique aqui' }).click();
-  await comesAlive(page);
+  await waitForHydration(page);
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
   client.accounts = [];
   await page.getByRole('button', { name: CANCEL }).click();
@@ -211,7 +211,7 @@ test('Back after a cancellation shows the accounts as they are now', async ({ pa
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeHidden();
   await page.goForward();
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations')).toHaveLength(1);
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 /** React's files, without the bridge, which mounts them and is in the same folder. */
@@ -219,38 +219,38 @@ const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
 
 /** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
-  'not found': { answer: { status: 404, body: '' }, trouble: [/console error: .*status of 404/] },
-  'cut off': { answer: undefined, trouble: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
+  'not found': { response: { status: 404, body: '' }, errors: [/console error: .*status of 404/] },
+  'cut off': { response: undefined, errors: [/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/] },
 };
 
 /** Makes requests for these files fail from now on. */
-async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, troubles: Troubles): Promise<void> {
-  const { answer, trouble } = LOSSES[how];
-  troubles.expect(...trouble);
-  await page.route(files, (route) => (answer === undefined ? route.abort() : route.fulfill(answer)));
+async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES, browserErrors: BrowserErrors): Promise<void> {
+  const { response, errors } = LOSSES[how];
+  browserErrors.expect(...errors);
+  await page.route(files, (route) => (response === undefined ? route.abort() : route.fulfill(response)));
 }
 
 for (const { what, files, how } of [
   { what: 'the wasm module', files: /\.wasm$/, how: 'cut off' },
   { what: 'its glue', files: /\/(pkg|islands\/bridge-)[^/]*(\/[^/]*)?\.js$/, how: 'not found' },
 ] as const) {
-  test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, troubles }) => {
-    await begin(page, newClient(), 'consented');
-    await lose(page, files, how, troubles);
+  test(`${what} ${how}: the page says so, and a reload helps`, async ({ page, newClient, browserErrors }) => {
+    await startSession(page, newClient(), 'consented');
+    await lose(page, files, how, browserErrors);
     for (const path of ['/integration/accounts', '/integration/select-bank', '/cancel/confirm']) {
       await page.goto(path);
       await expect(page.getByRole('alert')).toContainText(BROKEN);
     }
     await page.unroute(files);
     await page.getByRole('link', { name: 'Recarregar a página' }).click();
-    await comesAlive(page);
+    await waitForHydration(page);
     await expect(page.getByRole('alert')).toBeHidden();
   });
 }
 
-test('React not found: the form says so, and a reload helps', async ({ page, newClient, troubles, production }) => {
-  await begin(page, newClient(), 'consented');
-  await lose(page, REACT, 'not found', troubles);
+test('React not found: the form says so, and a reload helps', async ({ page, newClient, browserErrors, production }) => {
+  await startSession(page, newClient(), 'consented');
+  await lose(page, REACT, 'not found', browserErrors);
   await page.goto('/integration/select-bank');
   await expect(page.getByRole('alert')).toContainText(BROKEN);
   await expect.poll(() => production.output()).toContain('island failed');
@@ -259,8 +259,8 @@ test('React not found: the form says so, and a reload helps', async ({ page, new
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 
-test('React cut off: the consent works without it', async ({ page, newClient, troubles }) => {
-  await lose(page, REACT, 'cut off', troubles);
+test('React cut off: the consent works without it', async ({ page, newClient, browserErrors }) => {
+  await lose(page, REACT, 'cut off', browserErrors);
   await page.goto(linkOf(newClient()));
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
@@ -270,11 +270,11 @@ test('React cut off: the consent works without it', async ({ page, newClient, tr
 test('the Connect SDK not found: a card says so, and trying again helps', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
   standIn,
 }) => {
   const files = await lazyFiles(page);
-  await lose(page, files, 'not found', troubles);
+  await lose(page, files, 'not found', browserErrors);
   await arriveBeforeConnect(page, newClient());
   await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
   expect(standIn.openings).toBe(0);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
 
 const NOW = '1 conta autorizada · atualizado agora';
 const OLD = /^1 conta autorizada · última atualização às \d\d:\d\d/;
@@ -58,7 +58,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('a poll that hangs is told as slow, the list as old, and is given up after a minute', async ({
+test('a poll that hangs is shown as slow, the list as old, and is given up after a minute', async ({
   page,
   newClient,
 }) => {
@@ -80,13 +80,13 @@ test('a poll that hangs is told as slow, the list as old, and is given up after 
   await expect(status(page)).toHaveText(NOW);
 });
 
-test('a first load that hangs is told as slow, and waited for', async ({ page, newClient }) => {
+test('a first load that hangs is shown as slow, and waited for', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('list-accounts');
   await installClock(page);
   await arriveAtAccounts(page, client);
-  await expect.poll(() => client.of('list-accounts').length).toBe(1);
+  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(1);
   await expect(status(page)).toHaveText('Carregando suas contas…');
   await stopClock(page);
   await page.clock.runFor(8000);
@@ -114,12 +114,12 @@ test('a tab that is seen again after an hour does not claim that its list is of 
 test('polls without an answer wait longer each time, up to 30 s, and no more once somebody returns', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+  browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient();
   await arrive(page, client);
-  client.answer('list-accounts', 'drop');
+  client.respond('list-accounts', 'drop');
   const made = await until(page, 7);
   const pauses = made.slice(2).map((at, index) => Math.floor((at - (made[index + 1] ?? 0)) / 3000) * 3);
   expect(pauses).toEqual([3, 6, 12, 24, 30]);
@@ -131,14 +131,14 @@ test('polls without an answer wait longer each time, up to 30 s, and no more onc
   };
   await expect.poll(again).toBe(8);
   await expect.poll(async () => (await seen(page)).underWay).toBe(0);
-  client.answer('list-accounts', undefined);
+  client.respond('list-accounts', undefined);
   const [eighth = 0, ninth = 0, tenth = 0] = (await until(page, 10)).slice(7);
   expect(ninth - eighth).toBeGreaterThanOrEqual(30_000);
   expect(tenth - ninth).toBeLessThan(6000);
 });
 
-test('a poll that is asked to come back later does', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 503 .*list_accounts/);
+test('a poll that is asked to come back later does', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 503 .*list_accounts/);
   await arrive(page, newClient());
   await page.route('**/api/list_accounts', (route) =>
     route.fulfill({ status: 503, headers: { 'retry-after': '20' }, json: { kind: 'no_reply' } }),

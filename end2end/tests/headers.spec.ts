@@ -7,11 +7,11 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive, goToConnect } from '../person.ts';
+import { goToConnect, waitForHydration } from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
-type Heard = { status: number; headers: Record<string, string> };
+type Received = { status: number; headers: Record<string, string> };
 
 /** The one accepted finding: 'self' is a risk if users can upload scripts, which they cannot. */
 const KNOWN = ["'self' can be problematic if you host JSONP, AngularJS or user uploaded files."];
@@ -19,14 +19,14 @@ const KNOWN = ["'self' can be problematic if you host JSONP, AngularJS or user u
 const HALF_A_YEAR_SECS = 15_768_000;
 
 /** Records the responses of our own server, by method and path. */
-function listen(page: Page, ours: string): Map<string, Heard> {
-  const heard = new Map<string, Heard>();
+function recordResponses(page: Page, ours: string): Map<string, Received> {
+  const responses = new Map<string, Received>();
   page.on('response', (response) => {
     const url = new URL(response.url());
     if (url.origin !== ours) return;
-    heard.set(`${response.request().method()} ${url.pathname}`, { status: response.status(), headers: response.headers() });
+    responses.set(`${response.request().method()} ${url.pathname}`, { status: response.status(), headers: response.headers() });
   });
-  return heard;
+  return responses;
 }
 
 /** Opens every screen, and the URLs that need no session. */
@@ -39,27 +39,27 @@ async function seeEverything(page: Page, start: { company: string; update: strin
   }
   await page.goto(start.company);
   await expect(page).toHaveURL('/integration/success');
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.evaluate(async () => {
     await fetch('/csp-report', { method: 'POST', body: '{}' });
     await fetch('/api/nothing', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
   });
   for (const link of [start.update, start.cancel]) {
     await page.goto(link);
-    await comesAlive(page);
+    await waitForHydration(page);
   }
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
 }
 
-test('no policy has a weakness, and every answer carries what it should', async ({
+test('no policy has a weakness, and every response has the required headers', async ({
   page,
   newClient,
   baseURL,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 40[04]/);
-  const heard = listen(page, baseURL ?? '');
+  browserErrors.expect(/status of 40[04]/);
+  const responses = recordResponses(page, baseURL ?? '');
   await goToConnect(page, newClient());
   const update = newClient({ widget_type: 'update' });
   const cancel = newClient({ widget_type: 'cancel' });
@@ -68,7 +68,7 @@ test('no policy has a weakness, and every answer carries what it should', async 
     update: linkOf(update),
     cancel: linkOf(cancel),
   });
-  expect([...heard.keys()]).toEqual(
+  expect([...responses.keys()]).toEqual(
     expect.arrayContaining(
       [
         'GET /',
@@ -92,41 +92,41 @@ test('no policy has a weakness, and every answer carries what it should', async 
       ].map((name) => expect.stringContaining(name)),
     ),
   );
-  expect([...heard.keys()].filter((name) => /\.(js|wasm|css|woff2)$/.test(name)).length).toBeGreaterThan(6);
-  const wrong = [...heard].flatMap(([name, answer]) => complaintsAbout(answer).map((complaint) => `${name}: ${complaint}`));
-  expect(wrong).toEqual([]);
+  expect([...responses.keys()].filter((name) => /\.(js|wasm|css|woff2)$/.test(name)).length).toBeGreaterThan(6);
+  const violations = [...responses].flatMap(([name, response]) => violationsOf(response).map((one) => `${name}: ${one}`));
+  expect(violations).toEqual([]);
 });
 
-function complaintsAbout({ status, headers }: Heard): string[] {
-  const wrong: string[] = [];
-  const demand = (holds: boolean, what: string): void => {
-    if (!holds) wrong.push(what);
+function violationsOf({ status, headers }: Received): string[] {
+  const violations: string[] = [];
+  const check = (holds: boolean, what: string): void => {
+    if (!holds) violations.push(what);
   };
   const policy = headers['content-security-policy'] ?? '';
-  demand(policy !== '', 'no content policy');
+  check(policy !== '', 'no content policy');
   for (const { severity, directive, description } of findings(policy)) {
-    demand(severity > Severity.MEDIUM && KNOWN.includes(description), `${directive}: ${description}`);
+    check(severity > Severity.MEDIUM && KNOWN.includes(description), `${directive}: ${description}`);
   }
-  demand(policy.includes("default-src 'none'"), 'what is not named is not refused');
-  demand(!/unsafe-(inline|eval|hashes)/.test(policy.replaceAll("'wasm-unsafe-eval'", '')), 'something unsafe');
-  demand(/frame-ancestors 'none'/.test(policy) && headers['x-frame-options'] === 'DENY', 'may be framed');
+  check(policy.includes("default-src 'none'"), 'sources that are not named are allowed');
+  check(!/unsafe-(inline|eval|hashes)/.test(policy.replaceAll("'wasm-unsafe-eval'", '')), 'allows something unsafe');
+  check(/frame-ancestors 'none'/.test(policy) && headers['x-frame-options'] === 'DENY', 'may be framed');
   const lifetime = Number(/max-age=(\d+)/.exec(headers['strict-transport-security'] ?? '')?.[1]);
-  demand(lifetime >= HALF_A_YEAR_SECS, 'HSTS');
-  demand(headers['x-content-type-options'] === 'nosniff', 'nosniff');
-  demand(['no-referrer', 'same-origin'].includes(headers['referrer-policy'] ?? ''), 'referrer policy');
-  demand(headers['cross-origin-resource-policy'] === 'same-origin', 'resource policy');
-  demand(/^same-origin/.test(headers['cross-origin-opener-policy'] ?? ''), 'opener policy');
-  demand(headers['access-control-allow-origin'] === undefined, 'may be read by strangers');
-  demand(headers.server === undefined && headers['x-powered-by'] === undefined, 'says what it is made of');
+  check(lifetime >= HALF_A_YEAR_SECS, 'HSTS');
+  check(headers['x-content-type-options'] === 'nosniff', 'nosniff');
+  check(['no-referrer', 'same-origin'].includes(headers['referrer-policy'] ?? ''), 'referrer policy');
+  check(headers['cross-origin-resource-policy'] === 'same-origin', 'resource policy');
+  check(/^same-origin/.test(headers['cross-origin-opener-policy'] ?? ''), 'opener policy');
+  check(headers['access-control-allow-origin'] === undefined, 'other origins may read it');
+  check(headers.server === undefined && headers['x-powered-by'] === undefined, 'names its software');
   const empty = headers['content-length'] === '0' || status === 204 || (status >= 300 && status < 400);
-  demand(empty || headers['content-type'] !== undefined, 'no content type');
+  check(empty || headers['content-type'] !== undefined, 'no content type');
   const cookie = headers['set-cookie'];
   if (cookie !== undefined) {
     for (const mark of ['__Host-', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) {
-      demand(cookie.includes(mark), `cookie without ${mark}`);
+      check(cookie.includes(mark), `cookie without ${mark}`);
     }
   }
-  return wrong;
+  return violations;
 }
 
 function findings(policy: string): Finding[] {

@@ -6,12 +6,12 @@ import {
   arriveAtBankForm,
   arriveAtConnect,
   arriveAtUpdate,
-  comesAlive,
   connectFrame,
   goToConnect,
-} from '../person.ts';
+  waitForHydration,
+} from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const DONE = 'Integração concluída com sucesso!';
 
@@ -32,7 +32,7 @@ test('a reload of the consent shows the consent, unticked', async ({ page, newCl
   await page.reload();
   await expect(page).toHaveURL('/integration/widget');
   await expect(page.getByRole('checkbox')).not.toBeChecked();
-  await comesAlive(page);
+  await waitForHydration(page);
 });
 
 test('a reload of the accounts shows the accounts', async ({ page, newClient }) => {
@@ -55,7 +55,7 @@ test('a reload of Connect opens it with a new token', async ({ page, newClient }
   await arriveAtConnect(page, client);
   await page.reload();
   const frame = await connectFrame(page);
-  expect(client.of('connect-token')).toHaveLength(2);
+  expect(client.requestsOf('connect-token')).toHaveLength(2);
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
@@ -74,13 +74,13 @@ test('a reload of the cancellation cancels nothing, nor does one of its success'
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await page.reload();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  expect(client.of('cancel-integrations')).toEqual([]);
-  await comesAlive(page);
+  expect(client.requestsOf('cancel-integrations')).toEqual([]);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
   await page.reload();
   await expect(page).toHaveURL('/cancel/success');
-  expect(client.of('cancel-integrations')).toHaveLength(1);
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 test('Back and Forward between accounts and bank form keep both whole', async ({ page, newClient }) => {
@@ -110,7 +110,7 @@ test('Back from Connect leads to the accounts; Forward starts at the bank form, 
   await expect(page.getByLabel('CPF do administrador')).toHaveValue(CPF);
 });
 
-test('after the success, Back leads to the accounts, and Forward to the success, told once', async ({
+test('after the success, Back leads to the accounts, and Forward to the success, reported once', async ({
   page,
   newClient,
 }) => {
@@ -118,14 +118,14 @@ test('after the success, Back leads to the accounts, and Forward to the success,
   const frame = await goToConnect(page, client);
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
-  await comesAlive(page);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
+  await waitForHydration(page);
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
   await page.goForward();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await comesAlive(page);
-  expect(client.of('success')).toHaveLength(1);
+  await waitForHydration(page);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
 test('an error screen takes the place of the screen that failed', async ({ page }) => {

@@ -6,8 +6,8 @@
 import type { Page } from '@playwright/test';
 import type { Client, SessionData } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
-import { comesAlive, CONSENT, giveConsent } from '../person.ts';
-import { refusal } from '../upstream.ts';
+import { CONSENT, giveConsent, waitForHydration } from '../journey-steps.ts';
+import { errorResponse } from '../upstream.ts';
 
 /** The function that the markup would call. */
 const CALLED = 'ev1l';
@@ -88,7 +88,7 @@ function clientOf(newClient: NewClient, text: string): Client {
     client_uuid: text,
   });
   client.accounts = [{ bank: text, agency: text, number: text, name: text }];
-  client.answer('list-banks', { json: { data: [{ code: '001', name: text }], meta: { status: 200, message: text } } });
+  client.respond('list-banks', { json: { data: [{ code: '001', name: text }], meta: { status: 200, message: text } } });
   return client;
 }
 
@@ -99,14 +99,14 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   const screens: Screen[] = [];
   const go = async (path: string) => {
     await page.goto(path);
-    await comesAlive(page);
+    await waitForHydration(page);
   };
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'consent'));
   await giveConsent(page);
   await expect(page.locator('.accounts__row')).toBeVisible();
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'accounts'));
   await go('/integration/accounts?listar=1');
   screens.push(await look(page, 'accounts, listed'));
@@ -120,9 +120,9 @@ async function walk(page: Page, client: Client): Promise<Screen[]> {
   screens.push(await look(page, 'cancellation'));
   await page.goto(linkOf(client, '&of-success'));
   await expect(page).toHaveURL('/integration/success');
-  await comesAlive(page);
+  await waitForHydration(page);
   screens.push(await look(page, 'success'));
-  client.answer('validate-token', refusal(401, `Expired token ${client.data.client_name}`));
+  client.respond('validate-token', errorResponse(401, `Expired token ${client.data.client_name}`));
   await page.goto(linkOf(client));
   await expect(page).toHaveURL(/\/error\/token-invalid/);
   screens.push(await look(page, 'error'));
@@ -152,7 +152,7 @@ async function walkByForms(page: Page, client: Client): Promise<Screen[]> {
 }
 
 async function staysText(page: Page, newClient: NewClient, text: string, go: typeof walk): Promise<void> {
-  // Console errors fail the test: see `troubles.ts`.
+  // Console errors fail the test: see `browser-errors.ts`.
   await page.addInitScript((name) => {
     Object.assign(window, { [name]: () => console.error('markup of the widget API has run') });
   }, CALLED);
@@ -164,23 +164,23 @@ async function staysText(page: Page, newClient: NewClient, text: string, go: typ
 }
 
 for (const text of tried()) {
-  test(`nothing runs and nothing is built: ${JSON.stringify(text)}`, async ({ page, newClient, troubles }) => {
-    troubles.expect(/status of 502 .*validate_token/);
+  test(`nothing runs and nothing is built: ${JSON.stringify(text)}`, async ({ page, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 502 .*validate_token/);
     await staysText(page, newClient, text, walk);
   });
 
   test.describe(() => {
     test.use({ javaScriptEnabled: false });
 
-    test(`nothing is built without scripts: ${JSON.stringify(text)}`, async ({ page, newClient, troubles }) => {
-      troubles.expect(SCRIPT_LEFT_OUT);
+    test(`nothing is built without scripts: ${JSON.stringify(text)}`, async ({ page, newClient, browserErrors }) => {
+      browserErrors.expect(SCRIPT_LEFT_OUT);
       await staysText(page, newClient, text, walkByForms);
     });
   });
 }
 
 /** Shows that the tests above can fail. */
-test('what markup builds is seen', async ({ page }) => {
+test('the elements that markup creates are found', async ({ page }) => {
   await page.setContent(`<title>a</title><p>${PLAIN}</p>`);
   const plain = await built(page);
   for (const text of ['<b>x</b>', '<p onclick=ev1l()>', '</p><base href=//ev1l.example>']) {

@@ -2,11 +2,11 @@
 import { ACCOUNTS, FIRM } from '../client.ts';
 import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../person.ts';
+import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
-test('a company links its first account, and the widget API is told exactly what the contract says @both-sizes', async ({
+test('a company links its first account, and the widget API gets exactly what the contract says @both-sizes', async ({
   page,
   newClient,
 }) => {
@@ -33,7 +33,7 @@ test('a company links its first account, and the widget API is told exactly what
   await frame.getByRole('button', { name: 'Continuar' }).click();
 
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   client.accounts = [ACCOUNTS[0]];
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
   const row = page.getByRole('row').filter({ hasText: ACCOUNTS[0].number });
@@ -41,7 +41,7 @@ test('a company links its first account, and the widget API is told exactly what
   await expect(row).toContainText(ACCOUNTS[0].agency);
   await expect(row).toContainText(ACCOUNTS[0].name);
 
-  expect(client.story).toEqual([
+  expect(client.callSequence).toEqual([
     'validate-token',
     'authorize-customer',
     'list-banks',
@@ -51,7 +51,7 @@ test('a company links its first account, and the widget API is told exactly what
     'log',
     'success',
   ]);
-  const bodyOf = (call: Parameters<typeof client.of>[0]) => client.of(call).map(({ body }) => body);
+  const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) => client.requestsOf(call).map(({ body }) => body);
   expect(bodyOf('validate-token')).toEqual([{ token: client.token }]);
   expect(bodyOf('authorize-customer')).toEqual([{ customer_id: client.data.customer_id }]);
   expect(bodyOf('connect-token')).toEqual([{ link_id: null, client_uuid: client.data.client_uuid }]);

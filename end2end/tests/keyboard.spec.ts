@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
 import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT, embeddedConnect } from '../person.ts';
+import { CONSENT, embeddedConnect } from '../journey-steps.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
@@ -15,14 +15,14 @@ async function expectStop(stop: Locator): Promise<void> {
 }
 
 /** Records the texts of a live region that already exists, in order. */
-async function listen(page: Page, region: Locator): Promise<() => Promise<string[]>> {
+async function recordTexts(page: Page, region: Locator): Promise<() => Promise<string[]>> {
   await region.evaluate((element) => {
-    const said: string[] = [];
-    const hear = () => said.push(element.textContent?.trim() ?? '');
-    new MutationObserver(hear).observe(element, { childList: true, characterData: true, subtree: true });
-    Object.assign(window, { said });
+    const texts: string[] = [];
+    const record = () => texts.push(element.textContent?.trim() ?? '');
+    new MutationObserver(record).observe(element, { childList: true, characterData: true, subtree: true });
+    Object.assign(window, { texts });
   });
-  return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  return () => page.evaluate(() => (window as unknown as { texts: string[] }).texts);
 }
 
 test.describe('on the sandbox', () => {
@@ -140,35 +140,35 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await expectStop(page.getByRole('button', { name: 'Copiar' }));
 });
 
-test('the press that ends the journey leaves the focus on the page, and is answered aloud', async ({ page, newClient }) => {
+test('the press that ends the journey leaves the focus on the page, and is announced', async ({ page, newClient }) => {
   await page.goto(linkOf(newClient(), '&of-success'));
   await expect(heading(page)).toBeFocused();
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
-  const said = await listen(page, page.getByRole('status').last());
+  const texts = await recordTexts(page, page.getByRole('status').last());
   await page.keyboard.press('Space');
-  await expect.poll(said).toContain('Tudo certo. Você já pode fechar esta página.');
+  await expect.poll(texts).toContain('Tudo certo. Você já pode fechar esta página.');
   expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
 });
 
-test('toasts come into a region that was there before them', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*cancel_integrations/);
-  const client = newClient({ widget_type: 'cancel' }).answer('cancel-integrations', 'drop');
+test('toasts come into a region that was there before them', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*cancel_integrations/);
+  const client = newClient({ widget_type: 'cancel' }).respond('cancel-integrations', 'drop');
   await page.goto(linkOf(client));
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
   await expect(page).toHaveURL('/cancel/confirm');
   const region = page.getByRole('region', { name: 'Avisos' });
   await expect(region).toHaveAttribute('aria-live', /^(assertive|polite)$/);
   await expect(region).toBeEmpty();
-  const said = await listen(page, region);
+  const texts = await recordTexts(page, region);
   const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
   await expect(heading(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await expectStop(cancel);
   await page.keyboard.press('Enter');
-  await expect.poll(said).toContainEqual(expect.stringContaining('Houve falha na requisição.'));
+  await expect.poll(texts).toContainEqual(expect.stringContaining('Houve falha na requisição.'));
   await expect(cancel).toBeFocused();
 });
 
@@ -184,9 +184,9 @@ test('the summary of the accounts changes politely, and the table itself is sile
   const handle = page.locator('.live-status');
   await expect(handle).not.toHaveAttribute('aria-live', 'assertive');
   await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table')).toHaveCount(0);
-  const said = await listen(page, handle);
+  const texts = await recordTexts(page, handle);
   release();
-  await expect.poll(said).toContainEqual(expect.stringMatching(/^Nenhuma conta autorizada ainda · /));
+  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Nenhuma conta autorizada ainda · /));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */

@@ -1,7 +1,7 @@
 /** Side image, colours, sizes and font (spec §2, "Layout"); header and image of each screen: `screens.spec.ts`. */
 import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtConnect, arriveAtUpdate } from '../person.ts';
+import { arriveAtConnect, arriveAtUpdate } from '../journey-steps.ts';
 
 const aside = (page: Page) => page.locator('aside');
 const background = (page: Page, of: string) =>

@@ -36,9 +36,9 @@ test('a log that nobody reads stops neither the service nor its end, and lost li
   const gone = once(child, 'exit');
   try {
     const statusOf = async (path: string) => {
-      const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
-      await answer.arrayBuffer();
-      return answer.status;
+      const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
+      await response.arrayBuffer();
+      return response.status;
     };
     for (let asked = 0; asked < REQUESTS; asked += AT_ONCE) {
       const statuses = await Promise.all(Array.from({ length: AT_ONCE }, () => statusOf('/healthz')));

@@ -31,13 +31,13 @@ test('floods cost a few megabytes each, and others are served meanwhile', async 
   };
   try {
     const flooded = await Promise.all(
-      Array.from({ length: FLOODS }, () => enter(newClient().answer('list-accounts', 'flood'))),
+      Array.from({ length: FLOODS }, () => enter(newClient().respond('list-accounts', 'flood'))),
     );
     const bystander = await enter(newClient());
     expect((await bystander.list()).status()).toBe(200);
     const before = peak(program.pid);
     const [others, ...victims] = await Promise.all([bystander.list(), ...flooded.map(({ list }) => list())]);
-    expect(victims.map((answer) => answer.status())).toEqual(victims.map(() => 502));
+    expect(victims.map((response) => response.status())).toEqual(victims.map(() => 502));
     expect(others?.status()).toBe(200);
     const cost = (peak(program.pid) - before) / FLOODS;
     console.log(`a flood costs ${(cost / 1e6).toFixed(1)} MB`);

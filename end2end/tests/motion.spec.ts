@@ -1,6 +1,6 @@
 /** The other tests run with reduced motion; this one checks that animations cause no errors. */
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, comesAlive } from '../person.ts';
+import { arriveAtAccounts, waitForHydration } from '../journey-steps.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -10,8 +10,8 @@ test('the way to the bank form and back works with motion', async ({ page, newCl
   await expect(page.getByRole('combobox')).toBeEditable();
   await page.goBack();
   await expect(page).toHaveURL('/integration/accounts');
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.goto(linkOf(newClient(), '&of-success'));
   await expect(page).toHaveURL('/integration/success');
-  await comesAlive(page);
+  await waitForHydration(page);
 });

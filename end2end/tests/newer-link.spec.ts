@@ -1,11 +1,11 @@
 /** A second link is opened in the same browser: the pages of the first stop at once (design D11). */
 import type { BrowserContext, Page } from '@playwright/test';
-import { fetchedAhead, isFromAhead } from '../ahead.ts';
+import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { findings } from '../axe.ts';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtConnect, comesAlive, CONSENT } from '../person.ts';
+import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '../journey-steps.ts';
 
 const CONTINUE = 'Continuar com o link mais recente';
 
@@ -16,29 +16,29 @@ const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getB
 async function openSecond(context: BrowserContext, client: Client): Promise<Page> {
   const other = await context.newPage();
   await other.goto(linkOf(client));
-  await comesAlive(other);
+  await waitForHydration(other);
   return other;
 }
 
 /** Gives the consent, with its response held back until the returned function is called. */
 async function consentUnderWay(page: Page, client: Client): Promise<() => void> {
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   const release = client.hold('authorize-customer');
   await page.getByRole('button', { name: CONSENT }).click();
-  await expect.poll(() => client.of('authorize-customer').length).toBe(1);
+  await expect.poll(() => client.requestsOf('authorize-customer').length).toBe(1);
   return release;
 }
 
 /** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
-async function deafen(page: Page): Promise<void> {
+async function blockBroadcasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const { BroadcastChannel: Real } = window;
     window.BroadcastChannel = class extends Real {
       override addEventListener(type: string, listener: unknown): void {
         if (typeof listener !== 'function') return;
-        super.addEventListener(type, (event) => 'hears' in window && listener(event));
+        super.addEventListener(type, (event) => 'deliversBroadcasts' in window && listener(event));
       }
     };
   });
@@ -65,12 +65,12 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
   release();
   await ended;
   await other.reload();
-  await comesAlive(other);
+  await waitForHydration(other);
   await expect(other.getByText(second.data.client_name)).toBeVisible();
   await other.getByRole('checkbox').check();
   await other.getByRole('button', { name: CONSENT }).click();
   await expect(other).toHaveURL('/integration/accounts');
-  expect(second.of('authorize-customer')).toHaveLength(1);
+  expect(second.requestsOf('authorize-customer')).toHaveLength(1);
 });
 
 test('the notice has the focus, passes axe, takes no Escape, and nothing behind it can be reached @both-sizes', async ({
@@ -79,7 +79,7 @@ test('the notice has the focus, passes axe, takes no Escape, and nothing behind 
   newClient,
 }) => {
   await page.goto(linkOf(newClient()));
-  await comesAlive(page);
+  await waitForHydration(page);
   await openSecond(context, newClient());
   await page.bringToFront();
   await expect(page.getByRole('link', { name: CONTINUE })).toBeFocused();
@@ -100,18 +100,18 @@ for (const [type, address] of [
   test(`the way on leads to what the newer link is for: ${type}`, async ({ page, context, newClient }) => {
     await page.goto('/acessibilidade');
     await page.goto(linkOf(newClient()));
-    await comesAlive(page);
+    await waitForHydration(page);
     const other = await openSecond(context, newClient({ widget_type: type, client_name: 'Oficina do Segundo Link' }));
     await page.getByRole('link', { name: CONTINUE }).click();
     await expect(page).toHaveURL(address);
-    await comesAlive(page);
+    await waitForHydration(page);
     for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
     await page.goBack();
     await expect(page).toHaveURL('/acessibilidade');
   });
 }
 
-test('the polls of the first end without a word', async ({ page, context, newClient }) => {
+test('the polls of the first end without a message', async ({ page, context, newClient }) => {
   const [first, second] = [newClient(), newClient()];
   first.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -119,9 +119,9 @@ test('the polls of the first end without a word', async ({ page, context, newCli
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   await stopClock(page);
   const release = first.hold('list-accounts');
-  const before = first.of('list-accounts').length;
+  const before = first.requestsOf('list-accounts').length;
   await page.clock.runFor(3000);
-  await expect.poll(() => first.of('list-accounts').length).toBe(before + 1);
+  await expect.poll(() => first.requestsOf('list-accounts').length).toBe(before + 1);
   // The stopped clock stops all tabs: wait for nothing beyond the page itself.
   await (await context.newPage()).goto(linkOf(second));
   await expect(notice(page)).toBeVisible();
@@ -133,7 +133,7 @@ test('the polls of the first end without a word', async ({ page, context, newCli
   await page.clock.runFor(120_000);
   expect(asked).toBe(0);
   await expect(toasts(page)).toHaveCount(0);
-  expect(second.of('list-accounts')).toEqual([]);
+  expect(second.requestsOf('list-accounts')).toEqual([]);
 });
 
 test('the notice lies over an open Connect', async ({ page, context, newClient }) => {
@@ -146,7 +146,7 @@ test('the notice lies over an open Connect', async ({ page, context, newClient }
 test('the same link in two tabs is one session: neither is stopped', async ({ page, context, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   const other = await openSecond(context, client);
   for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
   await page.getByRole('checkbox').check();
@@ -154,71 +154,71 @@ test('the same link in two tabs is one session: neither is stopped', async ({ pa
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test('a bank form that was fetched ahead of time shows nothing of the second client, and is refused', async ({
+test('a prefetched bank form shows nothing of the second client, and its request is rejected', async ({
   page,
   context,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 409 .*list_banks/);
+  browserErrors.expect(/status of 409 .*list_banks/);
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
-  const { ready } = await fetchedAhead(page);
+  const { ready } = await watchPrefetch(page);
   // Neither a broadcast nor a poll notifies the first tab of the second link.
-  await deafen(page);
+  await blockBroadcasts(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);
-  await expect.poll(() => first.of('list-accounts').length).toBe(1);
+  await expect.poll(() => first.requestsOf('list-accounts').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
   await ready;
   const other = await context.newPage();
   await arriveAtAccounts(other, second);
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   await expect(page).toHaveURL('/integration/select-bank');
-  expect(await isFromAhead(page)).toBe(true);
+  expect(await isPrefetched(page)).toBe(true);
   await expect(notice(page)).toBeVisible();
   await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
   await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
-  for (const client of [first, second]) expect(client.of('list-banks')).toEqual([]);
+  for (const client of [first, second]) expect(client.requestsOf('list-banks')).toEqual([]);
 });
 
-test.describe('a page that hears nothing of the second link', () => {
+test.describe('a page that gets no message about the second link', () => {
   test('asks again when it is shown from the back/forward cache', async ({ page, context, newClient }) => {
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(newClient()));
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, newClient());
     await expect(notice(page)).toBeHidden();
     await page.evaluate(() => {
-      Object.assign(window, { hears: true });
+      Object.assign(window, { deliversBroadcasts: true });
       window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     });
     await expect(notice(page)).toBeVisible();
   });
 
-  test('is refused by the server, and then says so: React', async ({ page, context, newClient, troubles }) => {
-    troubles.expect(/status of 409 .*accept_consent/);
+  test('is rejected by the server, and then shows the notice: React', async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 409 .*accept_consent/);
     const [first, second] = [newClient(), newClient()];
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(first));
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, second);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: CONSENT }).click();
     await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.of('authorize-customer')).toEqual([]);
+    for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
   });
 
-  test('is refused by the server, and then says so: Leptos', async ({ page, context, newClient, troubles }) => {
-    troubles.expect(/status of 409 .*cancel_integrations/);
+  test('is rejected by the server, and then shows the notice: Leptos', async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(/status of 409 .*cancel_integrations/);
     const [first, second] = [newClient({ widget_type: 'cancel' }), newClient({ widget_type: 'cancel' })];
     first.accounts = ACCOUNTS;
-    await deafen(page);
+    await blockBroadcasts(page);
     await page.goto(linkOf(first));
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-    await comesAlive(page);
+    await waitForHydration(page);
     await openSecond(context, second);
     await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
     await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.of('cancel-integrations')).toEqual([]);
+    for (const client of [first, second]) expect(client.requestsOf('cancel-integrations')).toEqual([]);
   });
 });

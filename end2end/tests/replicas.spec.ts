@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
-import { chooseBank, comesAlive, connectFrame, CONSENT, fillAdministrator } from '../person.ts';
+import { chooseBank, connectFrame, CONSENT, fillAdministrator, waitForHydration } from '../journey-steps.ts';
 import { Replicas } from '../replicas.ts';
 import { newKey } from '../servers.ts';
 
@@ -18,7 +18,7 @@ const test = base.extend<{ replicas: Replicas }>({
   baseURL: async ({ replicas }, use) => use(replicas.url),
 });
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 const NO_REPLY = 'Houve falha na requisição.';
 
@@ -26,17 +26,17 @@ async function toasts(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY)).toBeVisible();
 }
 
-test('a journey goes on, whichever step the machine fails in', async ({ page, newClient, replicas, troubles }) => {
+test('a journey goes on, whichever step the machine fails in', async ({ page, newClient, replicas, browserErrors }) => {
   test.slow();
-  troubles.expect(/status of 502/);
+  browserErrors.expect(/status of 502/);
   const client = newClient({ link_id: 'a-link' });
   client.accounts = ACCOUNTS;
 
   /** Kills the replica while its upstream call is pending. */
   const crashAmid = async (call: Parameters<typeof client.hold>[0], action: string, act: () => Promise<unknown>) => {
-    const [before, release] = [client.of(call).length, client.hold(call)];
+    const [before, release] = [client.requestsOf(call).length, client.hold(call)];
     await act();
-    await expect.poll(() => client.of(call).length).toBe(before + 1);
+    await expect.poll(() => client.requestsOf(call).length).toBe(before + 1);
     await replicas.crash(`/api/${action}`);
     release();
   };
@@ -45,7 +45,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page).toHaveURL('/integration/widget');
 
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   const consent = page.getByRole('button', { name: CONSENT });
   await crashAmid('authorize-customer', 'accept_consent', () => consent.click());
@@ -72,7 +72,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await crashAmid('success', 'confirm_success', () => page.getByRole('button', { name: 'Tentar de novo' }).click());
   await expect(page).toHaveURL('/integration/success');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  await expect.poll(() => client.of('success').length).toBe(2);
+  await expect.poll(() => client.requestsOf('success').length).toBe(2);
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
 
   await page.goto('/cancel/confirm');
@@ -87,7 +87,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
 test('keys are changed one machine after the other, and nobody notices', async ({ page, newClient, replicas }) => {
   const client = newClient();
   await page.goto(linkOf(client));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

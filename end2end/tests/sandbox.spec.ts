@@ -3,7 +3,7 @@
  * `keyboard.spec.ts`.
  */
 import { demoLink, expect, test } from '../fixtures.ts';
-import { embeddedConnect } from '../person.ts';
+import { embeddedConnect } from '../journey-steps.ts';
 
 test.use({ mode: 'sandbox' });
 
@@ -26,27 +26,27 @@ test('the cancellation ends its three accounts', async ({ page }) => {
 });
 
 test('every link of the cast leads where its name says', async ({ request }) => {
-  for (const { name, extra = '', status, answer } of [
-    { name: 'demo-novo', status: 200, answer: { to: '/integration/widget?validado=1' } },
-    { name: 'demo-pessoa', status: 200, answer: { to: '/integration/widget?validado=1' } },
-    { name: 'demo-alfanumerico', status: 200, answer: { to: '/integration/widget?validado=1' } },
-    { name: 'demo-contas', status: 200, answer: { to: '/integration/widget?validado=1' } },
-    { name: 'demo-atualizar', status: 200, answer: { to: '/integration/update?validado=1' } },
-    { name: 'demo-cancelar', status: 200, answer: { to: '/cancel/confirm?validado=1' } },
-    { name: 'demo-erro-500', status: 200, answer: { to: '/integration/widget?validado=1' } },
-    { name: 'demo-retorno', extra: '&of-success=true', status: 200, answer: { to: '/integration/success?validado=1' } },
-    { name: 'demo-retorno', status: 502, answer: { kind: 'navigate', to: '/error/token-expired' } },
-    { name: 'demo-expirado', status: 502, answer: { kind: 'navigate', to: '/error/token-expired' } },
-    { name: 'demo-inexistente', status: 502, answer: { kind: 'navigate', to: '/error/token-not-exists' } },
-    { name: 'demo-invalido', status: 502, answer: { kind: 'navigate', to: '/error/token-invalid' } },
-    { name: 'demo-malformado', status: 502, answer: { kind: 'navigate', to: '/error/token-invalid' } },
-    { name: 'demo-sem-resposta', status: 504, answer: { kind: 'no_reply' } },
+  for (const { name, extra = '', status, body } of [
+    { name: 'demo-novo', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-pessoa', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-alfanumerico', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-contas', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-atualizar', status: 200, body: { to: '/integration/update?validado=1' } },
+    { name: 'demo-cancelar', status: 200, body: { to: '/cancel/confirm?validado=1' } },
+    { name: 'demo-erro-500', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-retorno', extra: '&of-success=true', status: 200, body: { to: '/integration/success?validado=1' } },
+    { name: 'demo-retorno', status: 502, body: { kind: 'navigate', to: '/error/token-expired' } },
+    { name: 'demo-expirado', status: 502, body: { kind: 'navigate', to: '/error/token-expired' } },
+    { name: 'demo-inexistente', status: 502, body: { kind: 'navigate', to: '/error/token-not-exists' } },
+    { name: 'demo-invalido', status: 502, body: { kind: 'navigate', to: '/error/token-invalid' } },
+    { name: 'demo-malformado', status: 502, body: { kind: 'navigate', to: '/error/token-invalid' } },
+    { name: 'demo-sem-resposta', status: 504, body: { kind: 'no_reply' } },
   ]) {
     const query = demoLink(name, extra).slice(1);
     const headers = { 'sec-fetch-site': 'same-origin' };
-    const told = await request.post('/api/validate_token', { headers, data: { input: { query } } });
-    expect(told.status(), name).toBe(status);
-    const { to, ...rest } = await told.json();
-    expect({ ...rest, to: to?.replace(/\?codigo=[0-9a-f]{12}$/, '') }, name).toMatchObject(answer);
+    const response = await request.post('/api/validate_token', { headers, data: { input: { query } } });
+    expect(response.status(), name).toBe(status);
+    const { to, ...rest } = await response.json();
+    expect({ ...rest, to: to?.replace(/\?codigo=[0-9a-f]{12}$/, '') }, name).toMatchObject(body);
   }
 });

@@ -49,9 +49,9 @@ for (const state of STATES) {
   test(`${state.slug}: title, heading and picture are its own, everything can be pressed, axe finds nothing, and it fits 320 pixels @both-sizes`, async ({
     page,
     isMobile,
-    troubles,
+    browserErrors,
   }) => {
-    await open(page, state, troubles);
+    await open(page, state, browserErrors);
     await expect(page).toHaveTitle(new RegExp(`^${title} · (Vincula|Contábil Horizonte)$`));
     // Under Connect's dialog it is out of reach, but there.
     const heading = page.locator('h1:not([hidden] *)');
@@ -78,10 +78,10 @@ for (const state of STATES) {
 // One page for each step: half the time of one for each state.
 for (const step of new Set(STATES.map((state) => state.step))) {
   const states = STATES.filter((state) => state.step === step && !SCREENS.has(state.slug));
-  test(`${step}: every other state is reached, and axe finds nothing`, async ({ page, troubles }) => {
+  test(`${step}: every other state is reached, and axe finds nothing`, async ({ page, browserErrors }) => {
     test.setTimeout(90_000);
     for (const state of states) {
-      await open(page, state, troubles);
+      await open(page, state, browserErrors);
       expect.soft(await findings(page, exceptions(state)), state.slug).toEqual([]);
     }
   });

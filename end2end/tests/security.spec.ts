@@ -1,9 +1,9 @@
 /** Secrets that must not leak (design D2, D3). Forged requests: `src/tests/requests.rs`, `src/tests/pages.rs`. */
 import { CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
-import { goToConnect } from '../person.ts';
+import { goToConnect } from '../journey-steps.ts';
 
-test.use({ meetsConnect: true });
+test.use({ withConnect: true });
 
 test('no token, connect token or CPF stands in an address or a storage', async ({ page, newClient }) => {
   const client = newClient();

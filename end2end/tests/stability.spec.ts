@@ -53,9 +53,9 @@ function shiftsOf(page: Page): Promise<{ total: number; shifts: string[] }> {
 test.use({ mode: 'sandbox' });
 
 for (const state of STATES) {
-  test(`${state.slug}: nothing jumps @both-sizes`, async ({ page, troubles }) => {
+  test(`${state.slug}: nothing jumps @both-sizes`, async ({ page, browserErrors }) => {
     await watchShifts(page);
-    await open(page, state, troubles);
+    await open(page, state, browserErrors);
     const first = await shiftsOf(page);
     // The notice of a wasm module that failed comes late, above what it is about.
     if (state.slug === 'wasm-broken') return;
@@ -85,8 +85,8 @@ for (const state of STATES) {
     expect(second.total, second.shifts.join('\n')).toBeLessThan(MAX_SHIFT);
   });
 
-  test(`${state.slug}: everything can be hit and read @both-sizes`, async ({ page, troubles }) => {
-    await open(page, state, troubles);
+  test(`${state.slug}: everything can be hit and read @both-sizes`, async ({ page, browserErrors }) => {
+    await open(page, state, browserErrors);
     expect.soft(await motions(page), 'moves for who does not want it').toEqual([]);
     expect.soft(await smallLetters(page), 'small letters').toEqual([]);
     expect.soft(await picturesWithoutPlace(page), 'pictures without a place').toEqual([]);
@@ -103,7 +103,7 @@ for (const state of STATES) {
   });
 }
 
-test('the ruler sees a jump, a small target, small letters, a picture without a place and a lost edge @both-sizes', async ({
+test('the checks find a jump, a small target, small letters, a picture without a place and a lost edge @both-sizes', async ({
   page,
 }) => {
   await watchShifts(page);

@@ -1,21 +1,21 @@
 /** `/integration/success` (spec §2, "Success screens"; §4; design D12). */
 import { expect, linkOf, test } from '../fixtures.ts';
-import { comesAlive } from '../person.ts';
+import { waitForHydration } from '../journey-steps.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 
-test('the success is told once, and a reload does not repeat it', async ({ page, newClient }) => {
+test('the success is reported once, and a reload does not repeat it', async ({ page, newClient }) => {
   const client = newClient();
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page.locator('main img')).toBeVisible();
-  await expect.poll(() => client.of('success').map(({ body }) => body)).toEqual([{ token: client.token }]);
+  await expect.poll(() => client.requestsOf('success').map(({ body }) => body)).toEqual([{ token: client.token }]);
   for (const _ of [1, 2]) {
     await page.reload();
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-    await comesAlive(page);
+    await waitForHydration(page);
   }
-  expect(client.of('success')).toHaveLength(1);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
 test('the screen does not wait for the call', async ({ page, newClient }) => {
@@ -23,7 +23,7 @@ test('the screen does not wait for the call', async ({ page, newClient }) => {
   const release = client.hold('success');
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  await expect.poll(() => client.of('success')).toHaveLength(1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   release();
 });
 
@@ -35,21 +35,21 @@ test('"Integrar outra conta bancária" leads to the accounts', async ({ page, ne
 
 test('"Concluir integração" hides the buttons', async ({ page, newClient }) => {
   await page.goto(linkOf(newClient(), '&of-success'));
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('button', { name: 'Concluir integração' }).click();
   await expect(page.getByRole('button', { name: 'Concluir integração' })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Integrar outra conta bancária' })).toBeHidden();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
 
-test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*confirm_success/);
-  const client = newClient().answer('success', 'drop');
+test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*confirm_success/);
+  const client = newClient().respond('success', 'drop');
   await page.goto(linkOf(client, '&of-success'));
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await expect(page).toHaveURL('/integration/success');
-  client.answer('success', undefined);
-  const before = client.of('success').length;
+  client.respond('success', undefined);
+  const before = client.requestsOf('success').length;
   await page.reload();
-  await expect.poll(() => client.of('success')).toHaveLength(before + 1);
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(before + 1);
 });

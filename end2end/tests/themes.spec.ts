@@ -24,9 +24,9 @@ test.use({ mode: 'sandbox' });
 test.describe.configure({ timeout: 90_000 });
 
 for (const state of STATES) {
-  test(`${state.slug}: nothing to complain about, light and dark @both-sizes`, async ({ page, troubles }, { project }) => {
+  test(`${state.slug}: axe finds nothing, light and dark @both-sizes`, async ({ page, browserErrors }, { project }) => {
     const sizes = project.name === 'phone' ? SIZES.phone : SIZES.desktop;
-    await open(page, state, troubles);
+    await open(page, state, browserErrors);
     for (const size of sizes) {
       await page.setViewportSize(size);
       for (const colorScheme of SCHEMES) {

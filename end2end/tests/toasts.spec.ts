@@ -2,16 +2,16 @@
 import type { Page } from '@playwright/test';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../person.ts';
+import { arriveAtAccounts } from '../journey-steps.ts';
 
 const toast = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.');
 const close = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Fechar' });
 const again = (page: Page) => page.getByRole('button', { name: 'Tentar de novo' });
 
-test.beforeEach(async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 504 .*list_accounts/);
+test.beforeEach(async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*list_accounts/);
   await installClock(page);
-  await arriveAtAccounts(page, newClient().answer('list-accounts', 'drop'));
+  await arriveAtAccounts(page, newClient().respond('list-accounts', 'drop'));
   await expect(toast(page)).toBeVisible();
   await stopClock(page);
 });

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { ITEM_ID } from '../connect-stand-in.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
-import { arriveAtUpdate } from '../person.ts';
-import { refusal } from '../upstream.ts';
+import { arriveAtUpdate } from '../journey-steps.ts';
+import { errorResponse } from '../upstream.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 const LINK_ID = randomUUID();
@@ -21,8 +21,8 @@ test('the widget opens for the item, and the link is updated before the success 
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.of('success')).toHaveLength(1);
-  expect(client.story).toEqual([
+  await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
+  expect(client.callSequence).toEqual([
     'validate-token',
     'log',
     'connect-token',
@@ -31,34 +31,34 @@ test('the widget opens for the item, and the link is updated before the success 
     'log',
     'success',
   ]);
-  expect(client.of('connect-token')[0]?.body).toEqual({ link_id: LINK_ID, client_uuid: client.data.client_uuid });
-  expect(client.of('update-link-account')[0]?.body).toEqual({ link: ITEM_ID });
+  expect(client.requestsOf('connect-token')[0]?.body).toEqual({ link_id: LINK_ID, client_uuid: client.data.client_uuid });
+  expect(client.requestsOf('update-link-account')[0]?.body).toEqual({ link: ITEM_ID });
   expect(client.log[2]).toMatchObject({ type: 'pluggy-widget-success', status: 'SUCCESS' });
   await expect(page.getByRole('link', { name: 'Integrar outra conta bancária' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Concluir integração' })).toHaveCount(0);
 });
 
-test('an update without a change leads to link-not-updated, and is no success', async ({ page, newClient, troubles }) => {
-  troubles.expect(/status of 502 .*finish_connect/);
-  const client = newClient(update).answer('update-link-account', refusal(409, 'Conflict'));
+test('an update without a change leads to link-not-updated, and is no success', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502 .*finish_connect/);
+  const client = newClient(update).respond('update-link-account', errorResponse(409, 'Conflict'));
   await (await arriveAtUpdate(page, client)).getByRole('button').click();
   await expect(page).toHaveURL(failedInto('link-not-updated'));
   expect(client.log.map(({ type }) => type)).not.toContain('pluggy-widget-success');
-  expect(client.of('success')).toEqual([]);
+  expect(client.requestsOf('success')).toEqual([]);
 });
 
 test('an update without an answer toasts, stays, and can be tried again without the bank', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/status of 504 .*finish_connect/);
-  const client = newClient(update).answer('update-link-account', 'drop');
+  browserErrors.expect(/status of 504 .*finish_connect/);
+  const client = newClient(update).respond('update-link-account', 'drop');
   await (await arriveAtUpdate(page, client)).getByRole('button').click();
   await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('não conseguimos confirmar');
-  client.answer('update-link-account', undefined);
+  client.respond('update-link-account', undefined);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
-  expect(client.of('connect-token')).toHaveLength(1);
+  expect(client.requestsOf('connect-token')).toHaveLength(1);
 });

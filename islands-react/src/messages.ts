@@ -90,8 +90,8 @@ export const connect = {
   failedTitle: 'Não foi possível abrir a conexão com o banco',
   failedText:
     'Nada foi compartilhado. Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
-  unconfirmedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
-  unconfirmedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
+  confirmFailedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
+  confirmFailedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
   accounts: 'Voltar para as contas',
 } as const;
 

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASELINE } from '../../islands-react/baseline.mjs';
-import { rustFlags } from './builder.mjs';
+import { rustFlags } from './build-paths.mjs';
 import { shorten } from './short-names.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');

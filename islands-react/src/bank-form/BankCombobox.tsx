@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, type ReactNode, type Ref, useEffect, useId, u
 import type { BankOption } from '../generated/BankOption';
 import { common, bankForm as words } from '../messages';
 import { fold, searchable, searchBanks } from './bank-search';
-import { keyStep } from './combobox-keys';
+import { keyAction } from './combobox-keys';
 import { monogramOf } from './monogram';
 
 /*
@@ -101,15 +101,15 @@ export function BankCombobox(props: Props): ReactNode {
   function press(event: KeyboardEvent<HTMLInputElement>): void {
     const at = open?.active ?? (typed === undefined ? chosenAt : -1);
     const list = { open: open !== undefined, active: at, count: matches.length, typed: query !== '' };
-    const step = keyStep(event, list);
-    if (step.do === 'nothing') return;
-    if (step.do !== 'take') event.preventDefault();
-    switch (step.do) {
+    const action = keyAction(event, list);
+    if (action.type === 'none') return;
+    if (action.type !== 'commit') event.preventDefault();
+    switch (action.type) {
       case 'activate':
-        show({ active: step.index });
+        show({ active: action.index });
         break;
       case 'choose':
-      case 'take':
+      case 'commit':
         if (active !== undefined) choose(active);
         break;
       case 'close':

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankOption } from '../generated/BankOption';
-import { later } from '../testing/page';
+import { deferred } from '../testing/page';
 import { BankForm, type Saved } from './BankForm';
 
 const BANKS: BankOption[] = [
@@ -82,7 +82,7 @@ describe('errors', () => {
     expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
   });
 
-  test('a bank that was typed but not picked is told when the field is left, and as required once sent', async () => {
+  test('a bank that was typed but not picked is reported when the field is left, and as required once sent', async () => {
     const { save } = await show();
     await userEvent.type(bank(), 'a');
     await userEvent.click(name());
@@ -98,7 +98,7 @@ describe('errors', () => {
     expect(save).not.toHaveBeenCalled();
   });
 
-  test('a bank that is not on the list is told so when the field is left', async () => {
+  test('a bank that is not on the list is reported when the field is left', async () => {
     await show();
     await userEvent.type(bank(), 'xyz');
     await userEvent.click(name());
@@ -108,7 +108,7 @@ describe('errors', () => {
     expect(bank()).toBeValid();
   });
 
-  test('a wrong field is told when it is left, an empty one is not', async () => {
+  test('a wrong field is reported when it is left, an empty one is not', async () => {
     await show();
     await userEvent.type(cpf(), '123');
     expect(screen.queryByText(WORDS.wrongCpf)).not.toBeInTheDocument();
@@ -196,7 +196,7 @@ describe('what the session knows', () => {
 
 describe('sending', () => {
   test('is busy, refuses a second click, and stays busy while the page is left', async () => {
-    const saved = later<Saved>();
+    const saved = deferred<Saved>();
     const { save } = await show({}, () => saved.promise);
     await fill();
     await userEvent.dblClick(submit());
@@ -223,7 +223,7 @@ describe('sending', () => {
 
 describe('the list of banks', () => {
   test('is asked for once, and the field says that it is on its way', async () => {
-    const banks = later<BankOption[] | undefined>();
+    const banks = deferred<BankOption[] | undefined>();
     const loadBanks = vi.fn(() => banks.promise);
     render(<BankForm saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');

@@ -1,16 +1,16 @@
-/** Maps keys to steps of the combobox (ARIA APG, editable combobox with list autocomplete). */
+/** Maps keys to actions of the combobox (ARIA APG, editable combobox with list autocomplete). */
 
-type KeyStep =
-  | { do: 'nothing' }
+type KeyAction =
+  | { type: 'none' }
   /** Opens the list if it is closed, and highlights a row. */
-  | { do: 'activate'; index: number }
-  | { do: 'choose' }
+  | { type: 'activate'; index: number }
+  | { type: 'choose' }
   /** Chooses, and lets the key move the focus. */
-  | { do: 'take' }
+  | { type: 'commit' }
   /** Closes the list, keeps the text. */
-  | { do: 'close' }
+  | { type: 'close' }
   /** Closes the list, discards the typed text. */
-  | { do: 'revert' };
+  | { type: 'revert' };
 
 /** Rows per Page Up or Page Down. */
 const PAGE_ROWS = 10;
@@ -23,33 +23,33 @@ type List = { open: boolean; active: number; count: number; typed: boolean };
  * `active`: the highlighted row of an open list, the chosen row of a closed one, or -1. `typed`: the input holds typed
  * text, not the name of the chosen bank.
  */
-export function keyStep({ key, altKey }: Pressed, { open, active, count, typed }: List): KeyStep {
+export function keyAction({ key, altKey }: Pressed, { open, active, count, typed }: List): KeyAction {
   const last = count - 1;
-  const at = (index: number): KeyStep => ({
-    do: 'activate',
+  const at = (index: number): KeyAction => ({
+    type: 'activate',
     index: Math.max(Math.min(index, last), Math.min(0, last)),
   });
   switch (key) {
     case 'ArrowDown':
-      if (altKey) return open ? { do: 'nothing' } : { do: 'activate', index: active };
+      if (altKey) return open ? { type: 'none' } : { type: 'activate', index: active };
       if (!open) return at(active);
       return at(active === last ? 0 : active + 1);
     case 'ArrowUp':
-      if (open && altKey) return { do: 'close' };
+      if (open && altKey) return { type: 'close' };
       if (!open) return at(active < 0 ? last : active);
       return at(active <= 0 ? last : active - 1);
     case 'PageDown':
-      return open ? at(active + PAGE_ROWS) : { do: 'nothing' };
+      return open ? at(active + PAGE_ROWS) : { type: 'none' };
     case 'PageUp':
-      return open ? at(active - PAGE_ROWS) : { do: 'nothing' };
+      return open ? at(active - PAGE_ROWS) : { type: 'none' };
     case 'Enter':
       // With the list open, Enter chooses; it never sends the form.
-      return open ? { do: 'choose' } : { do: 'nothing' };
+      return open ? { type: 'choose' } : { type: 'none' };
     case 'Tab':
-      return open && typed && active >= 0 ? { do: 'take' } : { do: 'nothing' };
+      return open && typed && active >= 0 ? { type: 'commit' } : { type: 'none' };
     case 'Escape':
-      return open ? { do: 'revert' } : { do: 'nothing' };
+      return open ? { type: 'revert' } : { type: 'none' };
     default:
-      return { do: 'nothing' };
+      return { type: 'none' };
   }
 }

@@ -95,7 +95,7 @@ test('typing filters, makes the first match active and says how many there are',
   expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
 });
 
-test('the count is told once the typing pauses, and not at each key', async () => {
+test('the count is announced once the typing pauses, and not at each key', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   show();
   const said: (string | null)[] = [];
@@ -157,7 +157,7 @@ test('leaving takes a text that means one bank only', async () => {
   expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
 });
 
-test('Tab takes the highlighted row after typing, and the focus goes on', async () => {
+test('Tab commits the highlighted row after typing, and the focus goes on', async () => {
   const { chosen, left } = show('260');
   await userEvent.click(input());
   await userEvent.keyboard('banco{ArrowDown}');

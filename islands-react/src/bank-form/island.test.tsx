@@ -5,10 +5,10 @@ import type { BankFormContext } from '../generated/BankFormContext';
 import {
   answerActions,
   CONTEXT,
-  filled,
   mountIsland,
   putContext,
   putHost,
+  renderTemplate,
   toasts,
   watchLocation,
 } from '../testing/page';
@@ -99,7 +99,7 @@ describe('the prerendered form', () => {
   /** The form as the server sends it. */
   function serve(screenName: string, bankForm: BankFormContext): HTMLElement {
     putContext({ ...CONTEXT, bankForm });
-    return putHost(filled(prerender()[screenName], { name: bankForm.name, cpf: bankForm.cpf }));
+    return putHost(renderTemplate(prerender()[screenName], { name: bankForm.name, cpf: bankForm.cpf }));
   }
 
   test.each(FIXED)(

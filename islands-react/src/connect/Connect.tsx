@@ -7,7 +7,7 @@ import { common, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Loading } from '../ui/Loading';
 import { ConnectDialog } from './ConnectDialog';
-import type { OpenPluggy, PluggyNews, Widget } from './pluggy';
+import type { OpenPluggy, PluggyEvent, Widget } from './pluggy';
 import { FIRST, reduce, type State } from './state';
 
 /** Longer messages of Connect are cut before they are reported. */
@@ -33,7 +33,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
   // Each effect below depends only on the values it acts on; the callbacks of the first render stay valid.
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (status !== 'asking') return;
+    if (status !== 'requestingToken') return;
     let current = true;
     void openConnect().then((outcome) => {
       if (!current) return;
@@ -49,7 +49,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
 
   useEffect(() => {
     if (start === undefined || frame.current === null) return;
-    const opened = openPluggy(frame.current, start, (news) => handle(news, attempt));
+    const opened = openPluggy(frame.current, start, (event) => handle(event, attempt));
     widget.current = opened;
     return () => opened.close();
   }, [start, attempt]);
@@ -62,7 +62,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
         return dispatch({ type: 'done', stays: false });
       }
       const stays = window.vincula.handleFailure(outcome.failure);
-      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'unconfirmed' });
+      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'confirmFailed' });
       else dispatch({ type: 'done', stays });
     });
   }, [itemId]);
@@ -78,23 +78,23 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
     return redacted.slice(0, MESSAGE_MAX_CHARS);
   }
 
-  function handle(news: PluggyNews, from: number): void {
-    switch (news.type) {
+  function handle(event: PluggyEvent, from: number): void {
+    switch (event.type) {
       case 'opened':
         dispatch({ type: 'ready', attempt: from });
         break;
       case 'succeeded':
-        dispatch({ type: 'succeeded', itemId: news.itemId });
+        dispatch({ type: 'succeeded', itemId: event.itemId });
         break;
-      case 'erred':
-        reportError(withoutToken(news.message), news.itemId);
-        if (news.pending) dispatch({ type: 'pending', attempt: from });
+      case 'error':
+        reportError(withoutToken(event.message), event.itemId);
+        if (event.pending) dispatch({ type: 'pending', attempt: from });
         break;
       case 'closed':
         dispatch({ type: 'closed', attempt: from });
         break;
-      case 'broken':
-        reportError(withoutToken(news.reason), null);
+      case 'failed':
+        reportError(withoutToken(event.reason), null);
         dispatch({ type: 'failed', attempt: from });
         break;
     }
@@ -124,7 +124,7 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
 /** The content under or instead of the widget. */
 function Status({ state, retry }: { state: State; retry: () => void }): ReactNode {
   switch (state.status) {
-    case 'asking':
+    case 'requestingToken':
     case 'widget':
       return (
         <Loading title={words.opening}>
@@ -139,8 +139,8 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
       return state.stays ? null : <Loading title={words.finishing} />;
     case 'failed':
       return <Retry title={words.failedTitle} text={words.failedText} retry={retry} />;
-    case 'unconfirmed':
-      return <Retry title={words.unconfirmedTitle} text={words.unconfirmedText} retry={retry} />;
+    case 'confirmFailed':
+      return <Retry title={words.confirmFailedTitle} text={words.confirmFailedText} retry={retry} />;
   }
 }
 

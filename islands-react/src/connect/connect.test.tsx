@@ -4,9 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../api';
 import type { ConnectStart } from '../generated/ConnectStart';
 import type { Next } from '../generated/Next';
-import { later, toasts, watchLocation } from '../testing/page';
+import { deferred, toasts, watchLocation } from '../testing/page';
 import { Connect } from './Connect';
-import type { PluggyNews } from './pluggy';
+import type { PluggyEvent } from './pluggy';
 
 const START: ConnectStart = {
   connectToken: 'token-1',
@@ -26,9 +26,9 @@ afterEach(() => {
 
 async function show(given: { open?: Outcome<ConnectStart>; finish?: Promise<Outcome<Next>> } = {}) {
   const close = vi.fn();
-  const tells: ((news: PluggyNews) => void)[] = [];
-  const openPluggy = vi.fn((_frame: Element, _start: ConnectStart, tell: (news: PluggyNews) => void) => {
-    tells.push(tell);
+  const emitters: ((event: PluggyEvent) => void)[] = [];
+  const openPluggy = vi.fn((_frame: Element, _start: ConnectStart, emit: (event: PluggyEvent) => void) => {
+    emitters.push(emit);
     return { close };
   });
   const props = {
@@ -39,8 +39,8 @@ async function show(given: { open?: Outcome<ConnectStart>; finish?: Promise<Outc
     openPluggy,
   };
   const view = await act(async () => render(<Connect {...props} />));
-  const tell = (news: PluggyNews, attempt = tells.length) => act(async () => tells[attempt - 1]?.(news));
-  return { ...props, ...view, close, tell };
+  const emit = (event: PluggyEvent, attempt = emitters.length) => act(async () => emitters[attempt - 1]?.(event));
+  return { ...props, ...view, close, emit };
 }
 
 test('a spinner, then the widget in a dialog over an inert page', async () => {
@@ -55,32 +55,32 @@ test('a spinner, then the widget in a dialog over an inert page', async () => {
   expect(outside).toHaveAttribute('inert');
 });
 
-test('success takes the dialog away, tells the server once and goes on', async () => {
+test('success takes the dialog away, reports to the server once and goes on', async () => {
   const outside = document.createElement('button');
   document.body.append(outside);
   outside.focus();
-  const finish = later<Outcome<Next>>();
-  const { tell, finishConnect, replace, close } = await show({ finish: finish.promise });
-  await tell({ type: 'opened' });
-  await tell({ type: 'succeeded', itemId: 'item-1' });
+  const finish = deferred<Outcome<Next>>();
+  const { emit, finishConnect, replace, close } = await show({ finish: finish.promise });
+  await emit({ type: 'opened' });
+  await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(close).toHaveBeenCalled();
   expect(outside).not.toHaveAttribute('inert');
   expect(outside).toHaveFocus();
   expect(replace).not.toHaveBeenCalled();
-  await tell({ type: 'succeeded', itemId: 'item-2' });
-  await tell({ type: 'closed' });
+  await emit({ type: 'succeeded', itemId: 'item-2' });
+  await emit({ type: 'closed' });
   await act(async () => finish.settle(success));
   expect(finishConnect.mock.calls).toEqual([['item-1']]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
 });
 
 test('closing without a success goes to the accounts, once; a success after it still counts', async () => {
-  const { tell, replace, finishConnect } = await show();
-  await tell({ type: 'closed' });
-  await tell({ type: 'closed' });
+  const { emit, replace, finishConnect } = await show();
+  await emit({ type: 'closed' });
+  await emit({ type: 'closed' });
   expect(replace.mock.calls).toEqual([['/integration/accounts']]);
-  await tell({ type: 'succeeded', itemId: 'item-1' });
+  await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(finishConnect).toHaveBeenCalledExactlyOnceWith('item-1');
   expect(replace).toHaveBeenLastCalledWith('/integration/success');
 });
@@ -94,18 +94,18 @@ test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) 
 });
 
 test('an error is reported, cut, and leaves the widget open', async () => {
-  const { tell, reportError } = await show();
-  await tell({ type: 'erred', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
+  const { emit, reportError } = await show();
+  await emit({ type: 'error', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
   expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1');
-  await tell({ type: 'erred', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
+  await emit({ type: 'error', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
   expect(reportError).toHaveBeenLastCalledWith('refused: …', null);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
   expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
 });
 
 test('a waiting approval is reported and calmly said', async () => {
-  const { tell, reportError } = await show();
-  await tell({ type: 'erred', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
+  const { emit, reportError } = await show();
+  await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
   expect(reportError).toHaveBeenCalledOnce();
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -116,8 +116,8 @@ test('a waiting approval is reported and calmly said', async () => {
 });
 
 test('a widget that does not open is reported and can be tried again with a new token', async () => {
-  const { tell, reportError, openConnect, openPluggy } = await show();
-  await tell({ type: 'broken', reason: 'no answer' });
+  const { emit, reportError, openConnect, openPluggy } = await show();
+  await emit({ type: 'failed', reason: 'no answer' });
   expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
@@ -125,7 +125,7 @@ test('a widget that does not open is reported and can be tried again with a new 
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   const tokens = () => openPluggy.mock.calls.map(([, start]) => start.connectToken);
   await vi.waitFor(() => expect(tokens()).toEqual(['token-1', 'token-2']));
-  await tell({ type: 'closed' }, 1);
+  await emit({ type: 'closed' }, 1);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
 });
 
@@ -152,8 +152,8 @@ test('a session replaced in another tab stops here', async () => {
 });
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
-  const { tell, finishConnect, replace, openPluggy } = await show({ finish: Promise.resolve(noReply) });
-  await tell({ type: 'succeeded', itemId: 'item-1' });
+  const { emit, finishConnect, replace, openPluggy } = await show({ finish: Promise.resolve(noReply) });
+  await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);
   finishConnect.mockResolvedValue(success);
@@ -173,7 +173,7 @@ test('unmounting closes the widget and gives the page back', async () => {
 });
 
 test('unmounting before the token arrives opens nothing', async () => {
-  const token = later<Outcome<ConnectStart>>();
+  const token = deferred<Outcome<ConnectStart>>();
   const openPluggy = vi.fn(() => ({ close: () => {} }));
   const { unmount } = render(
     <Connect

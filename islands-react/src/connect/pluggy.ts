@@ -1,6 +1,6 @@
 /**
- * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyNews`;
- * errors of any kind, including a throw in the constructor, become `broken`.
+ * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
+ * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
 import type { ConnectStart } from '../generated/ConnectStart';
 import { isRecord } from '../wire';
@@ -12,19 +12,19 @@ export const OPEN_TIMEOUT_MS = 20_000;
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
 
-export type PluggyNews =
+export type PluggyEvent =
   | { type: 'opened' }
   | { type: 'succeeded'; itemId: string }
-  | { type: 'erred'; message: string; itemId: string | null; pending: boolean }
+  | { type: 'error'; message: string; itemId: string | null; pending: boolean }
   /** The user closed the widget; `Widget.close` does not emit this. */
   | { type: 'closed' }
   /** The widget did not open. */
-  | { type: 'broken'; reason: string };
+  | { type: 'failed'; reason: string };
 
 export type Widget = { close(): void };
 
 /** Opens the widget in a container of its own inside `frame`. */
-export type OpenPluggy = (frame: Element, start: ConnectStart, tell: (news: PluggyNews) => void) => Widget;
+export type OpenPluggy = (frame: Element, start: ConnectStart, emit: (event: PluggyEvent) => void) => Widget;
 
 /** The part of the SDK that we use. */
 type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLElement): Promise<void> } };
@@ -62,7 +62,7 @@ const loadSdk = async (): Promise<Sdk> => {
 };
 
 export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
-  return (frame, start, tell) => {
+  return (frame, start, emit) => {
     const container = document.createElement('div');
     frame.append(container);
     let closing = false;
@@ -77,7 +77,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
     function fail(error: unknown): void {
       if (closing) return;
       close();
-      tell({ type: 'broken', reason: error instanceof Error ? error.message : String(error) });
+      emit({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
     }
 
     // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
@@ -90,19 +90,19 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
         ...propsOf(start),
         onSuccess: (data) => {
           const itemId = itemIdOf(data);
-          if (itemId !== null) tell({ type: 'succeeded', itemId });
+          if (itemId !== null) emit({ type: 'succeeded', itemId });
         },
-        onError: (error) => tell(erred(error)),
+        onError: (error) => emit(errorEvent(error)),
         onClose: () => {
           if (closing) return;
           close();
-          tell({ type: 'closed' });
+          emit({ type: 'closed' });
         },
       });
       await withStyleNonce(() => widget.init(container));
       if (closing) return;
       clearTimeout(timer);
-      tell({ type: 'opened' });
+      emit({ type: 'opened' });
     }
 
     open().catch(fail);
@@ -125,10 +125,10 @@ function propsOf({ connectToken, includeSandbox, updateItem, url, cpf, cnpj }: C
   } as const;
 }
 
-function erred(error: unknown): PluggyNews {
+function errorEvent(error: unknown): PluggyEvent {
   const message = isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown';
   const data = isRecord(error) ? error.data : undefined;
-  return { type: 'erred', message, itemId: itemIdOf(data), pending: isPending(error) };
+  return { type: 'error', message, itemId: itemIdOf(data), pending: isPending(error) };
 }
 
 /** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */

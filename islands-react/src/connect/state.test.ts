@@ -25,8 +25,8 @@ test('the happy path', () => {
 
 test('only the first success counts', () => {
   expect(after(started, succeeded, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({ itemId: 'item-1' });
-  expect(after(started, succeeded, { type: 'unconfirmed' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
-    status: 'unconfirmed',
+  expect(after(started, succeeded, { type: 'confirmFailed' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
+    status: 'confirmFailed',
     itemId: 'item-1',
   });
 });
@@ -53,9 +53,9 @@ test('a waiting approval is no failure: the widget stays and may still succeed',
   expect(reduce(pending, succeeded)).toMatchObject({ status: 'finishing' });
 });
 
-test('another try is another attempt, and late news of the first are ignored', () => {
+test('another try is another attempt, and late events of the first are ignored', () => {
   const second = after(started, failed, { type: 'retry' });
-  expect(second).toEqual({ status: 'asking', attempt: 2 });
+  expect(second).toEqual({ status: 'requestingToken', attempt: 2 });
   for (const late of [started, failed, closed]) expect(reduce(second, late)).toBe(second);
 });
 
@@ -64,7 +64,7 @@ test('no connect token is a failure with another try', () => {
 });
 
 test('a retry confirms the same item again', () => {
-  expect(after(started, succeeded, { type: 'unconfirmed' }, { type: 'retry' })).toEqual({
+  expect(after(started, succeeded, { type: 'confirmFailed' }, { type: 'retry' })).toEqual({
     status: 'finishing',
     attempt: 1,
     itemId: 'item-1',

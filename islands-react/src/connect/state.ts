@@ -7,11 +7,11 @@
 import type { ConnectStart } from '../generated/ConnectStart';
 
 export type State = { attempt: number } & (
-  | { status: 'asking' }
+  | { status: 'requestingToken' }
   /** The widget is opening (`ready: false`) or in use. */
   | { status: 'widget'; start: ConnectStart; ready: boolean; pending: boolean }
   | { status: 'finishing'; itemId: string }
-  | { status: 'unconfirmed'; itemId: string }
+  | { status: 'confirmFailed'; itemId: string }
   | { status: 'failed' }
   /** Closed without a success: the page goes to the accounts. */
   | { status: 'closed' }
@@ -26,24 +26,24 @@ export type ConnectEvent =
   | { type: 'failed'; attempt: number }
   | { type: 'closed'; attempt: number }
   | { type: 'succeeded'; itemId: string }
-  | { type: 'unconfirmed' }
+  | { type: 'confirmFailed' }
   | { type: 'done'; stays: boolean }
   | { type: 'retry' };
 
-export const FIRST: State = { status: 'asking', attempt: 1 };
+export const FIRST: State = { status: 'requestingToken', attempt: 1 };
 
 export function reduce(state: State, event: ConnectEvent): State {
   const { attempt } = state;
   switch (event.type) {
     case 'succeeded':
       return hasSucceeded(state) ? state : { status: 'finishing', attempt, itemId: event.itemId };
-    case 'unconfirmed':
-      return state.status === 'finishing' ? { ...state, status: 'unconfirmed' } : state;
+    case 'confirmFailed':
+      return state.status === 'finishing' ? { ...state, status: 'confirmFailed' } : state;
     case 'done':
       return { status: 'done', attempt, stays: event.stays };
     case 'retry':
-      if (state.status === 'unconfirmed') return { ...state, status: 'finishing' };
-      return state.status === 'failed' ? { status: 'asking', attempt: attempt + 1 } : state;
+      if (state.status === 'confirmFailed') return { ...state, status: 'finishing' };
+      return state.status === 'failed' ? { status: 'requestingToken', attempt: attempt + 1 } : state;
     default:
       return event.attempt === attempt ? reduceAttempt(state, event) : state;
   }
@@ -54,10 +54,10 @@ type AttemptEvent = Extract<ConnectEvent, { attempt: number }>;
 function reduceAttempt(state: State, event: AttemptEvent): State {
   const { attempt } = state;
   if (event.type === 'started') {
-    if (state.status !== 'asking') return state;
+    if (state.status !== 'requestingToken') return state;
     return { status: 'widget', attempt, start: event.start, ready: false, pending: false };
   }
-  if (event.type === 'failed' && state.status === 'asking') return { status: 'failed', attempt };
+  if (event.type === 'failed' && state.status === 'requestingToken') return { status: 'failed', attempt };
   if (state.status !== 'widget') return state;
   switch (event.type) {
     case 'ready':
@@ -73,5 +73,5 @@ function reduceAttempt(state: State, event: AttemptEvent): State {
 
 /** `done` also ignores a success: the page is leaving, or its session is replaced. */
 function hasSucceeded({ status }: State): boolean {
-  return status === 'finishing' || status === 'unconfirmed' || status === 'done';
+  return status === 'finishing' || status === 'confirmFailed' || status === 'done';
 }

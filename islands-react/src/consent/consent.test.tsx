@@ -5,11 +5,11 @@ import { operateConsent } from '../page/consent';
 import {
   answerActions,
   CONTEXT,
-  filled,
-  later,
+  deferred,
   mountIsland,
   putContext,
   putHost,
+  renderTemplate,
   toasts,
   watchLocation,
 } from '../testing/page';
@@ -22,7 +22,7 @@ const box = () => screen.getByRole('checkbox');
 
 function served(): string {
   const { session, customerName, clientName } = CONTEXT;
-  return filled(prerender().consent, { session, customerName, clientName, clientDocument: '***.982.247-**' });
+  return renderTemplate(prerender().consent, { session, customerName, clientName, clientDocument: '***.982.247-**' });
 }
 
 afterEach(() => {
@@ -61,7 +61,7 @@ describe('the screen', () => {
   });
 
   test('a second click while sending does nothing; the button is busy and keeps the focus', async () => {
-    const accepted = later<boolean>();
+    const accepted = deferred<boolean>();
     const accept = vi.fn(() => accepted.promise);
     show(accept);
     await userEvent.click(box());
@@ -88,7 +88,7 @@ describe('the screen', () => {
 
   test('a long wait is explained', async () => {
     vi.useFakeTimers();
-    show(() => later<boolean>().promise);
+    show(() => deferred<boolean>().promise);
     fireEvent.click(box());
     fireEvent.click(button());
     act(() => vi.advanceTimersByTime(7900));

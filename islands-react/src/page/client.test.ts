@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { answerActions, later, toasts, watchLocation } from '../testing/page';
+import { answerActions, deferred, toasts, watchLocation } from '../testing/page';
 
 const input = { session: 's-1' };
 
@@ -29,7 +29,7 @@ describe('a request', () => {
 
   test('without an answer in time is no reply', async () => {
     vi.useFakeTimers();
-    answerActions({ list_accounts: [later<never>().promise] });
+    answerActions({ list_accounts: [deferred<never>().promise] });
     const answer = window.vincula.post('list_accounts', input, false, 60_000);
     await vi.advanceTimersByTimeAsync(59_999);
     const settled = vi.fn();
@@ -42,7 +42,7 @@ describe('a request', () => {
   });
 
   test('that a newer session stops is another tab’s, and so is every later one', async () => {
-    answerActions({ accept_consent: [later<never>().promise] });
+    answerActions({ accept_consent: [deferred<never>().promise] });
     const answer = window.vincula.post('accept_consent', input);
     (await import('./other-tab')).stop();
     expect(await answer).toMatchObject({ failure: { kind: 'other_tab' } });

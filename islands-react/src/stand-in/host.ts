@@ -12,7 +12,7 @@ export type Host = {
   cpf: string | null;
   cnpj: string | null;
   /** Calls a callback of the host, if the host passed it. */
-  tell: (callback: 'onSuccessProp' | 'onErrorProp' | 'onEventProp', data: unknown) => void;
+  call: (callback: 'onSuccessProp' | 'onErrorProp' | 'onEventProp', data: unknown) => void;
   close: () => void;
 };
 
@@ -23,7 +23,7 @@ declare global {
 }
 
 /** Performs zoid's handshake with the host; undefined if no host has opened the page. */
-export function joinHost(): Host | undefined {
+export function connectToHost(): Host | undefined {
   create({ tag: SDK_TAG, url: () => window.location.origin });
   const props = window.xprops;
   if (!isRecord(props)) return undefined;
@@ -34,12 +34,12 @@ export function joinHost(): Host | undefined {
     updateItem: textOf(props.updateItem),
     cpf: textOf(documents.cpf),
     cnpj: textOf(documents.cnpj),
-    tell: (callback, data) => call(props[callback], data),
-    close: () => call(props.close),
+    call: (callback, data) => invoke(props[callback], data),
+    close: () => invoke(props.close),
   };
 }
 
-function call(callback: unknown, ...data: unknown[]): void {
+function invoke(callback: unknown, ...data: unknown[]): void {
   if (typeof callback !== 'function') return;
   // Calls across windows return promises; if the host is gone, there is nothing to do.
   void Promise.resolve(callback(...data)).catch(() => {});

@@ -1,13 +1,13 @@
 /** The stand-in for Pluggy Connect in the embedded sandbox: one page, the SDK's real protocol, no bank. */
 import { standIn as words } from '../messages';
-import { type Host, joinHost } from './host';
+import { connectToHost, type Host } from './host';
 import { connectItem, failedItem, masked } from './items';
 
 const page = document.getElementById('stand-in');
 if (page) start(page);
 
 function start(main: HTMLElement): void {
-  const host = joinHost();
+  const host = connectToHost();
   const mark = element('p', 'stand-in__mark', words.mark);
   if (host === undefined) {
     main.append(mark, element('p', 'stand-in__text', words.orphan));
@@ -43,7 +43,7 @@ function facts(host: Host): HTMLElement {
 function choices(host: Host, status: HTMLElement): HTMLElement {
   const box = element('div', 'stand-in__choices');
   const event = (name: string, more: object = {}): void =>
-    host.tell('onEventProp', { event: name, timestamp: Date.now(), ...more });
+    host.call('onEventProp', { event: name, timestamp: Date.now(), ...more });
 
   async function succeed(): Promise<void> {
     status.textContent = words.working;
@@ -57,21 +57,21 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
     status.textContent = words.succeeded;
     event('LOGIN_SUCCESS', { item });
     event('ITEM_RESPONSE', { item });
-    host.tell('onSuccessProp', { item });
+    host.call('onSuccessProp', { item });
   }
 
   function refuse(): void {
     status.textContent = words.refused;
     event('SUBMITTED_LOGIN');
     const item = failedItem('LOGIN_ERROR', 'INVALID_CREDENTIALS', words.refused);
-    host.tell('onErrorProp', { message: words.refused, data: { item } });
+    host.call('onErrorProp', { message: words.refused, data: { item } });
   }
 
   function wait(): void {
     status.textContent = words.waiting;
     event('SUBMITTED_LOGIN');
     const item = failedItem('OUTDATED', 'USER_AUTHORIZATION_PENDING', words.waiting);
-    host.tell('onErrorProp', { message: 'USER_AUTHORIZATION_PENDING', data: { item } });
+    host.call('onErrorProp', { message: 'USER_AUTHORIZATION_PENDING', data: { item } });
   }
 
   box.append(

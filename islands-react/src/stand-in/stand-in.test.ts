@@ -37,7 +37,7 @@ const press = (label: string) => {
 };
 const status = () => document.querySelector('[role=status]')?.textContent;
 
-test('shakes hands as the SDK expects and shows what came, the CPF masked', async () => {
+test('performs the handshake that the SDK expects and shows what it got, the CPF masked', async () => {
   await load();
   expect(create).toHaveBeenCalledWith({ tag: 'pluggy-connect-widget', url: expect.any(Function) });
   expect(document.body).toHaveTextContent('Ambiente de demonstração — nenhum banco real');
@@ -46,7 +46,7 @@ test('shakes hands as the SDK expects and shows what came, the CPF masked', asyn
   expect(document.body.innerHTML).not.toContain('52998224725');
 });
 
-test('success asks the sandbox for an item and tells the host', async () => {
+test('success asks the sandbox for an item and calls the host', async () => {
   const fetch = vi.fn(async () => new Response('{"item":{"id":"item-1"}}'));
   vi.stubGlobal('fetch', fetch);
   const props = await load();
@@ -86,7 +86,7 @@ test('error and waiting approval come as errors and stay open', async () => {
   expect(props.close).not.toHaveBeenCalled();
 });
 
-test('the button and Escape close; callbacks that the host left out are passed over', async () => {
+test('the button and Escape close; callbacks that the host left out are ignored', async () => {
   const props = await load({ onErrorProp: undefined, onEventProp: undefined });
   press('Recusar no banco (erro)');
   press('Fechar');
@@ -94,7 +94,7 @@ test('the button and Escape close; callbacks that the host left out are passed o
   expect(props.close).toHaveBeenCalledTimes(2);
 });
 
-test('opened by itself it says so', async () => {
+test('without a host it says so', async () => {
   await import('./index');
   expect(document.body).toHaveTextContent('Esta página só funciona dentro da Vincula.');
 });

@@ -45,7 +45,7 @@ export async function unmountIslands(): Promise<void> {
 }
 
 /** Fills in a prerendered screen as the server does: replaces the tokens by escaped texts. */
-export function filled(html: string | undefined, texts: Record<string, string>): string {
+export function renderTemplate(html: string | undefined, texts: Record<string, string>): string {
   const escaped = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   if (html === undefined) throw new Error('no such screen');
@@ -105,8 +105,8 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   });
 }
 
-/** A promise that the test settles itself. */
-export function later<T>() {
+/** A promise that the test itself settles. */
+export function deferred<T>() {
   let settle: (value: T) => void = () => {};
   const promise = new Promise<T>((resolve) => {
     settle = resolve;

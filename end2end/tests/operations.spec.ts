@@ -9,13 +9,13 @@ const run = promisify(execFile);
 const KEY = '00112233445566778899aabbccddeeff'.repeat(4);
 
 /** Runs the program until it exits. */
-async function ended(parameters: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
+async function runToExit(parameters: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
   try {
     const { stdout, stderr } = await run(BINARY, parameters, { env, timeout: 30_000 });
-    return { code: 0, said: stdout + stderr };
+    return { code: 0, output: stdout + stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, said: stdout + stderr };
+    return { code, output: stdout + stderr };
   }
 }
 
@@ -30,7 +30,7 @@ test('a visit is counted on the metrics address, and a stop is announced before 
   expect(text).toContain('vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"} 1\n');
   expect(text).toMatch(/^process_resident_memory_bytes [\d.e+]+$/m);
   expect(text).not.toContain('demo-contas');
-  expect((await fetch(`${program.url}/metrics`)).status, 'the public sees no metrics').toBe(404);
+  expect((await fetch(`${program.url}/metrics`)).status, 'no metrics on the public address').toBe(404);
 
   for (const address of [program.url, metrics]) expect((await fetch(`${address}/readyz`)).status).toBe(200);
   const gone = once(program.process, 'exit');
@@ -38,53 +38,53 @@ test('a visit is counted on the metrics address, and a stop is announced before 
   await expect.poll(async () => (await fetch(`${metrics}/readyz`)).status).toBe(503);
   for (const path of ['/readyz', '/healthz', '/integration/accounts']) {
     const { status } = await fetch(`${program.url}${path}`, { redirect: 'manual', headers: { connection: 'close' } });
-    expect(status, `${path} while it is being left`).toBe({ '/readyz': 503, '/healthz': 200 }[path] ?? 303);
+    expect(status, `${path} during the shutdown delay`).toBe({ '/readyz': 503, '/healthz': 200 }[path] ?? 303);
   }
   expect(await gone).toEqual([0, null]);
 });
 
 test('the settings are checked and shown without secrets', async () => {
   const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
-  const good = await ended(['--check-config'], free);
-  expect(good.code, good.said).toBe(0);
-  const bad = await ended(['--check-config'], { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/', SESSION_KEYS: KEY });
-  expect(bad.code, bad.said).toBe(2);
-  expect(bad.said).toContain('cannot be reached');
-  expect(bad.said).toMatch(/SESSION_KEYS +\(hidden\) +environment/);
-  expect(bad.said).not.toContain('00112233');
+  const good = await runToExit(['--check-config'], free);
+  expect(good.code, good.output).toBe(0);
+  const bad = await runToExit(['--check-config'], { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/', SESSION_KEYS: KEY });
+  expect(bad.code, bad.output).toBe(2);
+  expect(bad.output).toContain('cannot be reached');
+  expect(bad.output).toMatch(/SESSION_KEYS +\(hidden\) +environment/);
+  expect(bad.output).not.toContain('00112233');
   const keyless = { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/' };
   for (const parameters of [['--check-config'], []]) {
-    const { code, said } = await ended(parameters, keyless);
-    expect(code, said).toBe(2);
-    expect(said).toContain('openssl rand -hex 64');
+    const { code, output } = await runToExit(parameters, keyless);
+    expect(code, output).toBe(2);
+    expect(output).toContain('openssl rand -hex 64');
   }
 });
 
-test('health tells a process that serves from none', async () => {
+test('health distinguishes a process that serves from one that has stopped', async () => {
   const program = await startWith({});
-  const at = (url: string) => ended(['health'], { LISTEN_ADDR: new URL(url).host });
+  const at = (url: string) => runToExit(['health'], { LISTEN_ADDR: new URL(url).host });
   expect((await at(program.url)).code).toBe(0);
   await program.stop();
   expect((await at(program.url)).code).toBe(1);
 });
 
-test('the widget API of the sandbox serves others alone', async () => {
+test('the widget API of the sandbox also runs on its own', async () => {
   const child = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    let said = '';
+    let output = '';
     for await (const chunk of child.stdout) {
-      said += String(chunk);
-      if (said.includes('/sandbox/connect/items')) break;
+      output += String(chunk);
+      if (output.includes('/sandbox/connect/items')) break;
     }
-    const url = /http:\/\/\S+\/widget-api/.exec(said)?.[0];
-    const answer = await fetch(`${url}/validate-token`, {
+    const url = /http:\/\/\S+\/widget-api/.exec(output)?.[0];
+    const response = await fetch(`${url}/validate-token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ token: 'demo-novo.outros' }),
     });
-    const { data } = (await answer.json()) as { data: { customer_name: string } };
+    const { data } = (await response.json()) as { data: { customer_name: string } };
     expect(data.customer_name).toBe('Contábil Horizonte');
-    expect(said).toContain('demo-sem-alteracao');
+    expect(output).toContain('demo-sem-alteracao');
   } finally {
     const gone = once(child, 'exit');
     child.kill('SIGTERM');

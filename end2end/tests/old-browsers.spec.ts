@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 
@@ -41,8 +41,8 @@ test('a browser of the baseline hides the sentence from everybody', async ({ pag
   expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
 });
 
-test('where the style sheet does not arrive nothing is said about the browser', async ({ page, troubles }) => {
-  troubles.expect(/request failed: .*\.css/, /ERR_FAILED/);
+test('where the style sheet does not arrive nothing is said about the browser', async ({ page, browserErrors }) => {
+  browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
   await page.route('**/*.css', (route) => route.abort());
   await page.goto('/error/token-expired');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -74,9 +74,9 @@ test('without cascade layers the sentence comes first on every page', async ({ p
 test('where no script of ours can be read either, the entry and the consent lead on', async ({
   page,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/Unexpected token/);
+  browserErrors.expect(/Unexpected token/);
   await withoutLayersAndScripts(page);
   const client = newClient();
   await page.goto(linkOf(client));
@@ -91,12 +91,12 @@ test('where no script of ours can be read either, the entry and the consent lead
   await expect(page).toHaveURL('/integration/accounts');
 });
 
-test('a button validates the link where no script does', async ({ page, newClient, troubles }) => {
-  troubles.expect(/Unexpected token/);
+test('a button validates the link where no script does', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/Unexpected token/);
   await rewrite(page, (text) => breakScripts(text));
   const client = newClient();
   await page.goto(linkOf(client));
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL(/\/integration\/widget/);
-  expect(client.story).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['validate-token']);
 });

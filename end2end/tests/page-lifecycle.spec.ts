@@ -3,18 +3,18 @@ import type { Page, Request } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtConnect } from '../person.ts';
+import { arriveAtConnect } from '../journey-steps.ts';
 import { startProduction } from '../servers.ts';
 
-function asked(page: Page, part: string): () => number {
+function countRequests(page: Page, urlPart: string): () => number {
   const seen: Request[] = [];
   page.on('request', (request) => {
-    if (request.url().includes(part)) seen.push(request);
+    if (request.url().includes(urlPart)) seen.push(request);
   });
   return () => seen.length;
 }
 
-test('a link that the browser draws ahead of time uses up no token before it is seen', async ({
+test('a link that the browser prerenders uses up no token before it is visible', async ({
   page,
   newClient,
 }) => {
@@ -22,22 +22,22 @@ test('a link that the browser draws ahead of time uses up no token before it is 
   await page.addInitScript(() => {
     Object.defineProperty(document, 'prerendering', { configurable: true, value: location.pathname === '/' });
   });
-  const made = asked(page, '/api/validate_token');
+  const made = countRequests(page, '/api/validate_token');
   await page.goto(linkOf(client), { waitUntil: 'networkidle' });
   await expect(page.getByRole('heading', { name: 'Validando seu acesso…' })).toBeAttached();
   expect(made()).toBe(0);
   await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
   await expect(page).toHaveURL('/integration/widget');
-  expect(client.of('validate-token')).toHaveLength(1);
+  expect(client.requestsOf('validate-token')).toHaveLength(1);
 });
 
-test('a validation that takes long is told as slow', async ({ page, newClient }) => {
+test('a validation that takes long is shown as slow', async ({ page, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   await installClock(page);
   await page.goto(linkOf(client));
   const slow = page.getByText('Está demorando mais que o normal…');
-  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
   await expect(slow).toBeHidden();
   await page.clock.runFor(8000);
   await expect(slow).toBeVisible();
@@ -45,14 +45,14 @@ test('a validation that takes long is told as slow', async ({ page, newClient })
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('a success that is left before it is confirmed is told once', async ({ page, newClient }) => {
+test('a success page that is left before it is confirmed reports the success once', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   const release = client.hold('success');
   const frame = await arriveAtConnect(page, client);
   await frame.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL('/integration/success');
-  await expect.poll(() => client.of('success').length).toBe(1);
+  await expect.poll(() => client.requestsOf('success').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   // The response has arrived once it has changed the session cookie.
@@ -65,21 +65,21 @@ test('a success that is left before it is confirmed is told once', async ({ page
   await page.getByRole('button', { name: 'Concluir integração' }).click();
   await page.goto('/integration/accounts');
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
-  expect(client.of('success')).toHaveLength(1);
+  expect(client.requestsOf('success')).toHaveLength(1);
 });
 
-test('a server that goes while it validates is told by one card', async ({
+test('a server that is killed while it validates leads to one card', async ({
   page,
   upstream,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
+  browserErrors.expect(/ERR_CONNECTION_(REFUSED|RESET)|ERR_EMPTY_RESPONSE/);
   const program = await startProduction(upstream.url);
   const client = newClient();
   const release = client.hold('validate-token');
   await page.goto(program.url + linkOf(client), { waitUntil: 'commit' });
-  await expect.poll(() => client.of('validate-token').length).toBe(1);
+  await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
   await program.kill();
   release();
   await expect(page.getByText('Não conseguimos validar o seu acesso agora').and(page.locator('.card__title'))).toBeVisible();
@@ -90,7 +90,7 @@ test.describe('the side image', () => {
   const SHOWN_FROM_PX = 1154;
 
   test('is fetched where it is shown, and nowhere else @both-sizes', async ({ page }) => {
-    const fetched = asked(page, '/illustrations/');
+    const fetched = countRequests(page, '/illustrations/');
     await page.goto('/error/token-expired', { waitUntil: 'networkidle' });
     expect(fetched()).toBe((page.viewportSize()?.width ?? 0) < SHOWN_FROM_PX ? 0 : 1);
   });

@@ -1,8 +1,8 @@
 /** Prefetch of the next step's files: each engine has to allow it, and to cache the responses. */
 import { linkOf } from '../fixtures.ts';
 import { expect, test } from './fixtures.ts';
-import { startFront } from './front.ts';
-import { giveConsent } from './person.ts';
+import { startProxy } from './proxy.ts';
+import { giveConsent } from './journey-steps.ts';
 import { Tab } from './tab.ts';
 
 /** Captures the extension of a prefetched file. */
@@ -10,20 +10,20 @@ const HASHED = /(?<=^\/pkg\/.*)\.(js|wasm)$/;
 
 test('the files of the accounts come with the consent, and once', async ({ driver, engine, production, certificate, newClient }) => {
   // Its own origin, so that the browser's cache has nothing of an earlier test.
-  const front = await startFront(production.url, certificate);
+  const proxy = await startProxy(production.url, certificate);
   try {
-    const tab = new Tab(driver, front.url);
+    const tab = new Tab(driver, proxy.url);
     // The page requests both at once; they arrive in any order.
-    const files = () => front.served.flatMap((path) => HASHED.exec(path)?.[0] ?? []).sort();
+    const files = () => proxy.served.flatMap((path) => HASHED.exec(path)?.[0] ?? []).sort();
     await tab.open(linkOf(newClient()));
-    await tab.comesAlive();
+    await tab.waitForHydration();
     await expect.poll(files).toEqual(['.js', '.wasm']);
     await giveConsent(tab);
-    await tab.comesAlive();
+    await tab.waitForHydration();
     // WebKit's automation sessions have no disk cache, so it requests everything again.
     if (engine !== 'webkit') expect(files()).toHaveLength(2);
     await tab.leave();
   } finally {
-    await front.stop();
+    await proxy.stop();
   }
 });

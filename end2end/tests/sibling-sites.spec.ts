@@ -1,12 +1,12 @@
 /**
- * A neighbour under the same domain: it may set cookies for the whole domain, which the browser sends to us along with
+ * A sibling site under the same domain: it may set cookies for the whole domain, which the browser sends to us along with
  * our own, and before it if their path is longer. Over TLS, since browsers accept `__Host-` cookies only there.
  */
 import type { Page } from '@playwright/test';
 import { newCertificate } from '../engines/certificate.ts';
-import { type Front, serve, startFront } from '../engines/front.ts';
+import { type HttpServer, serve, startProxy } from '../engines/proxy.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
-import { giveConsent } from '../person.ts';
+import { giveConsent } from '../journey-steps.ts';
 
 /** Its names resolve to this machine: see `playwright.config.ts`. */
 const DOMAIN = 'firma.example';
@@ -20,25 +20,25 @@ const SPELLINGS = [
   '%5F%5F%48%6F%73%74%2D%76%69%6E%63%75%6C%61',
 ];
 
-/** `troubles.ts` reports every page here as foreign. */
+/** `browser-errors.ts` reports every page here as foreign. */
 const FOREIGN = /^foreign: (vincula|vizinho)\.firma\.example$/;
 
 const PATHS = ['/integration', '/api', '/cancel'];
 
-const test = base.extend<{ product: string; neighbour: string }>({
+const test = base.extend<{ product: string; siblingSite: string }>({
   product: async ({ production }, use) => {
-    const front = await startFront(production.url, newCertificate());
-    await use(under('vincula', front));
-    await front.stop();
+    const proxy = await startProxy(production.url, newCertificate());
+    await use(under('vincula', proxy));
+    await proxy.stop();
   },
 
-  neighbour: async ({}, use) => {
-    const front = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
-      if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Neighbour</title>');
+  siblingSite: async ({}, use) => {
+    const server = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
+      if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Sibling site</title>');
       else response.writeHead(204).end();
     });
-    await use(under('vizinho', front));
-    await front.stop();
+    await use(under('vizinho', server));
+    await server.stop();
   },
 
   baseURL: async ({ product }, use) => use(product),
@@ -47,29 +47,29 @@ const test = base.extend<{ product: string; neighbour: string }>({
 // The certificate is self-signed.
 test.use({ ignoreHTTPSErrors: true });
 
-function under(name: string, { url }: Front): string {
+function under(name: string, { url }: HttpServer): string {
   return `https://${name}.${DOMAIN}:${new URL(url).port}`;
 }
 
-/** Visits the neighbour, whose script sets these cookies for the whole domain. */
-async function plant(page: Page, neighbour: string, cookies: string[]): Promise<void> {
-  await page.goto(neighbour);
+/** Visits the sibling site, whose script sets these cookies for the whole domain. */
+async function setCookies(page: Page, siblingSite: string, cookies: string[]): Promise<void> {
+  await page.goto(siblingSite);
   await page.evaluate(
-    ([domain, planted]) => planted.forEach((cookie) => (document.cookie = `${cookie}; Domain=${domain}; Secure`)),
+    ([domain, values]) => values.forEach((cookie) => (document.cookie = `${cookie}; Domain=${domain}; Secure`)),
     [DOMAIN, cookies] as const,
   );
 }
 
-test('a session that a neighbour plants under another spelling of our name is none', async ({
+test('a session that a sibling site sets under another spelling of our cookie’s name is ignored', async ({
   page,
   request,
   production,
   product,
-  neighbour,
+  siblingSite,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(FOREIGN);
+  browserErrors.expect(FOREIGN);
   const [victim, attacker] = [newClient({ client_name: 'Victim SA' }), newClient({ client_name: 'Attacker Ltda' })];
   const entered = await request.post(`${production.url}/api/validate_token`, {
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -77,9 +77,9 @@ test('a session that a neighbour plants under another spelling of our name is no
   });
   const sealed = /^__Host-vincula=([^;]+)/.exec(entered.headers()['set-cookie'] ?? '')?.[1];
   expect(sealed).toBeDefined();
-  await plant(
+  await setCookies(
     page,
-    neighbour,
+    siblingSite,
     SPELLINGS.flatMap((name) => PATHS.map((path) => `${name}=${sealed}; Path=${path}`)),
   );
   for (const path of PATHS) {
@@ -99,25 +99,25 @@ test('a session that a neighbour plants under another spelling of our name is no
   await page.goto('/cancel/confirm');
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
-  expect(victim.story).toEqual(['validate-token', 'authorize-customer', 'cancel-integrations']);
-  expect(attacker.story).toEqual(['validate-token']);
+  expect(victim.callSequence).toEqual(['validate-token', 'authorize-customer', 'cancel-integrations']);
+  expect(attacker.callSequence).toEqual(['validate-token']);
 });
 
-test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
+test('a cookie of a sibling site that is not ASCII locks nobody out', async ({
   page,
   product,
-  neighbour,
+  siblingSite,
   newClient,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(FOREIGN);
+  browserErrors.expect(FOREIGN);
   const client = newClient();
-  await plant(page, neighbour, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
+  await setCookies(page, siblingSite, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
   const sent = await page.context().cookies(`${product}/integration/widget`);
   expect(sent.map(({ value }) => value).sort(), 'the browser sends them to us').toEqual(['José', '🍞']);
   await page.goto(linkOf(client));
   await giveConsent(page);
   await page.reload();
   await expect(page).toHaveURL('/integration/accounts');
-  expect(client.story).toEqual(['validate-token', 'authorize-customer']);
+  expect(client.callSequence).toEqual(['validate-token', 'authorize-customer']);
 });

@@ -1,6 +1,6 @@
-/** Steps of the journey, as in ../person.ts. */
+/** Steps of the journey, as in ../journey-steps.ts. */
 import { ADMIN, CPF } from '../client.ts';
-import { CONSENT } from '../person.ts';
+import { CONSENT } from '../journey-steps.ts';
 import type { Tab } from './tab.ts';
 
 export const ADMIN_NAME = /Nome completo do administrador/;
@@ -9,7 +9,7 @@ export const BANK = /Banco/;
 
 /** From the consent to the accounts. */
 export async function giveConsent(tab: Tab): Promise<void> {
-  await tab.comesAlive();
+  await tab.waitForHydration();
   await tab.click('checkbox', /./);
   await tab.click('button', CONSENT);
   await tab.isAt('/integration/accounts');
@@ -19,7 +19,7 @@ export async function giveConsent(tab: Tab): Promise<void> {
 export async function arriveAtBankForm(tab: Tab): Promise<void> {
   await tab.click('link', 'Integrar novo banco');
   await tab.isAt('/integration/select-bank');
-  await tab.comesAlive();
+  await tab.waitForHydration();
 }
 
 export async function chooseBank(tab: Tab, name: string): Promise<void> {

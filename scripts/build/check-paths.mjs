@@ -1,8 +1,8 @@
-// no-builder.mjs FOLDER: fails if a file in it contains a path of the build machine. Skips compressed files: their
+// check-paths.mjs FOLDER: fails if a file in it contains a path of the build machine. Skips compressed files: their
 // originals are in the same folder.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builder } from './builder.mjs';
+import { buildPaths } from './build-paths.mjs';
 
 const COMPRESSED = /\.(br|gz|woff2|png)$/;
 
@@ -11,13 +11,13 @@ const files = readdirSync(process.argv[2], { recursive: true, withFileTypes: tru
 for (const file of files.filter((file) => file.isFile() && !COMPRESSED.test(file.name))) {
   const path = join(file.parentPath ?? file.path, file.name);
   const content = readFileSync(path, 'latin1');
-  for (const [folder] of builder()) {
+  for (const [folder] of buildPaths()) {
     const names = namesOf(folder, content);
     if (names.length > 0) found.push(`${path}: ${folder}/ ${names.length} times, as in ${JSON.stringify(names[0])}`);
   }
 }
 if (found.length > 0) {
-  console.error(`The builder's folders are in what was built:\n${found.join('\n')}`);
+  console.error(`Paths of the build machine are in the build:\n${found.join('\n')}`);
   process.exit(1);
 }
 

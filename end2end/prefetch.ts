@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 /** Call it before the first page; `ready` resolves once a page has been prefetched. */
-export async function fetchedAhead(page: Page): Promise<{ ready: Promise<void> }> {
+export async function watchPrefetch(page: Page): Promise<{ ready: Promise<void> }> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Preload.enable');
   const ready = new Promise<void>((done) => {
@@ -14,7 +14,7 @@ export async function fetchedAhead(page: Page): Promise<{ ready: Promise<void> }
 }
 
 /** Whether the current page was prefetched. */
-export function isFromAhead(page: Page): Promise<boolean> {
+export function isPrefetched(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     const [navigation] = performance.getEntriesByType('navigation') as (PerformanceEntry & { deliveryType: string })[];
     return navigation?.deliveryType === 'navigational-prefetch';

@@ -5,7 +5,7 @@ import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
 /** Where the programs under test listen. */
 const OUR_HOST = '127.0.0.1';
 
-export class Troubles {
+export class BrowserErrors {
   readonly #seen: string[] = [];
   readonly #expected: RegExp[] = [];
 
@@ -14,15 +14,15 @@ export class Troubles {
     this.#expected.push(...patterns);
   }
 
-  hear(text: string): void {
+  add(text: string): void {
     this.#seen.push(text);
   }
 
   /** Unexpected errors, and expected ones that did not occur. */
-  left(): string[] {
-    const surprises = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+  unexpected(): string[] {
+    const unexpected = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
     const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)));
-    return [...surprises, ...missing.map((pattern) => `expected, but did not come: ${pattern}`)];
+    return [...unexpected, ...missing.map((pattern) => `expected, but did not occur: ${pattern}`)];
   }
 
   async watch(context: BrowserContext): Promise<void> {
@@ -32,7 +32,7 @@ export class Troubles {
         console.error(`policy violation: ${effectiveDirective} ${blockedURI} ${sourceFile}`);
       });
     });
-    context.on('console', (message) => this.#read(message));
+    context.on('console', (message) => this.#addMessage(message));
     context.on('weberror', (error) => this.#seen.push(`page error: ${error.error().message}`));
     context.on('request', (request) => {
       const { protocol, hostname, origin } = new URL(request.url());
@@ -51,7 +51,7 @@ export class Troubles {
     page.on('crash', () => this.#seen.push('the page crashed'));
   }
 
-  #read(message: ConsoleMessage): void {
+  #addMessage(message: ConsoleMessage): void {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     this.#seen.push(`console ${message.type()}: ${message.text()} @ ${message.location().url}`);
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-const CHECK = new URL('../build/no-builder.mjs', import.meta.url).pathname;
+const CHECK = new URL('../build/check-paths.mjs', import.meta.url).pathname;
 
 /** Runs the check on a folder with one file, on a machine with these folders. */
 function checked(content, env = {}) {
@@ -20,7 +20,7 @@ function checked(content, env = {}) {
   }
 }
 
-test('a folder of the builder is found, wherever it stands', () => {
+test('a path of the build machine is found, wherever it is in the file', () => {
   const env = { CARGO_HOME: '/opt/some body/.cargo' };
   const bytes = Buffer.concat([Buffer.from([0, 0xff, 0x80]), Buffer.from('message/opt/some body/.cargo/registry/src/a.rs')]);
   const { status, stderr } = checked(bytes, env);
@@ -28,12 +28,12 @@ test('a folder of the builder is found, wherever it stands', () => {
   assert.match(stderr, /vincula\.wasm: \/opt\/some body\/\.cargo\/ 1 times/);
 });
 
-test('what stands for them is not', () => {
+test('their replacements are not', () => {
   const { status, stderr } = checked('a /cargo/registry/src/a.rs /vincula/src/b.rs /rustc/abc/library/core/src/c.rs');
   assert.equal(status, 0, stderr);
 });
 
-test('a short folder is told from the ends of other paths', () => {
+test('a short folder is distinguished from the ends of other paths', () => {
   assert.equal(checked('/cargo/registry/src/a.rs', { CARGO_HOME: '/src' }).status, 0);
   assert.equal(checked('"/src/registry/a.rs', { CARGO_HOME: '/src' }).status, 1);
 });

@@ -3,19 +3,19 @@ import { type FrameLocator, type Page, expect } from '@playwright/test';
 import { ADMIN, CPF, type Client } from './client.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
 import { linkOf } from './fixtures.ts';
-import { begin } from './session.ts';
+import { startSession } from './session.ts';
 
 export const CONSENT = 'Autorizar integrações bancárias';
 
 /** Opens the accounts screen with a prepared session. */
 export async function arriveAtAccounts(page: Page, client: Client): Promise<void> {
-  await begin(page, client, 'consented');
+  await startSession(page, client, 'consented');
   await page.goto('/integration/accounts');
 }
 
 /** Gives the consent on its screen. */
 export async function giveConsent(page: Page): Promise<void> {
-  await comesAlive(page);
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
@@ -23,7 +23,7 @@ export async function giveConsent(page: Page): Promise<void> {
 
 /** Opens the bank form with a prepared session, and waits for the list of banks. */
 export async function arriveAtBankForm(page: Page, client: Client): Promise<void> {
-  await begin(page, client, 'consented');
+  await startSession(page, client, 'consented');
   await page.goto('/integration/select-bank');
   await expect(page.getByRole('combobox')).toBeEditable();
 }
@@ -41,7 +41,7 @@ export async function fillAdministrator(page: Page, name = ADMIN, cpf = CPF): Pr
 /** Opens Connect's page with a prepared session, whether or not Connect works. */
 export async function arriveBeforeConnect(page: Page, client: Client): Promise<void> {
   await ConnectStandIn.at(page.context());
-  await begin(page, client, 'bank chosen');
+  await startSession(page, client, 'bank chosen');
   await page.goto('/integration/widget');
 }
 
@@ -82,6 +82,6 @@ export async function connectFrame(page: Page): Promise<FrameLocator> {
 }
 
 /** Waits until the islands of a page are hydrated; skips the entry page, which navigates on. */
-export async function comesAlive(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await expect(page.locator('body:not([data-page="entry"])')).toHaveAttribute('data-islands', 'alive');
 }

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** Folders of this machine with their replacements in a release. If several match, rustc uses the last one. */
-export function builder() {
+/** Folders of the build machine with their replacements in a release. If several match, rustc uses the last one. */
+export function buildPaths() {
   const { CARGO_HOME, CARGO_TARGET_DIR, CARGO_BUILD_BUILD_DIR, CARGO_BUILD_TARGET_DIR } = process.env;
   const toolchain = execFileSync('rustc', ['--print', 'sysroot'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  const places = [
+  const paths = [
     [homedir(), '/home'],
     [CARGO_HOME ?? join(homedir(), '.cargo'), '/cargo'],
     [toolchain, '/rust'],
@@ -19,10 +19,10 @@ export function builder() {
     [CARGO_TARGET_DIR ?? CARGO_BUILD_TARGET_DIR, '/target'],
     [CARGO_BUILD_BUILD_DIR, '/target'],
   ];
-  return places.filter(([folder]) => folder !== undefined && folder.length > 1);
+  return paths.filter(([folder]) => folder !== undefined && folder.length > 1);
 }
 
 /** Flags for `CARGO_ENCODED_RUSTFLAGS`, separated by 0x1f, since the names of folders may contain spaces. */
 export function rustFlags() {
-  return builder().map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`).join('\x1f');
+  return buildPaths().map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`).join('\x1f');
 }
