@@ -15,7 +15,7 @@ use vincula_domain::{
     routes::{self, Page},
     token::{LinkToken, XsrfToken},
 };
-use vincula_upstream::{read_in_every_way, redact};
+use vincula_upstream::{parse_all, redact};
 use vincula_web::{
     http::{client_address::TrustedProxies, csp_report},
     session::{
@@ -120,7 +120,7 @@ pub fn forwarded_for(bytes: &[u8]) {
 
 /// The body of an upstream response, and of a browser's report.
 pub fn envelope(bytes: &[u8]) {
-    read_in_every_way(bytes);
+    parse_all(bytes);
     csp_report::read_any(bytes);
     let Ok(text) = str::from_utf8(bytes) else { return };
     let clean = redact::text(text, &["secret"]);

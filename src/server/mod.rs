@@ -129,10 +129,10 @@ pub async fn serve(
         let upstream = upstream.clone();
         async move {
             stop.await;
-            upstream.hurry();
+            upstream.begin_shutdown();
         }
     };
-    let last = async move { upstream.finish().await };
+    let last = async move { upstream.drain().await };
     listen::serve(router, listener, limits, stop, last).await;
     Ok(())
 }

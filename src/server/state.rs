@@ -74,9 +74,9 @@ impl AppState {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
-            bank_list_life: Duration::from_secs(config.bank_list_ttl_secs),
+            bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?
-        .counting(metrics.clone());
+        .with_metrics(metrics.clone());
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),

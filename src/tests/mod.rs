@@ -225,7 +225,7 @@ impl TestApp {
 
     /// Waits until all background calls have ended.
     async fn processes_finish(&self) {
-        self.state.actions.upstream.finish().await;
+        self.state.actions.upstream.drain().await;
     }
 
     fn metrics(&self) -> &Metrics {

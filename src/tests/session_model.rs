@@ -296,7 +296,7 @@ impl<'a> World<'a> {
             Step::Arrive { .. } => Ok(()),
             Step::Replace => {
                 self.all_arrive().await?;
-                self.setting.processes[self.process].1.finish().await;
+                self.setting.processes[self.process].1.drain().await;
                 self.process = 1 - self.process;
                 Ok(())
             }
@@ -644,7 +644,7 @@ impl<'a> World<'a> {
     async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
         for (_, upstream) in &self.setting.processes {
-            upstream.finish().await;
+            upstream.drain().await;
         }
         let (mut logged, mut updated) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
         for call in self.calls() {

@@ -204,7 +204,7 @@ impl SessionAction {
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 
-    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::once`]).
+    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::call_once`]).
     ///
     /// # Errors
     /// Those of the error catalogue (spec §8).
@@ -214,7 +214,7 @@ impl SessionAction {
     {
         let (upstream, caller) = self.upstream();
         let (permit, call) = (self.reply.permit.clone(), call(upstream.clone(), caller));
-        let answer = upstream.once(key, async move { (call.await, permit).0 }).await;
+        let answer = upstream.call_once(key, async move { (call.await, permit).0 }).await;
         self.take(answer)
     }
 

@@ -39,7 +39,7 @@ fn assert_says_so(server: &TestServer, log: &str, code: &str) {
 async fn a_success_that_is_refused_is_said_with_its_item_and_its_support_code() {
     let (lines, _guard) = log_of_this_thread();
     let (_upstream, server, code) = finished(ResponseTemplate::new(401)).await;
-    server.upstream.finish().await;
+    server.upstream.drain().await;
     assert_says_so(&server, &lines.take(), &code);
 }
 

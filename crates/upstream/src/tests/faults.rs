@@ -56,7 +56,7 @@ async fn attack_every_call_survives_every_fault() {
 /// Makes a call to a faulty server; returns what differs from the expected outcome.
 async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
     let server = Faulty::start(fault.clone(), samples(call).1).await;
-    let upstream = upstream.before(&server.base);
+    let upstream = upstream.with_base(&server.base);
     let what = format!("{call:?}, {fault:?}");
     let Ok(outcome) = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await else {
         return Some(format!("{what}: no end"));
@@ -154,7 +154,7 @@ async fn connecting_has_a_timeout_of_its_own() {
         base: format!("http://{address}").parse().unwrap(),
         timeout: PATIENCE,
         connect_timeout: IMPATIENCE,
-        bank_list_life: Duration::ZERO,
+        bank_list_ttl: Duration::ZERO,
     };
     let call = Upstream::new(&config).unwrap();
     let outcome = timeout(PATIENCE / 2, call.list_banks(&caller())).await.expect("given up long before");

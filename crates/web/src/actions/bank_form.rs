@@ -38,7 +38,7 @@ pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
 
 async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
     let firm = action.session.client.customer_id.to_string();
-    let banks = action.call(async move |upstream, caller| upstream.banks_of(&firm, &caller).await).await?;
+    let banks = action.call(async move |upstream, caller| upstream.cached_banks(&firm, &caller).await).await?;
     action.keep_if_due()?;
     Ok(Banks { banks })
 }
