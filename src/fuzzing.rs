@@ -153,8 +153,8 @@ pub fn query(bytes: &[u8]) {
     let _ = (token.as_deref().and_then(LinkToken::parse), is_return(text), Page::at(text));
     // The part of it that the server receives, without the fragment.
     if let Ok(uri) = format!("{}?{text}", routes::ENTRY).parse::<Uri>() {
-        let back = routes::without_reply(&format!("{}?{}", routes::ENTRY, uri.query().unwrap_or_default()));
-        assert_eq!(routes::without_reply(&back), back, "said once");
+        let back = routes::with_no_reply(&format!("{}?{}", routes::ENTRY, uri.query().unwrap_or_default()));
+        assert_eq!(routes::with_no_reply(&back), back, "said once");
         let _ = redirect(&back);
     }
 }

@@ -91,7 +91,7 @@ impl Upstream {
                 Err(unexpected) => Err(unexpected.into()),
             }
         });
-        timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
+        timed.finish(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
         answer
     }
 

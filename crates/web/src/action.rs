@@ -79,14 +79,14 @@ impl Reply {
 
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> Rejection {
-        Rejection { status, failure: failure.of_request(self.request_id.as_ref().map(RequestId::as_str)) }
+        Rejection { status, failure: failure.with_request_id(self.request_id.as_ref().map(RequestId::as_str)) }
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     /// Passes the upstream's `Retry-After` on to the page.
     pub fn refused(&mut self, error: &CallError) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
-        error.cause().note();
+        error.cause().record();
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -103,7 +103,7 @@ impl Reply {
             Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
             Err(error) => {
                 tracing::error!(%error, "session not kept");
-                Cause::Failed.note();
+                Cause::Failed.record();
                 return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
             }
         };
@@ -133,7 +133,7 @@ impl Reply {
             Ok(Next { to }) => to,
             Err(Rejection { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoReply => routes::without_reply(from),
+                Reaction::NoReply => routes::with_no_reply(from),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
             },
@@ -158,7 +158,7 @@ impl SessionAction {
         page_session: &str,
     ) -> Result<Self, (Reply, Rejection)> {
         let rejection = match session {
-            None => reply.reject(StatusCode::UNAUTHORIZED, Failure::go(routes::ENTRY)),
+            None => reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY)),
             Some(session) if session.id.as_str() == page_session => {
                 return Ok(Self { session: Arc::unwrap_or_clone(session), reply, xsrf_changed: false });
             }
@@ -226,7 +226,7 @@ impl SessionAction {
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: &str) -> Rejection {
-        self.reply.reject(StatusCode::CONFLICT, Failure::go(to))
+        self.reply.reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials, for calls that the methods above do not fit.
@@ -326,7 +326,7 @@ impl Posted {
     /// A redirect back to the page, which shows a notice, if the form is unreadable: no page of ours sends one.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     pub fn form<T>(form: Result<Form<T>, FormRejection>, from: &str) -> Result<T, Response> {
-        form.map(|Form(form)| form).map_err(|_| redirect(&routes::without_reply(from)))
+        form.map(|Form(form)| form).map_err(|_| redirect(&routes::with_no_reply(from)))
     }
 
     /// Starts the action of a form of the page `from`.

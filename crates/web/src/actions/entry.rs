@@ -44,7 +44,7 @@ pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response
 /// Validates the token of the query, or the session's on a return from the bank without one (design D1).
 async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let refuse = |problem| {
-        Cause::Client.note();
+        Cause::Client.record();
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let returned = is_return(query);

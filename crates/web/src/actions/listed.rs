@@ -26,7 +26,7 @@ pub struct Listed(pub Vec<Account>);
 pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
-    let asked = request.uri().query().is_some_and(|query| routes::has_mark(query, routes::LISTED));
+    let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
     if !(reads && asked) {
         return next.run(request).await;
     }

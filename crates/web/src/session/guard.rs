@@ -21,7 +21,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     let session = match (page, session) {
         (Page::Error | Page::Accessibility, _) => return Admission::Show,
         (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
-        (_, None) if routes::has_mark(query.unwrap_or_default(), routes::VALIDATED) => {
+        (_, None) if routes::has_flag(query.unwrap_or_default(), routes::VALIDATED) => {
             return Admission::Redirect(routes::error(Problem::CookiesBlocked));
         }
         (_, None) => return to(routes::ENTRY),

@@ -70,7 +70,7 @@ fn several(path: &str) -> Option<Response> {
     let trace = Trace::current();
     let id = trace.as_ref().map(Trace::request_id);
     tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
-    let failure = Failure::problem(Problem::TwoSessions).of_request(id);
+    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id);
     Some(match failure.reaction {
         Reaction::Navigate { ref to } if !is_action => redirect(to),
         _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
