@@ -63,29 +63,29 @@ const ANSWERS = {
 const NO_REPLY = 504;
 const PROBLEM = 502;
 const FAULT = {
-  drop: { told: NO_REPLY, befall: (response) => response.destroy() },
+  drop: { told: NO_REPLY, respond: (response) => response.destroy() },
   cut: {
     told: NO_REPLY,
-    befall: (response) => {
+    respond: (response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"data":', () => response.destroy());
     },
   },
-  hang: { told: NO_REPLY, befall: () => {} },
+  hang: { told: NO_REPLY, respond: () => {} },
   drip: {
     told: NO_REPLY,
-    befall: (response) => {
+    respond: (response) => {
       response.writeHead(200, { 'content-length': '100000' });
       const timer = setInterval(() => response.write(' '), 100);
       response.on('close', () => clearInterval(timer));
     },
   },
-  error: { told: PROBLEM, befall: (response) => response.writeHead(500).end(envelope(null, 500, 'Oops')) },
-  html: { told: PROBLEM, befall: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Olá</h1>') },
-  broken: { told: PROBLEM, befall: (response) => response.writeHead(200).end('{"data":[') },
+  error: { told: PROBLEM, respond: (response) => response.writeHead(500).end(envelope(null, 500, 'Oops')) },
+  html: { told: PROBLEM, respond: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Olá</h1>') },
+  broken: { told: PROBLEM, respond: (response) => response.writeHead(200).end('{"data":[') },
   flood: {
     told: PROBLEM,
-    befall: (response) => {
+    respond: (response) => {
       const spaces = Buffer.alloc(256 * 1024, ' ');
       let left = 400;
       const more = () => {
@@ -107,7 +107,7 @@ function startUpstream() {
     incoming.on('end', () => {
       const token = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1];
       const fault = incoming.url === '/list-accounts' ? ordered.get(token) : undefined;
-      if (fault !== undefined) return FAULT[fault].befall(response);
+      if (fault !== undefined) return FAULT[fault].respond(response);
       response.writeHead(200, { 'content-type': 'application/json' }).end(envelope(ANSWERS[incoming.url] ?? null));
     });
   });

@@ -11,8 +11,8 @@ use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 use tokio::{join, task::JoinSet, time::timeout};
 use vincula_faulty::{
-    Fault, MARK, MOST_TAKEN, Meaning,
-    sample::{sample, tell},
+    Fault, MARK, MAX_SENT, Meaning,
+    sample::{report, sample},
     table::faults,
 };
 use vincula_upstream::Call;
@@ -174,7 +174,7 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
             }
             assert!(answer.text.len() < MOST_BYTES, "{} bytes", answer.text.len());
             assert!(!format!("{answer:?}").contains(MARK), "the upstream's words: {answer:?}");
-            assert!(fault.meaning == Meaning::TooLate || taken < MOST_TAKEN, "{taken} bytes taken");
+            assert!(fault.meaning == Meaning::TooLate || taken < MAX_SENT, "{taken} bytes taken");
             assert_eq!(beside, Ok(()));
         };
         if let Err(surprise) = catch_unwind(AssertUnwindSafe(checks)) {
@@ -206,7 +206,7 @@ async fn attack_every_call_survives_every_fault_and_nobody_else_notices() {
     while let Some(met) = running.join_next().await {
         surprises.extend(met.unwrap());
     }
-    tell("faults of the upstream, over real HTTP", count, &surprises);
+    report("faults of the upstream, over real HTTP", count, &surprises);
 }
 
 /// The ninth call: its failure does not change the action (design D9).
@@ -227,7 +227,7 @@ async fn attack_no_fault_of_the_log_is_noticed() {
             surprises.push(format!("{fault:?}: {answer:?}, {beside:?}"));
         }
     }
-    tell("faults of the upstream's log", count, &surprises);
+    report("faults of the upstream's log", count, &surprises);
 }
 
 #[tokio::test]

@@ -260,7 +260,7 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
         Act::Fault(fault) => {
-            fault.befall(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
+            fault.respond(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
             Ok(())
         }
     };

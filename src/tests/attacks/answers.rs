@@ -128,7 +128,7 @@ async fn every_answer_says_what_the_browser_must_know() {
     nonces.dedup();
     wrong.unless(nonces.len() == made && made > 10 && documents > made, "nonces are not fresh, or there are none");
     area.case("nonces", wrong);
-    area.tell();
+    area.finish();
 }
 
 /// Checks that only scripts and styles with the nonce run in a document, and nothing else. Returns the nonce.

@@ -175,5 +175,5 @@ async fn no_header_changes_what_is_served() {
         wrong.unless_unheard(&target);
         area.case(format_args!("{path} with {name}: {value}"), wrong);
     }
-    area.tell();
+    area.finish();
 }

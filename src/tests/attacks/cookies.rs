@@ -172,5 +172,5 @@ async fn only_our_own_cookie_is_a_session() {
         wrong.unless_unheard(&target);
         area.case(name, wrong);
     }
-    area.tell();
+    area.finish();
 }

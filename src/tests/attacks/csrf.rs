@@ -107,7 +107,7 @@ async fn what_other_sites_send_does_nothing() {
     wrong.unless_status(&own, &[200]);
     wrong.unless(target.app.upstream.lines() == ["GET /list-banks"], "a page of ours gets nothing done");
     area.case("a page of ours", wrong);
-    area.tell();
+    area.finish();
 }
 
 /// Content types that need no preflight, and overrides of the method.
@@ -153,7 +153,7 @@ async fn no_other_type_and_no_other_method_acts() {
     }
     let mut area = Area::begin("other types and methods");
     refused(&target, &mut area, rows).await;
-    area.tell();
+    area.finish();
 }
 
 /// Forms that no page of ours sends, from a page of ours.
@@ -199,5 +199,5 @@ async fn no_form_that_is_not_ours_acts() {
             area.case(format_args!("{path} with {kind:?} {shown:?}"), wrong);
         }
     }
-    area.tell();
+    area.finish();
 }

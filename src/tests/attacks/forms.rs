@@ -126,7 +126,7 @@ async fn forms_lead_to_pages_of_ours_whatever_the_upstream_answers() {
         unless_ours(&mut wrong, &reply);
         area.case(format_args!("{form:?}, {act:?}"), wrong);
     }
-    area.tell();
+    area.finish();
 }
 
 /// Text that a link may hold beside its token.
@@ -201,5 +201,5 @@ async fn what_a_link_holds_leads_nowhere_else() {
         let shown: Value = String::from_utf8_lossy(query).into();
         area.case(format_args!("{link}{shown}"), wrong);
     }
-    area.tell();
+    area.finish();
 }

@@ -187,7 +187,7 @@ async fn texts_of_the_upstream_add_nothing_to_any_document() {
             area.case(format_args!("{payload:?} as {field} at {path}"), wrong);
         }
     }
-    area.tell();
+    area.finish();
 }
 
 /// Otherwise the test above could not fail.

@@ -102,7 +102,7 @@ async fn no_way_leads_around_the_limit_of_an_address() {
         let wrong = went(&target, &way).await;
         area.case(way.name, wrong);
     }
-    area.tell();
+    area.finish();
 }
 
 async fn went(target: &Target, way: &Way) -> Wrong {

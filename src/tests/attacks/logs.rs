@@ -124,5 +124,5 @@ async fn nothing_that_is_sent_forges_a_line_of_the_log() {
     let mut wrong = Wrong::default();
     wrong.unless(seen > 0 && reports > 0, "nothing was logged");
     area.case("the log is looked at", wrong);
-    area.tell();
+    area.finish();
 }

@@ -19,7 +19,7 @@ mod wire;
 use std::{fmt::Display, net::SocketAddr};
 
 use serde_json::Value;
-use vincula_faulty::sample::{sample, tell};
+use vincula_faulty::sample::{report, sample};
 use wire::{Ask, Line, Reply};
 
 use super::TestApp;
@@ -90,8 +90,8 @@ impl Area {
 
     /// Prints the result, and fails on any violation.
     #[track_caller]
-    fn tell(self) {
-        tell(self.name, self.cases, &self.surprises);
+    fn finish(self) {
+        report(self.name, self.cases, &self.surprises);
     }
 }
 

@@ -137,7 +137,7 @@ async fn no_address_leads_out_of_the_folders() {
         wrong.unless(reply.header("location").is_none(), format_args!("leads to {:?}", reply.header("location")));
         area.case(format_args!("{}, session: {is_known}", short(&path)), wrong);
     }
-    area.tell();
+    area.finish();
 }
 
 /// Every page of a session, at its own address and at those that look like a file's. Only its own address shows whose
@@ -173,5 +173,5 @@ async fn no_page_is_kept_because_it_looks_like_a_file() {
     let mut wrong = Wrong::default();
     wrong.unless(own.status == 200 && own.holds(CLIENT), "the page itself does not show whose it is");
     area.case("the page as it is", wrong);
-    area.tell();
+    area.finish();
 }

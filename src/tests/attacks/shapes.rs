@@ -324,7 +324,7 @@ async fn one_request_is_one_request_whatever_its_shape() {
     }
     let wrong = obeyed(&target, &hidden).await;
     area.case("the hidden request by itself", wrong);
-    area.tell();
+    area.finish();
 }
 
 /// Sends the case and after it, on the same connection, a plain request.

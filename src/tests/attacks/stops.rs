@@ -110,7 +110,7 @@ async fn a_killed_process_costs_no_step() {
         let wrong = killed(app, step, moment).await;
         area.case(format_args!("{}, {moment:?}", step.name), wrong);
     }
-    area.tell();
+    area.finish();
 }
 
 async fn killed(app: TestApp, step: Step, moment: Moment) -> Wrong {
