@@ -71,7 +71,7 @@ impl FaultProfile {
     }
 
     /// The faulty response to the validation, if any.
-    pub fn entry_fault(self) -> Option<Response> {
+    pub fn entry_response(self) -> Option<Response> {
         match self {
             Self::Silent => Some(hang_up()),
             Self::Malformed => Some(Json(json!({ "ok": true, "result": [] })).into_response()),
@@ -80,7 +80,7 @@ impl FaultProfile {
     }
 
     /// The faulty response to any other call, if any; `listings` counts the lists of accounts, including this one.
-    pub fn fault(self, call: Call, listings: u32) -> Option<Response> {
+    pub fn response_to(self, call: Call, listings: u32) -> Option<Response> {
         match (self, call) {
             (Self::Fading, Call::ListAccounts) if (listings + 1) % FADES_EVERY < 2 => Some(hang_up()),
             (Self::Broken, Call::AuthorizeCustomer) => Some(server_error()),
