@@ -11,7 +11,7 @@ use vincula_domain::{
 };
 use vincula_upstream::SessionData;
 use vincula_web::{
-    actions::listed::Listed,
+    actions::listed::ServerListedAccounts,
     session::{Client, Session, SessionId, Stage},
 };
 
@@ -51,7 +51,7 @@ pub struct State {
     pub path: String,
     pub session: Option<Session>,
     /// The accounts, where the server lists them for a browser without JavaScript.
-    pub listed: Option<Listed>,
+    pub listed: Option<ServerListedAccounts>,
     pub play: Scenario,
     /// What is visible once the state is reached, as a selector of Playwright.
     pub shows: &'static str,
@@ -63,7 +63,7 @@ impl State {
     }
 
     fn listing(self, count: usize) -> Self {
-        Self { listed: Some(Listed(some_accounts(count))), ..self }
+        Self { listed: Some(ServerListedAccounts(some_accounts(count))), ..self }
     }
 }
 

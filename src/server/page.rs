@@ -12,7 +12,7 @@ use vincula_domain::{
 use vincula_pages::{HeadScript, InPlace, PageRequest, View};
 use vincula_web::{
     ActionState,
-    actions::listed::Listed,
+    actions::listed::ServerListedAccounts,
     http::{RequestId, policy},
     session::{CurrentSession, Session},
 };
@@ -65,7 +65,7 @@ fn of(parts: &Parts) -> PageRequest {
         firm: named.map(|session| session.client.customer_name.clone()),
         client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),
         context: session.as_deref().and_then(|session| context_of(view, session)),
-        listed: parts.extensions.get::<Listed>().map(|listed| listed.0.clone()),
+        listed: parts.extensions.get::<ServerListedAccounts>().map(|listed| listed.0.clone()),
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
         unanswered: has_flag(routes::NO_REPLY),

@@ -84,7 +84,7 @@ impl Reply {
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     /// Passes the upstream's `Retry-After` on to the page.
-    pub fn refused(&mut self, error: &CallError) -> Rejection {
+    pub fn upstream_failure(&mut self, error: &CallError) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
         error.cause().record();
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
@@ -98,7 +98,7 @@ impl Reply {
     ///
     /// # Errors
     /// Token-invalid, if the cookie would be larger than browsers store (design D3).
-    pub fn keep(&mut self, session: &Session) -> Result<(), Rejection> {
+    pub fn seal(&mut self, session: &Session) -> Result<(), Rejection> {
         match self.state.codec.seal(session) {
             Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
             Err(error) => {
@@ -237,28 +237,28 @@ impl SessionAction {
     /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep(&mut self) -> Result<(), Rejection> {
+    /// As [`Reply::seal`].
+    pub fn seal(&mut self) -> Result<(), Rejection> {
         self.session.seen_at = self.reply.state.codec.now();
-        self.reply.keep(&self.session)
+        self.reply.seal(&self.session)
     }
 
-    /// Like [`Self::keep`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
+    /// Like [`Self::seal`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
     /// for actions that change nothing else.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep_if_due(&mut self) -> Result<(), Rejection> {
-        if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.keep() } else { Ok(()) }
+    /// As [`Reply::seal`].
+    pub fn seal_if_due(&mut self) -> Result<(), Rejection> {
+        if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.seal() } else { Ok(()) }
     }
 
-    /// Like [`Self::keep`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
+    /// Like [`Self::seal`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
     /// sets the cookie undoes what another request has changed meanwhile.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep_if_old(&mut self) -> Result<(), Rejection> {
-        if self.reply.state.codec.is_stale_for_polls(&self.session) { self.keep() } else { Ok(()) }
+    /// As [`Reply::seal`].
+    pub fn seal_if_due_for_polls(&mut self) -> Result<(), Rejection> {
+        if self.reply.state.codec.is_stale_for_polls(&self.session) { self.seal() } else { Ok(()) }
     }
 
     /// As [`Reply::into_json`].
@@ -286,9 +286,9 @@ impl SessionAction {
         match answer {
             Ok(answer) => Ok(answer.data),
             Err(error) => {
-                let rejection = self.reply.refused(&error);
+                let rejection = self.reply.upstream_failure(&error);
                 if self.xsrf_changed {
-                    self.reply.keep(&self.session)?;
+                    self.reply.seal(&self.session)?;
                 }
                 Err(rejection)
             }

@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn success_screens_state_only_what_happened() {
-        let with = |widget_type, linked, told_success, cancelled| {
-            session(widget_type, Stage::Arrived, Progress { linked, told_success, cancelled })
+        let with = |widget_type, linked, success_reported, cancelled| {
+            session(widget_type, Stage::Arrived, Progress { linked, success_reported, cancelled })
         };
         for (session, success, cancel_confirm, cancel_success) in [
             (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),
