@@ -132,8 +132,8 @@ pub async fn serve(
             upstream.begin_shutdown();
         }
     };
-    let last = async move { upstream.drain().await };
-    listen::serve(router, listener, limits, stop, last).await;
+    let after_requests = async move { upstream.drain().await };
+    listen::serve(router, listener, limits, stop, after_requests).await;
     Ok(())
 }
 

@@ -82,8 +82,8 @@ impl AppState {
             None => config.pluggy_connect_url.to_string(),
         };
         let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
-        let watched = files.reload_port.is_some();
-        let manifest = Manifest::load(&files.react, watched).map_err(|error| {
+        let reloads = files.reload_port.is_some();
+        let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
         })?;
         let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
