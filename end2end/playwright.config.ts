@@ -66,7 +66,7 @@ export default defineConfig<Settings>({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
-        // A domain with several hosts, for neighbours.spec.ts.
+        // A domain with several hosts, for sibling-sites.spec.ts.
         '--host-resolver-rules=MAP *.firma.example 127.0.0.1',
           `--disable-features=${NOT_OURS.join()}`,
       ],

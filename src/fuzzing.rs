@@ -80,7 +80,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     }
 }
 
-/// A whole `Cookie` header: these bytes from a neighbour under the same domain, and our cookie from the browser.
+/// A whole `Cookie` header: these bytes from a sibling site under the same domain, and our cookie from the browser.
 pub fn cookies(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
         let codec = codec(kind);

@@ -196,7 +196,7 @@ async fn a_list_of_very_many_rows_ends() {
         let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
         assert_eq!(listed.len(), 2_000, "{row}");
         assert!(bytes < 120 * 1024, "{bytes} bytes");
-        let mut app = app.rested();
+        let mut app = app.with_fresh_process();
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
         app.act(action, json!({})).await.assert_failure(502, &navigate("/error/token-invalid"));
     }

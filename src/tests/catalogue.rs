@@ -231,7 +231,7 @@ async fn an_upstream_that_takes_too_long_is_a_toast_and_the_person_stays() {
         let app = due(case.action).await;
         app.upstream.on(case.call, Act::Hang);
         let before = app.snapshot();
-        let mut app = app.impatient();
+        let mut app = app.with_short_timeout();
         let answer = app.act(case.action, case.input).await;
         answer.assert_failure(504, &no_reply());
         assert_eq!(app.snapshot(), before, "{}", case.action);
@@ -257,7 +257,7 @@ async fn a_validation_without_an_answer_gives_no_session() {
     closed.upstream.close().await;
     let hanging = TestApp::start().await;
     hanging.upstream.on("validate-token", Act::Hang);
-    for mut app in [closed, hanging.impatient()] {
+    for mut app in [closed, hanging.with_short_timeout()] {
         let answer = app.validate(&LINK[1..]).await;
         answer.assert_failure(504, &no_reply());
         assert!(app.cookie.is_none());
@@ -270,7 +270,7 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for outcome in outcomes() {
-        app = app.rested();
+        app = app.with_fresh_process();
         app.upstream.on("validate-token", outcome.act.clone());
         for query in [&LINK[1..], "?of-success", "?token=another"] {
             let answer = app.validate(query).await;
@@ -393,7 +393,7 @@ async fn an_upstream_that_repeats_the_token_is_not_repeated() {
 #[tokio::test]
 async fn several_servers_serve_one_session() {
     let mut app = TestApp::consented(json!({})).await;
-    let mut replica = TestApp::before(Scripted::start().await, &[]);
+    let mut replica = TestApp::with_upstream(Scripted::start().await, &[]);
     replica.cookie = app.cookie.take();
     replica.done("save_bank_form", super::bank_form()).await;
     assert_eq!(replica.get("/integration/widget").await.page(), Some("connect"));

@@ -57,7 +57,7 @@ struct Bystander {
 impl Two {
     async fn on_one_server(victim: TestApp) -> Self {
         let mut victim = victim.over_the_network().await;
-        victim.upstream.spare(BYSTANDER);
+        victim.upstream.always_succeed(BYSTANDER);
         let cookie = victim.cookie.take();
         let entered = victim.validate(&format!("?token={BYSTANDER}")).await;
         assert_eq!(entered.status, 200, "{entered:?}");
@@ -71,13 +71,13 @@ impl Two {
     }
 
     /// The same two, with a server that has a short upstream timeout.
-    async fn impatient(self) -> Self {
-        Self::on_one_server(self.victim.waiting_at_most(IMPATIENCE)).await
+    async fn with_short_timeout(self) -> Self {
+        Self::on_one_server(self.victim.with_timeout(IMPATIENCE)).await
     }
 
     /// The same two, with a new process, whose rate limits are unused.
-    async fn rested(self) -> Self {
-        Self::on_one_server(self.victim.rested()).await
+    async fn with_fresh_process(self) -> Self {
+        Self::on_one_server(self.victim.with_fresh_process()).await
     }
 
     /// Both act at the same time. Returns the victim's response, and an error if the bystander was not served.
@@ -151,8 +151,8 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
     let first_late = prompt.len();
     for (at, fault) in prompt.into_iter().chain(late).enumerate() {
         two = match at.checked_sub(first_late) {
-            Some(late) if late % TIRED_AFTER == 0 => two.impatient().await,
-            None if at > 0 && at % TIRED_AFTER == 0 => two.rested().await,
+            Some(late) if late % TIRED_AFTER == 0 => two.with_short_timeout().await,
+            None if at > 0 && at % TIRED_AFTER == 0 => two.with_fresh_process().await,
             _ => two,
         };
         two.victim.upstream.on(case.call, Act::Fault(fault.clone()));
@@ -183,10 +183,10 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
         }
         if answer.status == 200 {
             two.victim.cookie.clone_from(&before);
-            two = two.rested().await;
+            two = two.with_fresh_process().await;
         }
     }
-    let mut two = two.rested().await;
+    let mut two = two.with_fresh_process().await;
     two.victim.upstream.on(case.call, mislabelled(case.call));
     let answer = two.act(&case).await.0;
     assert_eq!(answer.status, 200, "{}: {answer:?}", case.action);
@@ -218,7 +218,7 @@ async fn attack_no_fault_of_the_log_is_noticed() {
     let case = cases().into_iter().find(|case| case.action == "open_connect").unwrap();
     for (at, fault) in all.into_iter().enumerate() {
         if at > 0 && at % TIRED_AFTER == 0 {
-            two = two.rested().await;
+            two = two.with_fresh_process().await;
         }
         two.victim.upstream.on("log", Act::Fault(fault.clone()));
         let (answer, beside) = two.act(&case).await;

@@ -249,7 +249,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
     .chain([b"{\"input\":{\"session\":\"\xff\xfe\"}}".to_vec(), vec![0; 16]])
     .collect();
     for (action, _) in actions() {
-        app = app.rested();
+        app = app.with_fresh_process();
         for body in &bodies {
             let request = same_origin(Method::POST, &format!("/api/{action}")).header(CONTENT_TYPE, "application/json");
             let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;

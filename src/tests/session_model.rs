@@ -159,7 +159,7 @@ struct Setting {
 
 impl Setting {
     async fn build() -> Self {
-        let app = TestApp::before(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
+        let app = TestApp::with_upstream(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
         let processes = [process(), process()].map(|(router, state)| (router, state.actions.upstream.clone()));

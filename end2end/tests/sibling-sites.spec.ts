@@ -1,5 +1,5 @@
 /**
- * A neighbour under the same domain: it may set cookies for the whole domain, which the browser sends to us along with
+ * A sibling site under the same domain: it may set cookies for the whole domain, which the browser sends to us along with
  * our own, and before it if their path is longer. Over TLS, since browsers accept `__Host-` cookies only there.
  */
 import type { Page } from '@playwright/test';
@@ -25,16 +25,16 @@ const FOREIGN = /^foreign: (vincula|vizinho)\.firma\.example$/;
 
 const PATHS = ['/integration', '/api', '/cancel'];
 
-const test = base.extend<{ product: string; neighbour: string }>({
+const test = base.extend<{ product: string; sibling: string }>({
   product: async ({ production }, use) => {
     const front = await startFront(production.url, newCertificate());
     await use(under('vincula', front));
     await front.stop();
   },
 
-  neighbour: async ({}, use) => {
+  sibling: async ({}, use) => {
     const front = await serve('127.0.0.1', newCertificate(), ({ url }, response) => {
-      if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Neighbour</title>');
+      if (url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Sibling site</title>');
       else response.writeHead(204).end();
     });
     await use(under('vizinho', front));
@@ -51,21 +51,21 @@ function under(name: string, { url }: Front): string {
   return `https://${name}.${DOMAIN}:${new URL(url).port}`;
 }
 
-/** Visits the neighbour, whose script sets these cookies for the whole domain. */
-async function plant(page: Page, neighbour: string, cookies: string[]): Promise<void> {
-  await page.goto(neighbour);
+/** Visits the sibling site, whose script sets these cookies for the whole domain. */
+async function plant(page: Page, sibling: string, cookies: string[]): Promise<void> {
+  await page.goto(sibling);
   await page.evaluate(
     ([domain, planted]) => planted.forEach((cookie) => (document.cookie = `${cookie}; Domain=${domain}; Secure`)),
     [DOMAIN, cookies] as const,
   );
 }
 
-test('a session that a neighbour plants under another spelling of our name is none', async ({
+test('a session that a sibling site plants under another spelling of our name is none', async ({
   page,
   request,
   production,
   product,
-  neighbour,
+  sibling,
   newClient,
   troubles,
 }) => {
@@ -79,7 +79,7 @@ test('a session that a neighbour plants under another spelling of our name is no
   expect(sealed).toBeDefined();
   await plant(
     page,
-    neighbour,
+    sibling,
     SPELLINGS.flatMap((name) => PATHS.map((path) => `${name}=${sealed}; Path=${path}`)),
   );
   for (const path of PATHS) {
@@ -103,16 +103,16 @@ test('a session that a neighbour plants under another spelling of our name is no
   expect(attacker.story).toEqual(['validate-token']);
 });
 
-test('a cookie of a neighbour that is no ASCII locks nobody out', async ({
+test('a cookie of a sibling site that is no ASCII locks nobody out', async ({
   page,
   product,
-  neighbour,
+  sibling,
   newClient,
   troubles,
 }) => {
   troubles.expect(FOREIGN);
   const client = newClient();
-  await plant(page, neighbour, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
+  await plant(page, sibling, ['nome=José; Path=/', 'emoji=🍞; Path=/integration']);
   const sent = await page.context().cookies(`${product}/integration/widget`);
   expect(sent.map(({ value }) => value).sort(), 'the browser sends them to us').toEqual(['José', '🍞']);
   await page.goto(linkOf(client));
