@@ -21,7 +21,7 @@ use vincula_web::http::{
 
 use super::{connection_limits::ConnectionLimits, socket::Socket};
 
-/// Serves a connection until it ends or, after a stop, until the responses under way are sent. If there are none (an
+/// Serves a connection until it ends or, after a stop, until the responses in flight are sent. If there are none (an
 /// idle connection, an incomplete head), the stop ends it.
 pub async fn serve(
     router: Router,

@@ -38,7 +38,7 @@ pub struct Socket<S> {
     pub last_write_time: Duration,
     /// Its sender is dropped at a stop.
     pub stopped: watch::Receiver<()>,
-    /// The responses under way on this connection, which includes unread bytes.
+    /// The responses in flight on this connection, which includes unread bytes.
     pub in_flight: TaskTracker,
     pub reader: framing::Reader,
     pub stalled: Option<Stalled>,

@@ -28,7 +28,7 @@ async fn a_cancellation_names_the_clients_document_as_it_came() {
 async fn a_cancellation_is_stated_only_after_it_happened() {
     let mut app = TestApp::chosen(json!({})).await;
     app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
-    app.upstream.on("cancel-integrations", Act::refusal(422, "no"));
+    app.upstream.on("cancel-integrations", Act::error(422, "no"));
     app.act("cancel_integrations", json!({})).await;
     app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
     app.upstream.well("cancel-integrations");

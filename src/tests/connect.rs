@@ -152,7 +152,7 @@ async fn connect_opens_in_the_right_stage_only() {
 async fn a_failed_connect_token_is_logged_as_an_error() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("connect-token", Act::refusal(422, "Ana (529.982.247-25) is blocked"));
+    app.upstream.on("connect-token", Act::error(422, "Ana (529.982.247-25) is blocked"));
     let answer = app.act("open_connect", json!({})).await;
     answer.assert_failure(502, &navigate("/error/token-invalid"));
     let calls = app.upstream.received_all(&["POST /log"; 2]).await;
@@ -227,7 +227,7 @@ async fn an_update_without_a_link_updates_none() {
 async fn an_update_that_fails_is_not_logged_as_a_success() {
     let mut app = TestApp::entered(update()).await;
     app.upstream.forget();
-    app.upstream.on("update-link-account", Act::refusal(409, "Credentials had no changes"));
+    app.upstream.on("update-link-account", Act::error(409, "Credentials had no changes"));
     let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
     answer.assert_failure(502, &navigate("/error/link-not-updated"));
     assert!(!app.snapshot().progress.linked);
@@ -281,7 +281,7 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
     for act in [
         Act::Reset,
         Act::Cut,
-        Act::refusal(503, "busy"),
+        Act::error(503, "busy"),
         Act::text(502, "text/html", "<h1>Bad Gateway</h1>"),
         Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
         Act::json(200, &failed),
@@ -314,7 +314,7 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
 async fn a_success_that_is_refused_is_given_up_and_counted() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("log", Act::refusal(401, "Expired token"));
+    app.upstream.on("log", Act::error(401, "Expired token"));
     app.done("finish_connect", json!({ "itemId": ITEM })).await;
     app.drain().await;
     app.upstream.only("POST /log");

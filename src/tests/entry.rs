@@ -322,9 +322,9 @@ async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
     let banks = Act::data(&json!([])).with(set);
     for (action, call, act, status) in [
         ("list_banks", "list-banks", banks, 200),
-        ("list_banks", "list-banks", Act::refusal(419, "CSRF token mismatch").with(set), 502),
-        ("accept_consent", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 502),
-        ("native", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 303),
+        ("list_banks", "list-banks", Act::error(419, "CSRF token mismatch").with(set), 502),
+        ("accept_consent", "authorize-customer", Act::error(419, "CSRF token mismatch").with(set), 502),
+        ("native", "authorize-customer", Act::error(419, "CSRF token mismatch").with(set), 303),
     ] {
         let mut app = TestApp::entered(json!({})).await;
         let before = app.snapshot();

@@ -19,7 +19,7 @@ use vincula_upstream::Call;
 
 use super::{
     Answer, HOST_NAME, LINK, TestApp,
-    catalogue::{Case, Told, Uses, cases, due, problem, unanswered},
+    catalogue::{Case, Expected, Uses, cases, due, problem, unanswered},
     network::Network,
     scripted::{Act, mislabelled},
 };
@@ -120,7 +120,7 @@ impl Bystander {
 }
 
 /// The failure that the person gets, by the name of the call's outcome.
-fn told(name: &str) -> Told {
+fn expected(name: &str) -> Expected {
     match name {
         "cut_off" | "timed_out" => unanswered(),
         "refused" | "failed" | "unexpected_answer" => problem("token-invalid"),
@@ -166,7 +166,7 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
             match outcome {
                 Ok(()) => assert_eq!(answer.status, 200, "{answer:?}"),
                 Err(name) => {
-                    let (status, failure) = told(name);
+                    let (status, failure) = expected(name);
                     answer.assert_failure(status, &failure);
                     assert_eq!(two.victim.cookie, before, "the session is as it was");
                     assert!(answer.text.len() < MOST_BYTES_OF_A_FAILURE, "{} bytes", answer.text.len());

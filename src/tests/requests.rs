@@ -206,7 +206,7 @@ async fn actions_take_json_only() {
 #[tokio::test]
 async fn a_failed_action_redirects_to_no_referer() {
     let mut app = TestApp::entered(json!({})).await;
-    app.upstream.on("list-banks", super::scripted::Act::refusal(401, "Expired token"));
+    app.upstream.on("list-banks", super::scripted::Act::error(401, "Expired token"));
     for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
         let request = same_origin(Method::POST, "/api/list_banks")
             .header(CONTENT_TYPE, "application/json")

@@ -84,7 +84,7 @@ impl Act {
     }
 
     /// A failure in the envelope.
-    pub fn refusal(status: u16, message: &str) -> Self {
+    pub fn error(status: u16, message: &str) -> Self {
         Self::json(status, &json!({ "data": null, "meta": { "status": status, "message": message } }))
     }
 
@@ -318,6 +318,6 @@ fn well(line: &str) -> Act {
         | "POST /success"
         | "POST /log"
         | "PUT /update-link-account" => Act::data(&Value::Null),
-        other => Act::refusal(599, &format!("no such call: {other}")),
+        other => Act::error(599, &format!("no such call: {other}")),
     }
 }

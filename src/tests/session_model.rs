@@ -388,7 +388,7 @@ impl<'a> World<'a> {
         let (token, own) = (self.token(shown.link), self.current == Some(shown.link));
         let fails = how.fails && !call.is_empty();
         if fails {
-            self.setting.app.upstream.on_for(&token, call, Act::refusal(500, "out of order"));
+            self.setting.app.upstream.on_for(&token, call, Act::error(500, "out of order"));
         }
         input["session"] = shown.session.clone().into();
         let body = json!({ "input": input });

@@ -38,8 +38,8 @@ pub fn router(state: Arc<SandboxState>) -> Router {
     });
     Router::new()
         .nest(BASE_PATH, calls)
-        .fallback(async || Answer::refusal(StatusCode::NOT_FOUND, "No such call"))
-        .method_not_allowed_fallback(async || Answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
+        .fallback(async || Answer::error(StatusCode::NOT_FOUND, "No such call"))
+        .method_not_allowed_fallback(async || Answer::error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .with_state(state)
 }
@@ -76,7 +76,7 @@ fn within_limit(body: Body) -> Result<Bytes, Answer> {
 }
 
 fn find(token: &str) -> Result<&'static Member, Answer> {
-    cast::find(token).ok_or_else(|| Answer::refusal(StatusCode::NOT_FOUND, "Token not found"))
+    cast::find(token).ok_or_else(|| Answer::error(StatusCode::NOT_FOUND, "Token not found"))
 }
 
 async fn take_time(state: &SandboxState, member: &Member) {

@@ -55,9 +55,9 @@ impl FaultProfile {
     /// The response to every call.
     pub fn admit(self) -> Result<(), Answer> {
         match self {
-            Self::Missing => Err(Answer::refusal(StatusCode::NOT_FOUND, "Token not found")),
+            Self::Missing => Err(Answer::error(StatusCode::NOT_FOUND, "Token not found")),
             Self::Expired => Err(expired()),
-            Self::Rejected => Err(Answer::refusal(StatusCode::UNAUTHORIZED, "Invalid token")),
+            Self::Rejected => Err(Answer::error(StatusCode::UNAUTHORIZED, "Invalid token")),
             _ => Ok(()),
         }
     }
@@ -86,13 +86,13 @@ impl FaultProfile {
             (Self::Broken, Call::AuthorizeCustomer) => Some(server_error()),
             (Self::ItemGone, Call::ConnectToken) => {
                 let code = json!({ "code": "ITEM_NOT_FOUND" });
-                Some(Answer::refusal(StatusCode::NOT_FOUND, "item not found").and(code).into_response())
+                Some(Answer::error(StatusCode::NOT_FOUND, "item not found").and(code).into_response())
             }
             (Self::Unchanged, Call::UpdateLinkAccount) => {
-                Some(Answer::refusal(StatusCode::CONFLICT, "Credentials had no changes").into_response())
+                Some(Answer::error(StatusCode::CONFLICT, "Credentials had no changes").into_response())
             }
             (Self::NoConnectToken, Call::ConnectToken) => {
-                Some(Answer::refusal(StatusCode::BAD_REQUEST, "Connect token could not be created").into_response())
+                Some(Answer::error(StatusCode::BAD_REQUEST, "Connect token could not be created").into_response())
             }
             _ => None,
         }
@@ -100,7 +100,7 @@ impl FaultProfile {
 }
 
 fn expired() -> Answer {
-    Answer::refusal(StatusCode::UNAUTHORIZED, "Expired token")
+    Answer::error(StatusCode::UNAUTHORIZED, "Expired token")
 }
 
 fn server_error() -> Response {

@@ -76,7 +76,7 @@ impl SandboxState {
             Request::Succeed { .. } => client.journal.successes += 1,
             Request::OpenConnect { .. } => {
                 if client.is_cancelled() {
-                    return Answer::refusal(StatusCode::FORBIDDEN, "Integrations cancelled");
+                    return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
                 }
                 return Answer::with(memory.issue_connect_token(token));
             }

@@ -18,7 +18,7 @@ pub enum Cause {
     Client,
     /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to update.
     Refused,
-    /// The client may retry: the server is at capacity or shutting down, or it refused a prefetch.
+    /// The client may retry: the server is at capacity or shutting down, or it rejected a prefetch.
     Later,
     /// This service or the widget API is broken. Only this cause triggers alerts.
     Failed,

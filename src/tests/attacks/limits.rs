@@ -98,7 +98,7 @@ async fn no_way_leads_around_the_limit_of_an_address() {
     for way in sample(ways(), 8) {
         let options: &[&str] = if way.proxy { &["--trusted-proxies", "127.0.0.1"] } else { &[] };
         let target = Target::of(TestApp::with_upstream(Scripted::start().await, options)).await;
-        target.app.upstream.on("validate-token", Act::refusal(404, "Token not found"));
+        target.app.upstream.on("validate-token", Act::error(404, "Token not found"));
         let violations = went(&target, &way).await;
         area.case(way.name, violations);
     }

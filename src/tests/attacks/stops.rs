@@ -39,10 +39,10 @@ impl Process {
 #[derive(Debug, Clone, Copy)]
 enum Moment {
     /// The upstream has the call and has not responded.
-    UnderWay,
+    InFlight,
     /// The response is lost on its way to the browser.
     Answered,
-    /// Nothing is under way on the connection.
+    /// Nothing is in flight on the connection.
     Between,
 }
 
@@ -102,7 +102,7 @@ impl Step {
 
 #[tokio::test]
 async fn a_killed_process_costs_no_step() {
-    let moments = [Moment::UnderWay, Moment::Answered, Moment::Between];
+    let moments = [Moment::InFlight, Moment::Answered, Moment::Between];
     let cases: Vec<_> = STEPS.into_iter().flat_map(|step| moments.map(|moment| (step, moment))).collect();
     let mut area = Area::begin("processes killed in the middle of a step");
     for (step, moment) in sample(cases, 16) {
@@ -121,7 +121,7 @@ async fn killed(app: TestApp, step: Step, moment: Moment) -> Violations {
     let ask = step.ask(&target);
     let mut line = Line::to(target.address).await;
     match (moment, step.call) {
-        (Moment::UnderWay, Some(call)) => {
+        (Moment::InFlight, Some(call)) => {
             let path = call.split_once('/').unwrap().1;
             target.app.upstream.on(path, Act::Hang);
             line.send(&ask.bytes()).await;
@@ -130,7 +130,7 @@ async fn killed(app: TestApp, step: Step, moment: Moment) -> Violations {
             violations.check(line.reply().await.is_none(), "a killed process responds");
             target.app.upstream.well(path);
         }
-        (Moment::UnderWay | Moment::Answered, _) => {
+        (Moment::InFlight | Moment::Answered, _) => {
             line.send(&ask.bytes()).await;
             let reply = line.reply().await.unwrap_or_default();
             step.check_success(&mut violations, &reply);

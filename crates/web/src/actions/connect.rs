@@ -99,7 +99,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
         let updates = action.session.client.link_id.is_some();
-        let told = async move |upstream: Upstream, caller: Caller| {
+        let update_and_report = async move |upstream: Upstream, caller: Caller| {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
                 false => Answer { data: (), xsrf: None },
@@ -108,7 +108,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
             upstream.deliver_success(Caller { xsrf, ..caller }, &item, key);
             Ok(answer)
         };
-        action.call_once(key, told).await?;
+        action.call_once(key, update_and_report).await?;
     }
     action.session.linked(Linked::Item(digest));
     action.seal()?;

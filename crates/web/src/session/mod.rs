@@ -30,7 +30,7 @@ use vincula_domain::{
 };
 use vincula_upstream::Caller;
 
-/// Everything kept about one client, sealed in the session cookie (design D3).
+/// The data of one client, sealed in the session cookie (design D3).
 #[derive(Debug, Clone)]
 pub struct Session {
     pub id: SessionId,
