@@ -2,8 +2,8 @@
 //!
 //! The client retries it in the background while there is no response or the upstream is out of order. All retries
 //! carry the same idempotency key, so that the upstream can tell them from another success. It is lost only if the
-//! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged as
-//! an error and counted in a metric with an alert.
+//! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
+//! as an error and counted in a metric with an alert.
 
 use std::time::Duration;
 
