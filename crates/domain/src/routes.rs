@@ -189,6 +189,7 @@ mod tests {
 
     /// What TypeScript needs of these, beside the types that ts-rs writes.
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "set by cargo for the tests, not a setting of the product")]
     fn export_bindings_routes() {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
