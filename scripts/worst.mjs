@@ -23,7 +23,7 @@ const [CONNECTIONS, HEAD, SECONDS] = [Number(values.connections), Number(values.
 const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
 const unit = readFileSync('deploy/vincula.service', 'utf8');
 const setting = (name) => Number(new RegExp(`^${name}=(\\d+)`, 'm').exec(unit)[1]);
-const [LIMIT_MIB, MOST_TASKS, MOST_DESCRIPTORS] = [setting('MemoryMax'), setting('TasksMax'), setting('LimitNOFILE')];
+const [LIMIT_MIB, MAX_TASKS, MAX_DESCRIPTORS] = [setting('MemoryMax'), setting('TasksMax'), setting('LimitNOFILE')];
 const MIB = 1024 * 1024;
 
 /** Connections per address: the product limits them. */
@@ -159,7 +159,7 @@ async function startProduct(group) {
     RUST_LOG: 'info',
   };
   const enter = group === undefined ? '' : `echo $$ >${group.procs} && `;
-  const program = await start('sh', ['-c', `${enter}ulimit -n ${MOST_DESCRIPTORS}; exec ${BINARY}`], settings, /"message":"listening","address":"([^"]+)"|"address":"([^"]+)"/);
+  const program = await start('sh', ['-c', `${enter}ulimit -n ${MAX_DESCRIPTORS}; exec ${BINARY}`], settings, /"message":"listening","address":"([^"]+)"|"address":"([^"]+)"/);
   for (const pipe of [program.child.stdout, program.child.stderr]) pipe.removeAllListeners('data').resume();
   const url = `http://${program.found}`;
   return { ...program, url, port: Number(new URL(url).port) };
@@ -222,8 +222,8 @@ async function run(name, attack) {
   const [peak, inSockets] = [inMib(group?.peak()), inMib(group?.ofSockets())];
   if (group?.killed() > 0) figures.complaints.add('the system ended the program for its memory');
   if ((peak ?? figures.rss) >= LIMIT_MIB) figures.complaints.add(`over ${LIMIT_MIB} MiB`);
-  if (figures.threads >= MOST_TASKS) figures.complaints.add(`${figures.threads} threads`);
-  if (figures.descriptors >= MOST_DESCRIPTORS) figures.complaints.add(`${figures.descriptors} descriptors`);
+  if (figures.threads >= MAX_TASKS) figures.complaints.add(`${figures.threads} threads`);
+  if (figures.descriptors >= MAX_DESCRIPTORS) figures.complaints.add(`${figures.descriptors} descriptors`);
   group?.remove();
   return { name, ...figures, peak, inSockets, limited: group !== undefined };
 }

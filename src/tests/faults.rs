@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const TIRED_AFTER: usize = 20;
 
 /// Most bytes of a response to the browser: the rows of a list, or a failure.
-const MOST_BYTES: usize = 600 * 1024;
-const MOST_BYTES_OF_A_FAILURE: usize = 300;
+const MAX_BYTES: usize = 600 * 1024;
+const MAX_FAILURE_BYTES: usize = 300;
 
 /// A client whose calls fail, and another whose calls succeed.
 struct Two {
@@ -169,10 +169,10 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
                     let (status, failure) = expected(name);
                     answer.assert_failure(status, &failure);
                     assert_eq!(two.victim.cookie, before, "the session is as it was");
-                    assert!(answer.text.len() < MOST_BYTES_OF_A_FAILURE, "{} bytes", answer.text.len());
+                    assert!(answer.text.len() < MAX_FAILURE_BYTES, "{} bytes", answer.text.len());
                 }
             }
-            assert!(answer.text.len() < MOST_BYTES, "{} bytes", answer.text.len());
+            assert!(answer.text.len() < MAX_BYTES, "{} bytes", answer.text.len());
             assert!(!format!("{answer:?}").contains(MARK), "the upstream's words: {answer:?}");
             assert!(fault.meaning == Meaning::TooLate || taken < MAX_SENT, "{taken} bytes taken");
             assert_eq!(beside, Ok(()));

@@ -85,14 +85,14 @@ async fn a_firms_bank_list_is_asked_for_once_in_a_while() {
 
 /// An error may concern only the token that the first caller sent.
 #[tokio::test]
-async fn a_refused_load_is_nobody_elses_refusal() {
+async fn a_rejected_load_concerns_no_other_caller() {
     let server = MockServer::start().await;
     Mock::given(path("/list-banks")).and(of("expired")).respond_with(ResponseTemplate::new(401)).mount(&server).await;
     Mock::given(path("/list-banks")).respond_with(banks("1")).mount(&server).await;
     let upstream = upstream(&server.uri(), PATIENCE);
     let (expired, mine) = (bearer("expired"), bearer("mine"));
-    let (refused, listed) = tokio::join!(upstream.cached_banks("7", &expired), upstream.cached_banks("7", &mine));
-    assert!(refused.is_err());
+    let (rejected, listed) = tokio::join!(upstream.cached_banks("7", &expired), upstream.cached_banks("7", &mine));
+    assert!(rejected.is_err());
     assert_eq!(listed.unwrap().data.len(), 1);
 }
 
