@@ -23,7 +23,7 @@ const bounded = (name, least, most) => {
 const [PAGES, LINKS] = [bounded('pages', 1, 1_500), bounded('links', 1, 1_500)];
 const [SECONDS, DELAY_MS] = [bounded('seconds', 10, 3_600), bounded('delay', 0, 10_000)];
 const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
-const [PAUSE_MS, MOST_MB] = [3_000, 64];
+const [PAUSE_MS, MAX_MB] = [3_000, 64];
 const TICK_MS = 10;
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -125,7 +125,7 @@ api.close();
 
 const failures = [
   ...Object.entries(figures.wrong).map(([what, count]) => `${count} polls: ${what}`),
-  ...(most > MOST_MB ? [`${most.toFixed(1)} MB of memory are more than ${MOST_MB}`] : []),
+  ...(most > MAX_MB ? [`${most.toFixed(1)} MB of memory are more than ${MAX_MB}`] : []),
 ];
 console.log(`${figures.polls} polls, ${figures.unchanged} unchanged, ${calls - callsBefore} calls to the widget API`);
 console.log(`processor time of a poll ${perPoll.toFixed(3)} ms; waits p50 ${waits[waits.length >> 1].toFixed(0)} ms, p99 ${waits[Math.floor(waits.length * 0.99)].toFixed(0)} ms`);

@@ -15,7 +15,7 @@ use vincula_domain::{
     routes::{self, Page},
     token::{LinkToken, XsrfToken},
 };
-use vincula_upstream::{read_in_every_way, redact};
+use vincula_upstream::{parse_all, redact};
 use vincula_web::{
     http::{client_address::TrustedProxies, csp_report},
     session::{
@@ -80,7 +80,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     }
 }
 
-/// A whole `Cookie` header: these bytes from a neighbour under the same domain, and our cookie from the browser.
+/// A whole `Cookie` header: these bytes from a sibling site under the same domain, and our cookie from the browser.
 pub fn cookies(bytes: &[u8]) {
     for kind in [CookieKind::HostOnly, CookieKind::PlainLoopback] {
         let codec = codec(kind);
@@ -120,7 +120,7 @@ pub fn forwarded_for(bytes: &[u8]) {
 
 /// The body of an upstream response, and of a browser's report.
 pub fn envelope(bytes: &[u8]) {
-    read_in_every_way(bytes);
+    parse_all(bytes);
     csp_report::read_any(bytes);
     let Ok(text) = str::from_utf8(bytes) else { return };
     let clean = redact::text(text, &["secret"]);
@@ -153,8 +153,8 @@ pub fn query(bytes: &[u8]) {
     let _ = (token.as_deref().and_then(LinkToken::parse), is_return(text), Page::at(text));
     // The part of it that the server receives, without the fragment.
     if let Ok(uri) = format!("{}?{text}", routes::ENTRY).parse::<Uri>() {
-        let back = routes::without_reply(&format!("{}?{}", routes::ENTRY, uri.query().unwrap_or_default()));
-        assert_eq!(routes::without_reply(&back), back, "said once");
+        let back = routes::with_no_reply(&format!("{}?{}", routes::ENTRY, uri.query().unwrap_or_default()));
+        assert_eq!(routes::with_no_reply(&back), back, "said once");
         let _ = redirect(&back);
     }
 }

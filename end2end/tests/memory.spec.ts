@@ -7,7 +7,7 @@ import { startProduction } from '../servers.ts';
 const FLOODS = 24;
 
 /** The program reads 512 kB of a list, into a buffer that doubles as it grows; plus the connection's buffers. */
-const MOST_BYTES_EACH = 4e6;
+const MAX_BYTES_EACH = 4e6;
 
 const peak = (pid: number): number =>
   1024 * Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -41,7 +41,7 @@ test('floods cost a few megabytes each, and others are served meanwhile', async 
     expect(others?.status()).toBe(200);
     const cost = (peak(program.pid) - before) / FLOODS;
     console.log(`a flood costs ${(cost / 1e6).toFixed(1)} MB`);
-    expect(cost).toBeLessThan(MOST_BYTES_EACH);
+    expect(cost).toBeLessThan(MAX_BYTES_EACH);
     await Promise.all([bystander, ...flooded].map(({ leave }) => leave()));
   } finally {
     await program.stop();

@@ -1,10 +1,10 @@
 //! The gallery: every screen in every state on one page, for developers and testers (sandbox only).
 //!
 //! A frame shows the real document with the real islands. The session is invented, and a script before all others
-//! (`rehearsal.js`) replaces our server's responses.
+//! (`scenario.js`) replaces our server's responses.
 
 mod index;
-mod play;
+mod scenario;
 mod states;
 #[cfg(test)]
 mod tests;
@@ -27,10 +27,10 @@ use vincula_web::session::CurrentSession;
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.
 pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'static) -> Router {
-    let draw = render_app_async_with_context(context, document);
+    let render = render_app_async_with_context(context, document);
     let screen = async move |Path(slug): Path<String>, request: Request| {
-        let Some(request) = rehearsed(&slug, request) else { return StatusCode::NOT_FOUND.into_response() };
-        let mut response = draw(request).await;
+        let Some(request) = as_scenario_request(&slug, request) else { return StatusCode::NOT_FOUND.into_response() };
+        let mut response = render(request).await;
         // Otherwise the layer of the security headers would send DENY.
         response.headers_mut().insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
         response
@@ -48,16 +48,16 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
 }
 
 /// Rewrites the request into one for the state's page in the state's session.
-fn rehearsed(slug: &str, mut request: Request) -> Option<Request> {
+fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     let state = states::all().into_iter().flat_map(|step| step.states).find(|state| state.slug == slug)?;
-    let mut play = state.play;
-    play.scheme = Choice::of(request.uri().query()).scheme;
-    let data = serde_json::to_string(&play).expect("texts and lists always have a JSON form");
+    let mut scenario = state.scenario;
+    scenario.scheme = Choice::of(request.uri().query()).scheme;
+    let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
     request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
     if let Some(listed) = state.listed {
         request.extensions_mut().insert(listed);
     }
-    request.extensions_mut().insert(HeadScript { source: include_str!("rehearsal.js"), data });
+    request.extensions_mut().insert(HeadScript { source: include_str!("scenario.js"), data });
     Some(request)
 }

@@ -11,11 +11,11 @@ use vincula_domain::{
 };
 use vincula_upstream::SessionData;
 use vincula_web::{
-    actions::listed::Listed,
+    actions::listed::ServerListedAccounts,
     session::{Client, Session, SessionId, Stage},
 };
 
-use super::play::{Answer, Broken, Scenario};
+use super::scenario::{Answer, Broken, Scenario};
 
 const SUBMIT: &str = "button[type=submit]:not([disabled])";
 const BOX: &str = "input[name=consent]";
@@ -51,8 +51,8 @@ pub struct State {
     pub path: String,
     pub session: Option<Session>,
     /// The accounts, where the server lists them for a browser without JavaScript.
-    pub listed: Option<Listed>,
-    pub play: Scenario,
+    pub listed: Option<ServerListedAccounts>,
+    pub scenario: Scenario,
     /// What is visible once the state is reached, as a selector of Playwright.
     pub shows: &'static str,
 }
@@ -63,7 +63,7 @@ impl State {
     }
 
     fn listing(self, count: usize) -> Self {
-        Self { listed: Some(Listed(some_accounts(count))), ..self }
+        Self { listed: Some(ServerListedAccounts(some_accounts(count))), ..self }
     }
 }
 
@@ -83,8 +83,8 @@ pub fn all() -> Vec<Step> {
 
 fn entry() -> Vec<State> {
     let at = |slug, caption, answer| {
-        let play = Scenario::default().answering("validate_token", answer);
-        state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, play)
+        let scenario = Scenario::default().answering("validate_token", answer);
+        state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, scenario)
     };
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
@@ -93,7 +93,7 @@ fn entry() -> Vec<State> {
 }
 
 fn consent() -> Vec<State> {
-    let at = |slug, caption, session, play| state(slug, caption, routes::WIDGET, Some(session), play);
+    let at = |slug, caption, session, scenario| state(slug, caption, routes::WIDGET, Some(session), scenario);
     let ticked = || Scenario::default().clicking(BOX);
     vec![
         at("consent", "Not ticked", company(), Scenario::default()),
@@ -114,9 +114,10 @@ fn consent() -> Vec<State> {
 
 fn accounts() -> Vec<State> {
     let at = |slug, caption, answers: Vec<Answer>| {
-        let play =
-            answers.into_iter().fold(Scenario::default(), |play, answer| play.answering("list_accounts", answer));
-        state(slug, caption, routes::ACCOUNTS, Some(consented(company())), play)
+        let scenario = answers
+            .into_iter()
+            .fold(Scenario::default(), |scenario, answer| scenario.answering("list_accounts", answer));
+        state(slug, caption, routes::ACCOUNTS, Some(consented(company())), scenario)
     };
     vec![
         at("accounts-loading", "Loading", vec![Answer::Never]).showing("text=Carregando suas contas…"),
@@ -133,13 +134,13 @@ fn accounts() -> Vec<State> {
 }
 
 fn bank_form() -> Vec<State> {
-    let at = |slug, caption, session: Session, banks, play: Scenario| {
-        let play = play.answering("list_banks", banks);
-        state(slug, caption, routes::SELECT_BANK, Some(consented(session)), play)
+    let at = |slug, caption, session: Session, banks, scenario: Scenario| {
+        let scenario = scenario.answering("list_banks", banks);
+        state(slug, caption, routes::SELECT_BANK, Some(consented(session)), scenario)
     };
     let filled = || {
-        let play = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
-        play.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
+        let scenario = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
+        scenario.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
     };
     let wrong = Scenario::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
     vec![
@@ -181,15 +182,15 @@ fn bank_form() -> Vec<State> {
 }
 
 fn connect() -> Vec<State> {
-    let at = |slug, caption, play| state(slug, caption, routes::WIDGET, Some(bank_chosen()), play);
+    let at = |slug, caption, scenario| state(slug, caption, routes::WIDGET, Some(bank_chosen()), scenario);
     let open = || Scenario::default().answering("open_connect", Answer::data(&connect_start()));
     let finished = |answer| {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
-        let play = open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item);
-        play.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
+        let scenario = open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item);
+        scenario.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
     };
     let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
-    let update = |slug, caption, play| state(slug, caption, routes::UPDATE, Some(updating()), play);
+    let update = |slug, caption, scenario| state(slug, caption, routes::UPDATE, Some(updating()), scenario);
     let updated = ConnectStart { update_item: Some("galeria".into()), ..connect_start() };
     let update_open = Scenario::default().answering("open_connect", Answer::data(&updated));
     vec![
@@ -207,10 +208,10 @@ fn connect() -> Vec<State> {
 }
 
 fn success() -> Vec<State> {
-    let at = |slug, caption, mut session: Session, answer, play: Scenario| {
+    let at = |slug, caption, mut session: Session, answer, scenario: Scenario| {
         session.progress.linked = true;
-        let play = play.answering("confirm_success", answer);
-        state(slug, caption, routes::SUCCESS, Some(session), play)
+        let scenario = scenario.answering("confirm_success", answer);
+        state(slug, caption, routes::SUCCESS, Some(session), scenario)
     };
     let done = || Answer::data(&Done {});
     let concluding = Scenario::default().clicking(".button--primary + .button--secondary");
@@ -232,9 +233,9 @@ fn success() -> Vec<State> {
 }
 
 fn cancel() -> Vec<State> {
-    let at = |slug, caption, play| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), play);
+    let at = |slug, caption, scenario| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), scenario);
     let list = |count| Scenario::default().answering("list_accounts", listed(count));
-    let pressed = |play: Scenario| play.clicking("tr.accounts__row").clicking(".button--danger");
+    let pressed = |scenario: Scenario| scenario.clicking("tr.accounts__row").clicking(".button--danger");
     let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
     vec![
         at("cancel-loading", "Loading", Scenario::default()).showing(".accounts__loading"),
@@ -277,7 +278,7 @@ fn everywhere() -> Vec<State> {
         .toasting("error", words::NO_REPLY)
         .toasting("success", words::SUCCESS_TITLE)
         .toasting("info", words::SLOW);
-    let at = |slug, caption, path, play| state(slug, caption, path, Some(consented(company())), play);
+    let at = |slug, caption, path, scenario| state(slug, caption, path, Some(consented(company())), scenario);
     vec![
         at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab)
             .showing("role=alertdialog"),
@@ -299,8 +300,8 @@ fn everywhere() -> Vec<State> {
     ]
 }
 
-fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, play: Scenario) -> State {
-    State { slug, caption, path: path.to_owned(), session, listed: None, play, shows: "h1" }
+fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, scenario: Scenario) -> State {
+    State { slug, caption, path: path.to_owned(), session, listed: None, scenario, shows: "h1" }
 }
 
 fn company() -> Session {

@@ -44,13 +44,13 @@ pub fn find(site: &SiteFiles) -> Assets {
 
 /// Serves the site's files. Browsers cache those with hashed names for good.
 pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
-    let is_watched = site.reload_port.is_some();
+    let reloads = site.reload_port.is_some();
     let folders = [(String::new(), site.root.clone()), (ISLANDS.to_owned(), site.react.join("islands"))];
-    let files = if is_watched { Files::watched(folders.into()) } else { Files::kept(&folders) };
+    let files = if reloads { Files::from_disk(folders.into()) } else { Files::in_memory(&folders) };
     let forever = [PKG, ISLANDS]
         .iter()
         .fold(Router::new(), |router, folder| router.nest_service(folder, files.service()))
-        .layer(from_fn(move |request, next| keep(if is_watched { NEVER } else { FOREVER }, request, next)));
+        .layer(from_fn(move |request, next| keep(if reloads { NEVER } else { FOREVER }, request, next)));
     let named = FOLDERS.iter().fold(Router::new(), |router, folder| router.nest_service(folder, files.service()));
     let named = FILES.iter().fold(named, |router, file| router.route_service(file, files.service()));
     forever.merge(named.layer(from_fn(|request, next| keep(A_DAY, request, next))))
@@ -58,7 +58,7 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
 
 /// The script and style of the stand-in for Connect, in sandbox mode only.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
-    let files = Files::kept(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
+    let files = Files::in_memory(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
     Router::new()
         .route_service(&format!("{SANDBOX}/connect.js"), files.service())
         .route_service(&format!("{SANDBOX}/connect.css"), files.service())

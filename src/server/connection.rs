@@ -21,7 +21,7 @@ use vincula_web::http::{
 
 use super::{connection_limits::ConnectionLimits, socket::Socket};
 
-/// Serves a connection until it ends or, after a stop, until the responses under way are sent. If there are none (an
+/// Serves a connection until it ends or, after a stop, until the responses in flight are sent. If there are none (an
 /// idle connection, an incomplete head), the stop ends it.
 pub async fn serve(
     router: Router,
@@ -32,13 +32,13 @@ pub async fn serve(
 ) {
     // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
     let _ = stream.set_nodelay(true);
-    let (under_way, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
+    let (in_flight, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
     let socket = Socket {
         stream,
         write_time: limits.write_time,
         last_write_time: limits.last_write_time,
         stopped: stopped.clone(),
-        under_way: under_way.clone(),
+        in_flight: in_flight.clone(),
         reader: framing::Reader::new(Arc::clone(&lengths)),
         stalled: None,
     };
@@ -49,9 +49,9 @@ pub async fn serve(
         .max_buf_size(limits.head_bytes)
         .max_headers(limits.max_headers);
     let service = {
-        let under_way = under_way.clone();
+        let in_flight = in_flight.clone();
         service_fn(move |mut request: Request<Incoming>| {
-            let answering = under_way.token();
+            let answering = in_flight.token();
             let is_sound = framing::is_sound(&request, &lengths);
             request.extensions_mut().insert(ConnectInfo(peer));
             let (router, leaving) = (router.clone(), limits.leaving.clone());
@@ -75,11 +75,11 @@ pub async fn serve(
         // Fails when the sender is dropped, which is the signal to stop.
         _ = stopped.changed() => {
             connection.as_mut().graceful_shutdown();
-            under_way.close();
+            in_flight.close();
             tokio::select! {
                 biased;
                 ended = connection.as_mut() => ended,
-                () = under_way.wait() => Ok(()),
+                () = in_flight.wait() => Ok(()),
             }
         }
     };

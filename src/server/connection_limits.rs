@@ -28,7 +28,7 @@ pub struct ConnectionLimits {
     /// Once it is draining, every response closes its connection.
     pub leaving: Readiness,
     /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
-    pub drain_time: Duration,
+    pub shutdown_timeout: Duration,
 }
 
 impl Default for ConnectionLimits {
@@ -43,7 +43,7 @@ impl Default for ConnectionLimits {
             write_time: Duration::from_secs(30),
             last_write_time: Duration::from_secs(5),
             leaving: Readiness::default(),
-            drain_time: Duration::from_secs(25),
+            shutdown_timeout: Duration::from_secs(25),
         }
     }
 }

@@ -25,12 +25,12 @@ use httpdate::HttpDate;
 pub struct Files(Arc<Source>);
 
 enum Source {
-    Kept(HashMap<String, File>),
+    InMemory(HashMap<String, File>),
     /// Folders by the addresses that they are served at: read at each request, during development.
-    Watched(Vec<(String, PathBuf)>),
+    FromDisk(Vec<(String, PathBuf)>),
 }
 
-/// A file in the encodings that the build made. `B` is its bytes, or their range in the [`Pile`].
+/// A file in the encodings that the build made. `B` is its bytes, or their range in the [`FileBuffer`].
 #[derive(Clone)]
 struct File<B = Bytes> {
     kind: HeaderValue,
@@ -41,24 +41,24 @@ struct File<B = Bytes> {
 }
 
 /// Files read one behind another into one buffer: many buffers would take several times the memory.
-struct Pile {
+struct FileBuffer {
     bytes: Vec<u8>,
     files: HashMap<String, File<Range<usize>>>,
 }
 
 impl Files {
     /// Reads all files in these folders and below; each folder comes with the address that it is served at.
-    pub fn kept(folders: &[(String, PathBuf)]) -> Self {
-        let mut pile = Pile::new();
+    pub fn in_memory(folders: &[(String, PathBuf)]) -> Self {
+        let mut buffer = FileBuffer::new();
         for (address, folder) in folders {
-            pile.collect(address, folder);
+            buffer.collect(address, folder);
         }
-        Self(Arc::new(Source::Kept(pile.cut())))
+        Self(Arc::new(Source::InMemory(buffer.into_files())))
     }
 
     /// The same, but read at each request.
-    pub fn watched(folders: Vec<(String, PathBuf)>) -> Self {
-        Self(Arc::new(Source::Watched(folders)))
+    pub fn from_disk(folders: Vec<(String, PathBuf)>) -> Self {
+        Self(Arc::new(Source::FromDisk(folders)))
     }
 
     /// The handler for every address that may be a file's.
@@ -71,13 +71,13 @@ impl Files {
 
     fn find(&self, path: &str) -> Option<File> {
         match &*self.0 {
-            Source::Kept(files) => files.get(path).cloned(),
-            Source::Watched(folders) => folders.iter().find_map(|(address, folder)| {
+            Source::InMemory(files) => files.get(path).cloned(),
+            Source::FromDisk(folders) => folders.iter().find_map(|(address, folder)| {
                 let name = path.strip_prefix(address.as_str())?.strip_prefix('/')?;
                 name.split('/').all(is_name).then_some(())?;
-                let mut pile = Pile::new();
-                pile.add(path, &folder.join(name)).ok()?;
-                pile.cut().remove(path)
+                let mut buffer = FileBuffer::new();
+                buffer.add(path, &folder.join(name)).ok()?;
+                buffer.into_files().remove(path)
             }),
         }
     }
@@ -89,11 +89,11 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Initial capacity of the buffer; the site is half of this.
-const ROOM_BYTES: usize = 2 * 1024 * 1024;
+const INITIAL_CAPACITY: usize = 2 * 1024 * 1024;
 
-impl Pile {
+impl FileBuffer {
     fn new() -> Self {
-        Self { bytes: Vec::with_capacity(ROOM_BYTES), files: HashMap::new() }
+        Self { bytes: Vec::with_capacity(INITIAL_CAPACITY), files: HashMap::new() }
     }
 
     /// Adds a folder. A missing one has no files: this build does not need it.
@@ -104,7 +104,7 @@ impl Pile {
             let address = format!("{address}/{name}");
             if path.is_dir() {
                 self.collect(&address, &path);
-            } else if !is_packed(&path) && !self.files.contains_key(&address) {
+            } else if !is_compressed_form(&path) && !self.files.contains_key(&address) {
                 // The file may be gone by now.
                 let _ = self.add(&address, &path);
             }
@@ -131,7 +131,7 @@ impl Pile {
         Ok(start..self.bytes.len())
     }
 
-    fn cut(self) -> HashMap<String, File> {
+    fn into_files(self) -> HashMap<String, File> {
         let bytes = Bytes::from(self.bytes);
         let with_bytes = |(address, file): (String, File<Range<usize>>)| {
             let File { kind, changed, plain, br, gzip } = file;
@@ -143,7 +143,7 @@ impl Pile {
 }
 
 /// Whether the file is the compressed form of another one.
-fn is_packed(path: &Path) -> bool {
+fn is_compressed_form(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "br" || ending == "gz") && path.with_extension("").is_file()
 }
 
@@ -191,8 +191,8 @@ impl File {
 
     /// The smallest form that the browser accepts.
     fn form(&self, asked: &HeaderMap) -> (Option<&'static str>, Bytes) {
-        let packed = [("br", &self.br), ("gzip", &self.gzip)];
-        let taken = packed.into_iter().find_map(|(encoding, form)| {
+        let compressed = [("br", &self.br), ("gzip", &self.gzip)];
+        let taken = compressed.into_iter().find_map(|(encoding, form)| {
             let form = form.as_ref().filter(|_| accepts(asked, encoding))?;
             Some((Some(encoding), form.clone()))
         });

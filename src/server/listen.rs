@@ -36,14 +36,14 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(QUEUE)
 }
 
-/// Serves until `stop`, then accepts no new connection and lets open requests finish within the limits' `drain_time`.
-/// Then `last` (calls that outlive their requests) may finish in the rest of that time.
+/// Serves until `stop`, then accepts no new connection and lets open requests finish within the limits'
+/// `shutdown_timeout`. Then `after_requests` (calls that outlive their requests) may finish in the rest of that time.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
-    last: impl Future<Output = ()>,
+    after_requests: impl Future<Output = ()>,
 ) {
     let permits = Arc::new(Semaphore::new(limits.max_connections));
     let by_address = ConcurrencyLimit::new(limits.max_connections);
@@ -78,11 +78,11 @@ pub async fn serve(
     drop(listener);
     drop((stopping, stopped));
     open.close();
-    let until = Instant::now() + limits.drain_time;
+    let until = Instant::now() + limits.shutdown_timeout;
     if timeout_at(until, open.wait()).await.is_err() {
         tracing::warn!(connections = open.len(), "open requests were cut off");
     }
-    if timeout_at(until, last).await.is_err() {
+    if timeout_at(until, after_requests).await.is_err() {
         tracing::warn!("calls under way were cut off");
     }
 }

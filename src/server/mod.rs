@@ -50,7 +50,7 @@ pub use state::AppState;
 /// All routes with their layers.
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
     let context = page::context(state.clone());
-    let rehearsing = page::context(state.framed_by_us());
+    let scenario_context = page::context(state.framed_by_us());
     let not_found = render_app_async_with_context(context.clone(), document);
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
@@ -85,7 +85,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         Some(sandbox) => everything
             .merge(sandbox.pages())
             .merge(assets::sandbox_router(files))
-            .merge(gallery::router(stylesheet.clone(), rehearsing)),
+            .merge(gallery::router(stylesheet.clone(), scenario_context)),
         None => everything,
     };
     around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
@@ -129,11 +129,11 @@ pub async fn serve(
         let upstream = upstream.clone();
         async move {
             stop.await;
-            upstream.hurry();
+            upstream.begin_shutdown();
         }
     };
-    let last = async move { upstream.finish().await };
-    listen::serve(router, listener, limits, stop, last).await;
+    let after_requests = async move { upstream.drain().await };
+    listen::serve(router, listener, limits, stop, after_requests).await;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use vincula_domain::{
 use vincula_pages::{HeadScript, InPlace, PageRequest, View};
 use vincula_web::{
     ActionState,
-    actions::listed::Listed,
+    actions::listed::ServerListedAccounts,
     http::{RequestId, policy},
     session::{CurrentSession, Session},
 };
@@ -54,7 +54,7 @@ fn of(parts: &Parts) -> PageRequest {
     let page = Page::at(path);
     let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
     let failed = parts.uri.query().and_then(routes::code_in).filter(|_| page == Some(Page::Error));
-    let has_mark = |mark| parts.uri.query().is_some_and(|query| routes::has_mark(query, mark));
+    let has_flag = |flag| parts.uri.query().is_some_and(|query| routes::has_flag(query, flag));
     let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let named = session.as_ref().filter(|_| page.is_some_and(Page::needs_session));
@@ -65,10 +65,10 @@ fn of(parts: &Parts) -> PageRequest {
         firm: named.map(|session| session.client.customer_name.clone()),
         client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),
         context: session.as_deref().and_then(|session| context_of(view, session)),
-        listed: parts.extensions.get::<Listed>().map(|listed| listed.0.clone()),
+        listed: parts.extensions.get::<ServerListedAccounts>().map(|listed| listed.0.clone()),
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default(),
-        unanswered: has_mark(routes::NO_REPLY),
+        unanswered: has_flag(routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
     }

@@ -1,4 +1,4 @@
-//! The socket of one connection, which gives up a peer that reads nothing of its responses.
+//! The socket of a connection. It aborts the connection if the peer reads nothing of its responses.
 
 use std::{
     io::{self, IoSlice},
@@ -19,11 +19,11 @@ use vincula_web::http::framing;
 /// The transport of a [`Socket`].
 pub trait Stream: AsyncRead + AsyncWrite + Unpin {
     /// Makes the system discard unwritten bytes when this is dropped.
-    fn give_up(&self);
+    fn abort(&self);
 }
 
 impl Stream for TcpStream {
-    fn give_up(&self) {
+    fn abort(&self) {
         // If this fails, the system retries for some minutes.
         let _ = self.set_zero_linger();
     }
@@ -38,8 +38,8 @@ pub struct Socket<S> {
     pub last_write_time: Duration,
     /// Its sender is dropped at a stop.
     pub stopped: watch::Receiver<()>,
-    /// The responses under way on this connection, which includes unread bytes.
-    pub under_way: TaskTracker,
+    /// The responses in flight on this connection, which includes unread bytes.
+    pub in_flight: TaskTracker,
     pub reader: framing::Reader,
     pub stalled: Option<Stalled>,
 }
@@ -62,14 +62,14 @@ impl<S: Stream> Socket<S> {
         let patience = if has_to_stop { self.last_write_time } else { self.write_time };
         let stalled = self.stalled.get_or_insert_with(|| {
             let since = Instant::now();
-            Stalled { since, end: Box::pin(sleep_until(since + patience)), _unwritten: self.under_way.token() }
+            Stalled { since, end: Box::pin(sleep_until(since + patience)), _unwritten: self.in_flight.token() }
         });
         let deadline = stalled.since + patience;
         if stalled.end.deadline() != deadline {
             stalled.end.as_mut().reset(deadline);
         }
         ready!(stalled.end.as_mut().poll(context));
-        self.stream.give_up();
+        self.stream.abort();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     impl Stream for DuplexStream {
-        fn give_up(&self) {}
+        fn abort(&self) {}
     }
 
     /// A socket with a buffer of 16 bytes to its peer; dropping the sender is the signal to stop.
@@ -137,7 +137,7 @@ mod tests {
             write_time: Duration::from_secs(30),
             last_write_time: Duration::from_secs(5),
             stopped,
-            under_way: TaskTracker::new(),
+            in_flight: TaskTracker::new(),
             reader: framing::Reader::new(Arc::default()),
             stalled: None,
         };
@@ -147,20 +147,20 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_peer_that_takes_a_little_now_and_then_gets_everything() {
         let (mut socket, mut peer, _stopping) = socket();
-        let under_way = socket.under_way.clone();
+        let in_flight = socket.in_flight.clone();
         let writing = tokio::spawn(async move { socket.write_all(&[b'a'; 64]).await.map(|()| socket) });
         let mut taken = [0; 8];
         for _ in 0..6 {
             sleep(Duration::from_secs(29)).await;
-            assert!(!under_way.is_empty(), "what is not taken is under way");
+            assert!(!in_flight.is_empty(), "unread bytes are in flight");
             peer.read_exact(&mut taken).await.unwrap();
         }
         let _socket = writing.await.unwrap().unwrap();
-        assert!(under_way.is_empty());
+        assert!(in_flight.is_empty());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_peer_that_takes_nothing_is_given_up() {
+    async fn a_peer_that_reads_nothing_is_aborted() {
         let (mut socket, _peer, _stopping) = socket();
         let before = Instant::now();
         let error = socket.write_all(&[b'a'; 64]).await.unwrap_err();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn after_a_stop_it_is_given_up_sooner() {
+    async fn after_a_stop_it_is_aborted_sooner() {
         let (mut socket, _peer, stopping) = socket();
         drop(stopping);
         let before = Instant::now();

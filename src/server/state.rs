@@ -74,16 +74,16 @@ impl AppState {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
-            bank_list_life: Duration::from_secs(config.bank_list_ttl_secs),
+            bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?
-        .counting(metrics.clone());
+        .with_metrics(metrics.clone());
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),
         };
         let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
-        let watched = files.reload_port.is_some();
-        let manifest = Manifest::load(&files.react, watched).map_err(|error| {
+        let reloads = files.reload_port.is_some();
+        let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
         })?;
         let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);

@@ -59,7 +59,7 @@ async fn a_page_that_knows_the_list_is_told_only_what_changes() {
 async fn a_poll_sets_no_cookie_while_the_session_is_young() {
     let mut app = TestApp::chosen(json!({})).await;
     app.idle_for(1_790);
-    for act in [Act::data(&json!([])), Act::refusal(401, "Expired token"), Act::Reset] {
+    for act in [Act::data(&json!([])), Act::error(401, "Expired token"), Act::Reset] {
         app.upstream.on("list-accounts", act.with("set-cookie: XSRF-TOKEN=new"));
         assert_eq!(app.act("list_accounts", json!({})).await.header_of("set-cookie"), None);
     }
@@ -78,7 +78,7 @@ async fn a_busy_upstream_says_when_to_ask_again() {
         (503, "-1", None),
         (500, "7", None),
     ] {
-        app.upstream.on("list-accounts", Act::refusal(status, "busy").with(&format!("retry-after: {said}")));
+        app.upstream.on("list-accounts", Act::error(status, "busy").with(&format!("retry-after: {said}")));
         let answer = app.act("list_accounts", json!({})).await;
         assert_eq!((answer.status, answer.header_of("retry-after")), (502, told), "{status} {said}");
     }
@@ -95,7 +95,7 @@ async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
     assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
 }
 
-/// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server refuses the
+/// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server rejects the
 /// prefetch: the browser would show the copy later without a request.
 #[tokio::test]
 async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
@@ -196,7 +196,7 @@ async fn a_list_of_very_many_rows_ends() {
         let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
         assert_eq!(listed.len(), 2_000, "{row}");
         assert!(bytes < 120 * 1024, "{bytes} bytes");
-        let mut app = app.rested();
+        let mut app = app.with_fresh_process();
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
         app.act(action, json!({})).await.assert_failure(502, &navigate("/error/token-invalid"));
     }

@@ -72,7 +72,7 @@ async fn a_link_that_is_refused_says_which_error_screen() {
     let answer = app.send(validation("?x=1")).await;
     assert_eq!((answer.status, answer.page()), (400, None));
     assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-not-found?codigo="));
-    app.upstream.on("validate-token", Act::refusal(404, "no such token"));
+    app.upstream.on("validate-token", Act::error(404, "no such token"));
     let answer = app.send(validation(&LINK[1..])).await;
     assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-not-exists?codigo="));
     assert_eq!(answer.header_of("set-cookie"), None);

@@ -28,13 +28,13 @@ async fn a_cancellation_names_the_clients_document_as_it_came() {
 async fn a_cancellation_is_stated_only_after_it_happened() {
     let mut app = TestApp::chosen(json!({})).await;
     app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
-    app.upstream.on("cancel-integrations", Act::refusal(422, "no"));
+    app.upstream.on("cancel-integrations", Act::error(422, "no"));
     app.act("cancel_integrations", json!({})).await;
     app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
     app.upstream.well("cancel-integrations");
     app.done("cancel_integrations", json!({})).await;
     let session = app.snapshot();
-    assert_eq!(session.progress, Progress { linked: false, told_success: false, cancelled: true });
+    assert_eq!(session.progress, Progress { linked: false, success_reported: false, cancelled: true });
     assert_eq!(session.stage.bank(), None);
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
@@ -86,7 +86,7 @@ async fn a_cancellation_works_without_javascript() {
     answer.assert_redirect("/cancel/success");
     let call = app.upstream.only("POST /cancel-integrations");
     assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-    assert_eq!(app.snapshot().progress, Progress { linked: false, told_success: false, cancelled: true });
+    assert_eq!(app.snapshot().progress, Progress { linked: false, success_reported: false, cancelled: true });
     assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
 }
 

@@ -28,16 +28,16 @@ pub struct Case {
 struct Outcome {
     name: &'static str,
     act: Act,
-    told: Told,
-    /// In place of `told` for connect-token and update-link-account, or for the latter alone.
-    provider: Option<Told>,
-    update: Option<Told>,
+    expected: Expected,
+    /// In place of `expected` for connect-token and update-link-account, or for the latter alone.
+    provider: Option<Expected>,
+    update: Option<Expected>,
     /// Whether it is a success for calls that use no data.
     confirms: bool,
 }
 
 /// HTTP status and failure.
-pub type Told = (u16, Value);
+pub type Expected = (u16, Value);
 
 pub fn cases() -> Vec<Case> {
     let case = |action, call, uses, input| Case { action, call, uses, input };
@@ -64,22 +64,22 @@ pub async fn due(action: &str) -> TestApp {
     }
 }
 
-pub fn problem(slug: &str) -> Told {
+pub fn problem(slug: &str) -> Expected {
     (502, navigate(&format!("/error/{slug}")))
 }
 
-pub fn unanswered() -> Told {
+pub fn unanswered() -> Expected {
     (504, no_reply())
 }
 
 fn outcomes() -> Vec<Outcome> {
-    let outcome = |name, act, told| Outcome { name, act, told, provider: None, update: None, confirms: false };
+    let outcome = |name, act, expected| Outcome { name, act, expected, provider: None, update: None, confirms: false };
     let envelope = |http: u16, body: Value| Act::json(http, &body);
     let mut outcomes = vec![
         outcome("reset", Act::Reset, unanswered()),
         outcome("cut amid the body", Act::Cut, unanswered()),
         outcome("no HTTP", Act::Garbage, unanswered()),
-        outcome("meta 404", Act::refusal(404, "Token not found"), problem("token-not-exists")),
+        outcome("meta 404", Act::error(404, "Token not found"), problem("token-not-exists")),
         outcome(
             "meta 404 as text in an HTTP 400",
             envelope(400, json!({ "meta": { "status": "404" } })),
@@ -90,10 +90,10 @@ fn outcomes() -> Vec<Outcome> {
             Act::text(404, "text/html", "<h1>Not Found</h1>"),
             problem("token-invalid"),
         ),
-        outcome("expired", Act::refusal(401, "Expired token"), problem("token-expired")),
-        outcome("expired in an HTTP 500", Act::refusal(500, "Expired token"), problem("token-expired")),
-        outcome("another case of letters", Act::refusal(401, "expired token"), problem("token-invalid")),
-        outcome("other reply", Act::refusal(422, "Customer 529.982.247-25 is blocked"), problem("token-invalid")),
+        outcome("expired", Act::error(401, "Expired token"), problem("token-expired")),
+        outcome("expired in an HTTP 500", Act::error(500, "Expired token"), problem("token-expired")),
+        outcome("another case of letters", Act::error(401, "expired token"), problem("token-invalid")),
+        outcome("other reply", Act::error(422, "Customer 529.982.247-25 is blocked"), problem("token-invalid")),
         outcome("HTML 500", Act::text(500, "text/html", "<h1>Whoops</h1>"), problem("token-invalid")),
         outcome("empty 503", Act::text(503, "text/plain", ""), problem("token-invalid")),
         outcome(
@@ -102,14 +102,14 @@ fn outcomes() -> Vec<Outcome> {
             problem("token-invalid"),
         ),
     ];
-    for (name, body, told) in [
+    for (name, body, expected) in [
         ("2xx with broken JSON", r#"{"data":["#, problem("token-invalid")),
         ("2xx with HTML", "<html>Bem-vindo à rede do aeroporto</html>", problem("token-invalid")),
         ("2xx and meta 500", r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#, problem("token-invalid")),
         ("2xx and meta 404 as text", r#"{"data":null,"meta":{"status":"404"}}"#, problem("token-not-exists")),
         ("2xx and expired", r#"{"meta":{"status":401,"message":"Expired token"}}"#, problem("token-expired")),
     ] {
-        outcomes.push(outcome(name, Act::text(200, "application/json", body), told));
+        outcomes.push(outcome(name, Act::text(200, "application/json", body), expected));
     }
     for (name, body) in [
         ("2xx without data", r#"{"meta":{"status":200,"message":"OK"}}"#),
@@ -120,7 +120,7 @@ fn outcomes() -> Vec<Outcome> {
         let act = Act::text(200, "application/json", body);
         outcomes.push(Outcome { confirms: true, ..outcome(name, act, problem("token-invalid")) });
     }
-    for (name, body, told) in [
+    for (name, body, expected) in [
         (
             "item not found",
             json!({ "data": { "code": "ITEM_NOT_FOUND" }, "meta": { "status": 404, "message": "item not found" } }),
@@ -129,35 +129,35 @@ fn outcomes() -> Vec<Outcome> {
         ("Item Not Found", json!({ "meta": { "status": 400, "message": "Item Not Found" } }), problem("token-invalid")),
     ] {
         let provider = Some(problem("link-not-exists"));
-        outcomes.push(Outcome { provider, ..outcome(name, envelope(400, body), told) });
+        outcomes.push(Outcome { provider, ..outcome(name, envelope(400, body), expected) });
     }
-    for (name, act, told) in [
-        ("meta 409", Act::refusal(409, "Conflict"), problem("token-invalid")),
+    for (name, act, expected) in [
+        ("meta 409", Act::error(409, "Conflict"), problem("token-invalid")),
         ("meta 304", envelope(400, json!({ "meta": { "status": 304 } })), problem("token-invalid")),
-        ("said to be unchanged", Act::refusal(422, "Credentials had no changes"), problem("token-invalid")),
+        ("said to be unchanged", Act::error(422, "Credentials had no changes"), problem("token-invalid")),
     ] {
         let update = Some(problem("link-not-updated"));
-        outcomes.push(Outcome { update, ..outcome(name, act, told) });
+        outcomes.push(Outcome { update, ..outcome(name, act, expected) });
     }
     outcomes
 }
 
 impl Outcome {
     /// The failure that the person gets if this happens to a call; `None` if the call succeeds.
-    fn told(&self, call: &str, uses: Uses) -> Option<&Told> {
+    fn expected(&self, call: &str, uses: Uses) -> Option<&Expected> {
         let asks_provider = matches!(call, "connect-token" | "update-link-account");
         match (&self.provider, &self.update) {
             _ if self.confirms && uses == Uses::Nothing => None,
-            (Some(told), _) if asks_provider => Some(told),
-            (_, Some(told)) if call == "update-link-account" => Some(told),
-            _ => Some(&self.told),
+            (Some(expected), _) if asks_provider => Some(expected),
+            (_, Some(expected)) if call == "update-link-account" => Some(expected),
+            _ => Some(&self.expected),
         }
     }
 }
 
 /// No text of the widget API or of a library may reach the browser.
 #[track_caller]
-fn assert_tells_no_cause(answer: &Answer, app: &TestApp) {
+fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     let host = app.upstream.base();
     let host = host.split('/').nth(2).unwrap();
     let words = [
@@ -185,13 +185,13 @@ async fn each_failure_of_each_call_is_told_as_the_catalogue_says_and_changes_not
         let before = app.snapshot();
         let mut failed = 0;
         for outcome in outcomes() {
-            let Some((status, failure)) = outcome.told(case.call, case.uses) else { continue };
+            let Some((status, failure)) = outcome.expected(case.call, case.uses) else { continue };
             app.upstream.on(case.call, outcome.act.clone());
             let answer = app.act(case.action, case.input.clone()).await;
             let what = format!("{}, {}", case.action, outcome.name);
             assert_eq!(answer.status, *status, "{what}");
             answer.assert_failure(*status, failure);
-            assert_tells_no_cause(&answer, &app);
+            assert_shows_no_cause(&answer, &app);
             assert_eq!(app.snapshot(), before, "{what}: the session is as it was");
             failed += 1;
         }
@@ -231,7 +231,7 @@ async fn an_upstream_that_takes_too_long_is_a_toast_and_the_person_stays() {
         let app = due(case.action).await;
         app.upstream.on(case.call, Act::Hang);
         let before = app.snapshot();
-        let mut app = app.impatient();
+        let mut app = app.with_short_timeout();
         let answer = app.act(case.action, case.input).await;
         answer.assert_failure(504, &no_reply());
         assert_eq!(app.snapshot(), before, "{}", case.action);
@@ -242,11 +242,11 @@ async fn an_upstream_that_takes_too_long_is_a_toast_and_the_person_stays() {
 async fn a_link_that_cannot_be_validated_gives_no_session() {
     for outcome in outcomes() {
         let mut app = TestApp::start().await;
-        let (status, failure) = outcome.told("validate-token", Uses::Data).unwrap();
+        let (status, failure) = outcome.expected("validate-token", Uses::Data).unwrap();
         app.upstream.on("validate-token", outcome.act.clone());
         let answer = app.validate(&LINK[1..]).await;
         answer.assert_failure(*status, failure);
-        assert_tells_no_cause(&answer, &app);
+        assert_shows_no_cause(&answer, &app);
         assert!(app.cookie.is_none(), "{}", outcome.name);
     }
 }
@@ -257,7 +257,7 @@ async fn a_validation_without_an_answer_gives_no_session() {
     closed.upstream.close().await;
     let hanging = TestApp::start().await;
     hanging.upstream.on("validate-token", Act::Hang);
-    for mut app in [closed, hanging.impatient()] {
+    for mut app in [closed, hanging.with_short_timeout()] {
         let answer = app.validate(&LINK[1..]).await;
         answer.assert_failure(504, &no_reply());
         assert!(app.cookie.is_none());
@@ -270,11 +270,11 @@ async fn a_validation_that_fails_leaves_the_session_before_it_alone() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for outcome in outcomes() {
-        app = app.rested();
+        app = app.with_fresh_process();
         app.upstream.on("validate-token", outcome.act.clone());
         for query in [&LINK[1..], "?of-success", "?token=another"] {
             let answer = app.validate(query).await;
-            assert_eq!(answer.status, outcome.told.0, "{}, {query}", outcome.name);
+            assert_eq!(answer.status, outcome.expected.0, "{}, {query}", outcome.name);
             assert_eq!(app.snapshot(), before, "{}, {query}", outcome.name);
         }
     }
@@ -302,7 +302,7 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
             ("list-accounts", Uses::Data, "/integration/accounts", "accounts"),
             ("list-accounts", Uses::Data, "/cancel/confirm", "cancel-confirm"),
         ] {
-            let Some((_, failure)) = outcome.told(call, uses) else { continue };
+            let Some((_, failure)) = outcome.expected(call, uses) else { continue };
             let mut app =
                 if call == "validate-token" { TestApp::start().await } else { TestApp::entered(json!({})).await };
             let before = app.cookie.clone();
@@ -363,15 +363,15 @@ async fn log_calls_that_fail_change_nothing() {
 #[tokio::test]
 async fn nothing_but_a_list_is_asked_for_twice() {
     for case in cases() {
-        for act in [Act::Reset, Act::Cut, Act::refusal(503, "busy"), Act::refusal(401, "Expired token")] {
+        for act in [Act::Reset, Act::Cut, Act::error(503, "busy"), Act::error(401, "Expired token")] {
             let mut app = due(case.action).await;
             app.upstream.forget();
             app.upstream.on(case.call, act.clone());
             app.act(case.action, case.input.clone()).await;
             let count = app.upstream.lines().iter().filter(|line| line.ends_with(&format!(" /{}", case.call))).count();
             let is_list = matches!(case.call, "list-accounts" | "list-banks");
-            let expected = if is_list && matches!(act, Act::Reset) { 2 } else { 1 };
-            assert_eq!(count, expected, "{}, {act:?}", case.action);
+            let attempts = if is_list && matches!(act, Act::Reset) { 2 } else { 1 };
+            assert_eq!(count, attempts, "{}, {act:?}", case.action);
         }
     }
 }
@@ -381,7 +381,7 @@ async fn nothing_but_a_list_is_asked_for_twice() {
 async fn an_upstream_that_repeats_the_token_is_not_repeated() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("connect-token", Act::refusal(422, &format!("token {TOKEN} of 529.982.247-25 is blocked")));
+    app.upstream.on("connect-token", Act::error(422, &format!("token {TOKEN} of 529.982.247-25 is blocked")));
     let answer = app.act("open_connect", json!({})).await;
     assert!(!answer.text.contains(TOKEN), "{answer:?}");
     for log in app.upstream.received_all(&["POST /log"; 2]).await {
@@ -393,7 +393,7 @@ async fn an_upstream_that_repeats_the_token_is_not_repeated() {
 #[tokio::test]
 async fn several_servers_serve_one_session() {
     let mut app = TestApp::consented(json!({})).await;
-    let mut replica = TestApp::before(Scripted::start().await, &[]);
+    let mut replica = TestApp::with_upstream(Scripted::start().await, &[]);
     replica.cookie = app.cookie.take();
     replica.done("save_bank_form", super::bank_form()).await;
     assert_eq!(replica.get("/integration/widget").await.page(), Some("connect"));

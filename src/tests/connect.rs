@@ -115,7 +115,7 @@ async fn the_settings_of_connect_reach_the_browser() {
     let mut app = TestApp::chosen(json!({})).await;
     let cookie = app.cookie.take();
     let options = ["--pluggy-include-sandbox", "false", "--pluggy-connect-url", "https://connect.example.com/x"];
-    let mut app = TestApp { cookie, ..TestApp::before(app.upstream, &options) };
+    let mut app = TestApp { cookie, ..TestApp::with_upstream(app.upstream, &options) };
     let start = app.done("open_connect", json!({})).await;
     assert_eq!((&start["includeSandbox"], &start["url"]), (&json!(false), &json!("https://connect.example.com/x")));
     let page = app.get("/integration/widget").await;
@@ -152,7 +152,7 @@ async fn connect_opens_in_the_right_stage_only() {
 async fn a_failed_connect_token_is_logged_as_an_error() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("connect-token", Act::refusal(422, "Ana (529.982.247-25) is blocked"));
+    app.upstream.on("connect-token", Act::error(422, "Ana (529.982.247-25) is blocked"));
     let answer = app.act("open_connect", json!({})).await;
     answer.assert_failure(502, &navigate("/error/token-invalid"));
     let calls = app.upstream.received_all(&["POST /log"; 2]).await;
@@ -227,7 +227,7 @@ async fn an_update_without_a_link_updates_none() {
 async fn an_update_that_fails_is_not_logged_as_a_success() {
     let mut app = TestApp::entered(update()).await;
     app.upstream.forget();
-    app.upstream.on("update-link-account", Act::refusal(409, "Credentials had no changes"));
+    app.upstream.on("update-link-account", Act::error(409, "Credentials had no changes"));
     let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
     answer.assert_failure(502, &navigate("/error/link-not-updated"));
     assert!(!app.snapshot().progress.linked);
@@ -248,7 +248,7 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
     for answer in all_at_once(asked).await {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    app.processes_finish().await;
+    app.drain().await;
     for line in ["PUT /update-link-account", "POST /log"] {
         let calls: Vec<_> = app.upstream.calls().into_iter().filter(|call| call.line == line).collect();
         let mut items: Vec<_> = calls.iter().map(|call| call.everything().contains("item-1")).collect();
@@ -264,9 +264,9 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
     app.done("finish_connect", json!({ "itemId": ITEM })).await;
     app.upstream.received_all(&["POST /log"]).await;
     app.upstream.forget();
-    let mut app = app.rested();
+    let mut app = app.with_fresh_process();
     assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
-    app.processes_finish().await;
+    app.drain().await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
@@ -281,7 +281,7 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
     for act in [
         Act::Reset,
         Act::Cut,
-        Act::refusal(503, "busy"),
+        Act::error(503, "busy"),
         Act::text(502, "text/html", "<h1>Bad Gateway</h1>"),
         Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
         Act::json(200, &failed),
@@ -295,7 +295,7 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
         );
         app.upstream.received_all(&["POST /log"; 2]).await;
         app.upstream.well("log");
-        app.processes_finish().await;
+        app.drain().await;
         let calls = app.upstream.calls();
         assert!(calls.len() > 2, "{act:?}: {calls:?}");
         let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
@@ -314,9 +314,9 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
 async fn a_success_that_is_refused_is_given_up_and_counted() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    app.upstream.on("log", Act::refusal(401, "Expired token"));
+    app.upstream.on("log", Act::error(401, "Expired token"));
     app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    app.processes_finish().await;
+    app.drain().await;
     app.upstream.only("POST /log");
     let counted = app.metrics().exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");

@@ -157,7 +157,7 @@ async fn the_same_link_again_keeps_what_was_done() {
         assert_eq!(app.validate(query).await.status, 200);
         let after = app.snapshot();
         // A return from the bank concludes that bank: the next one starts at the form.
-        let stage = if query == "?of-success" { before.stage.clone().forget_bank() } else { before.stage.clone() };
+        let stage = if query == "?of-success" { before.stage.clone().clear_bank() } else { before.stage.clone() };
         assert_eq!((&after.id, &after.stage), (&before.id, &stage), "{query}");
         assert_eq!(after.client["admin_name"], "Bia Lima", "{query}");
         assert_eq!(after.client["admin_cpfcnpj"], "11144477735", "{query}");
@@ -322,9 +322,9 @@ async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
     let banks = Act::data(&json!([])).with(set);
     for (action, call, act, status) in [
         ("list_banks", "list-banks", banks, 200),
-        ("list_banks", "list-banks", Act::refusal(419, "CSRF token mismatch").with(set), 502),
-        ("accept_consent", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 502),
-        ("native", "authorize-customer", Act::refusal(419, "CSRF token mismatch").with(set), 303),
+        ("list_banks", "list-banks", Act::error(419, "CSRF token mismatch").with(set), 502),
+        ("accept_consent", "authorize-customer", Act::error(419, "CSRF token mismatch").with(set), 502),
+        ("native", "authorize-customer", Act::error(419, "CSRF token mismatch").with(set), 303),
     ] {
         let mut app = TestApp::entered(json!({})).await;
         let before = app.snapshot();

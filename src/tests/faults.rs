@@ -11,15 +11,15 @@ use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 use tokio::{join, task::JoinSet, time::timeout};
 use vincula_faulty::{
-    Fault, MARK, MOST_TAKEN, Meaning,
-    sample::{sample, tell},
+    Fault, MARK, MAX_SENT, Meaning,
+    sample::{report, sample},
     table::faults,
 };
 use vincula_upstream::Call;
 
 use super::{
     Answer, HOST_NAME, LINK, TestApp,
-    catalogue::{Case, Told, Uses, cases, due, problem, unanswered},
+    catalogue::{Case, Expected, Uses, cases, due, problem, unanswered},
     network::Network,
     scripted::{Act, mislabelled},
 };
@@ -37,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 const TIRED_AFTER: usize = 20;
 
 /// Most bytes of a response to the browser: the rows of a list, or a failure.
-const MOST_BYTES: usize = 600 * 1024;
-const MOST_BYTES_OF_A_FAILURE: usize = 300;
+const MAX_BYTES: usize = 600 * 1024;
+const MAX_FAILURE_BYTES: usize = 300;
 
 /// A client whose calls fail, and another whose calls succeed.
 struct Two {
@@ -57,7 +57,7 @@ struct Bystander {
 impl Two {
     async fn on_one_server(victim: TestApp) -> Self {
         let mut victim = victim.over_the_network().await;
-        victim.upstream.spare(BYSTANDER);
+        victim.upstream.always_succeed(BYSTANDER);
         let cookie = victim.cookie.take();
         let entered = victim.validate(&format!("?token={BYSTANDER}")).await;
         assert_eq!(entered.status, 200, "{entered:?}");
@@ -71,13 +71,13 @@ impl Two {
     }
 
     /// The same two, with a server that has a short upstream timeout.
-    async fn impatient(self) -> Self {
-        Self::on_one_server(self.victim.waiting_at_most(IMPATIENCE)).await
+    async fn with_short_timeout(self) -> Self {
+        Self::on_one_server(self.victim.with_timeout(IMPATIENCE)).await
     }
 
     /// The same two, with a new process, whose rate limits are unused.
-    async fn rested(self) -> Self {
-        Self::on_one_server(self.victim.rested()).await
+    async fn with_fresh_process(self) -> Self {
+        Self::on_one_server(self.victim.with_fresh_process()).await
     }
 
     /// Both act at the same time. Returns the victim's response, and an error if the bystander was not served.
@@ -120,7 +120,7 @@ impl Bystander {
 }
 
 /// The failure that the person gets, by the name of the call's outcome.
-fn told(name: &str) -> Told {
+fn expected(name: &str) -> Expected {
     match name {
         "cut_off" | "timed_out" => unanswered(),
         "refused" | "failed" | "unexpected_answer" => problem("token-invalid"),
@@ -151,8 +151,8 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
     let first_late = prompt.len();
     for (at, fault) in prompt.into_iter().chain(late).enumerate() {
         two = match at.checked_sub(first_late) {
-            Some(late) if late % TIRED_AFTER == 0 => two.impatient().await,
-            None if at > 0 && at % TIRED_AFTER == 0 => two.rested().await,
+            Some(late) if late % TIRED_AFTER == 0 => two.with_short_timeout().await,
+            None if at > 0 && at % TIRED_AFTER == 0 => two.with_fresh_process().await,
             _ => two,
         };
         two.victim.upstream.on(case.call, Act::Fault(fault.clone()));
@@ -166,15 +166,15 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
             match outcome {
                 Ok(()) => assert_eq!(answer.status, 200, "{answer:?}"),
                 Err(name) => {
-                    let (status, failure) = told(name);
+                    let (status, failure) = expected(name);
                     answer.assert_failure(status, &failure);
                     assert_eq!(two.victim.cookie, before, "the session is as it was");
-                    assert!(answer.text.len() < MOST_BYTES_OF_A_FAILURE, "{} bytes", answer.text.len());
+                    assert!(answer.text.len() < MAX_FAILURE_BYTES, "{} bytes", answer.text.len());
                 }
             }
-            assert!(answer.text.len() < MOST_BYTES, "{} bytes", answer.text.len());
+            assert!(answer.text.len() < MAX_BYTES, "{} bytes", answer.text.len());
             assert!(!format!("{answer:?}").contains(MARK), "the upstream's words: {answer:?}");
-            assert!(fault.meaning == Meaning::TooLate || taken < MOST_TAKEN, "{taken} bytes taken");
+            assert!(fault.meaning == Meaning::TooLate || taken < MAX_SENT, "{taken} bytes taken");
             assert_eq!(beside, Ok(()));
         };
         if let Err(surprise) = catch_unwind(AssertUnwindSafe(checks)) {
@@ -183,10 +183,10 @@ async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
         }
         if answer.status == 200 {
             two.victim.cookie.clone_from(&before);
-            two = two.rested().await;
+            two = two.with_fresh_process().await;
         }
     }
-    let mut two = two.rested().await;
+    let mut two = two.with_fresh_process().await;
     two.victim.upstream.on(case.call, mislabelled(case.call));
     let answer = two.act(&case).await.0;
     assert_eq!(answer.status, 200, "{}: {answer:?}", case.action);
@@ -206,7 +206,7 @@ async fn attack_every_call_survives_every_fault_and_nobody_else_notices() {
     while let Some(met) = running.join_next().await {
         surprises.extend(met.unwrap());
     }
-    tell("faults of the upstream, over real HTTP", count, &surprises);
+    report("faults of the upstream, over real HTTP", count, &surprises);
 }
 
 /// The ninth call: its failure does not change the action (design D9).
@@ -218,7 +218,7 @@ async fn attack_no_fault_of_the_log_is_noticed() {
     let case = cases().into_iter().find(|case| case.action == "open_connect").unwrap();
     for (at, fault) in all.into_iter().enumerate() {
         if at > 0 && at % TIRED_AFTER == 0 {
-            two = two.rested().await;
+            two = two.with_fresh_process().await;
         }
         two.victim.upstream.on("log", Act::Fault(fault.clone()));
         let (answer, beside) = two.act(&case).await;
@@ -227,7 +227,7 @@ async fn attack_no_fault_of_the_log_is_noticed() {
             surprises.push(format!("{fault:?}: {answer:?}, {beside:?}"));
         }
     }
-    tell("faults of the upstream's log", count, &surprises);
+    report("faults of the upstream's log", count, &surprises);
 }
 
 #[tokio::test]

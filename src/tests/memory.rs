@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use vincula_upstream::{background, bank_lists, room};
+use vincula_upstream::{background, bank_lists, response_limit};
 use vincula_web::http::{limits, rate, request_limits};
 
 use crate::server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES};
@@ -46,10 +46,10 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("a connection", 2 * limits.head_bytes + 2 * request_limits::MAX_BODY_BYTES + 32 * KIB, limits.max_connections),
         // The system takes twice the requested size.
         ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
-        ("an action", 4 * room::SMALL_BYTES + 64 * KIB, limits::PERMITS),
+        ("an action", 4 * response_limit::SMALL_BYTES + 64 * KIB, limits::PERMITS),
         ("what the system keeps of such a call", 128 * KIB, limits::PERMITS + background::MAX_LOGS),
         ("a log call", 64 * KIB, background::MAX_LOGS),
-        ("a large answer of the widget API", 8 * 512 * KIB, room::LARGE_ANSWERS),
+        ("a large answer of the widget API", 8 * 512 * KIB, response_limit::MAX_LARGE_RESPONSES),
         ("a large answer on its way", 4_096 * KIB, limits::LARGE_ANSWERS),
         ("a page", 256 * KIB, limits::PAGES),
         ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),

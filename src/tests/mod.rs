@@ -7,6 +7,7 @@ mod attacks;
 mod bank_form;
 mod cancel;
 mod catalogue;
+mod changing_calls;
 mod connect;
 mod consent;
 mod declared;
@@ -16,15 +17,14 @@ mod forms;
 mod guards;
 mod lifetime;
 mod memory;
-mod neighbours;
 mod network;
-mod orders;
 mod pages;
 mod problem;
 mod repo_rules;
 mod requests;
 mod scripted;
 mod session_model;
+mod sibling_sites;
 pub mod site;
 mod success;
 
@@ -110,11 +110,11 @@ struct Snapshot {
 impl TestApp {
     /// A browser without a session; the link is for new accounts of a company.
     async fn start() -> Self {
-        Self::before(Scripted::start().await, &[])
+        Self::with_upstream(Scripted::start().await, &[])
     }
 
     /// The router with further options and this upstream.
-    fn before(upstream: Scripted, options: &[&str]) -> Self {
+    fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
         Self { router, codec: state.actions.codec.clone(), upstream, state, cookie: None, network: None }
     }
@@ -130,20 +130,20 @@ impl TestApp {
     }
 
     /// The same browser and upstream, with a server that has a short upstream timeout.
-    fn impatient(self) -> Self {
-        self.waiting_at_most("60")
+    fn with_short_timeout(self) -> Self {
+        self.with_timeout("60")
     }
 
     /// The same browser and upstream, with a server that has this upstream timeout in milliseconds.
-    fn waiting_at_most(self, ms: &str) -> Self {
+    fn with_timeout(self, ms: &str) -> Self {
         let cookie = self.cookie;
-        Self { cookie, ..Self::before(self.upstream, &["--upstream-timeout-ms", ms]) }
+        Self { cookie, ..Self::with_upstream(self.upstream, &["--upstream-timeout-ms", ms]) }
     }
 
     /// The same browser and upstream, with a new process, whose rate limits are unused.
-    fn rested(self) -> Self {
+    fn with_fresh_process(self) -> Self {
         let cookie = self.cookie;
-        Self { cookie, ..Self::before(self.upstream, &[]) }
+        Self { cookie, ..Self::with_upstream(self.upstream, &[]) }
     }
 
     /// The link has been opened; `changes` are made to the company's session data.
@@ -178,7 +178,7 @@ impl TestApp {
 
     /// The same browser and the same server, from now on with real HTTP between them.
     async fn over_the_network(mut self) -> Self {
-        self.network = Some(Arc::new(Network::before(self.router.clone()).await));
+        self.network = Some(Arc::new(Network::serving(self.router.clone()).await));
         self
     }
 
@@ -224,8 +224,8 @@ impl TestApp {
     }
 
     /// Waits until all background calls have ended.
-    async fn processes_finish(&self) {
-        self.state.actions.upstream.finish().await;
+    async fn drain(&self) {
+        self.state.actions.upstream.drain().await;
     }
 
     fn metrics(&self) -> &Metrics {

@@ -23,7 +23,7 @@ pub struct Network {
 }
 
 impl Network {
-    pub async fn before(router: Router) -> Self {
+    pub async fn serving(router: Router) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let server = tokio::spawn(serve(router, listener, ConnectionLimits::default(), pending(), pending()));

@@ -349,7 +349,7 @@ async fn every_document_has_the_security_headers() {
 #[tokio::test]
 async fn frame_ancestors_are_a_setting_of_every_document() {
     let app = TestApp::start().await;
-    let mut app = TestApp::before(app.upstream, &["--frame-ancestors", "'self' https://portal.example.com"]);
+    let mut app = TestApp::with_upstream(app.upstream, &["--frame-ancestors", "'self' https://portal.example.com"]);
     for path in [LINK, "/error/token-expired", "/healthz"] {
         let answer = app.get(path).await;
         let policy = answer.header_of("content-security-policy").unwrap();

@@ -42,7 +42,7 @@ async fn each_type_has_its_words_with_or_without_a_session() {
 #[tokio::test]
 async fn the_support_code_is_the_id_of_the_request_that_failed() {
     let mut app = TestApp::entered(json!({})).await;
-    app.upstream.on("authorize-customer", Act::refusal(422, "no"));
+    app.upstream.on("authorize-customer", Act::error(422, "no"));
     let session = app.snapshot().id;
     for native in [false, true] {
         app.upstream.forget();

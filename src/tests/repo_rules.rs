@@ -305,8 +305,8 @@ fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
         assert_eq!(first_cells.filter(|cell| cell.contains(&format!("`{alert}`"))).count(), 1, "{alert} in the guide");
     }
     let metrics = vincula_telemetry::Metrics::default();
-    metrics.request("GET", "/".into()).answered("2xx");
-    metrics.call("log").answered("ok");
+    metrics.request("GET", "/".into()).finish("2xx");
+    metrics.call("log").finish("ok");
     let exposition = metrics.exposition();
     for (path, code) in [
         ("alerts.yaml", alerts),

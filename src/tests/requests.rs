@@ -206,7 +206,7 @@ async fn actions_take_json_only() {
 #[tokio::test]
 async fn a_failed_action_redirects_to_no_referer() {
     let mut app = TestApp::entered(json!({})).await;
-    app.upstream.on("list-banks", super::scripted::Act::refusal(401, "Expired token"));
+    app.upstream.on("list-banks", super::scripted::Act::error(401, "Expired token"));
     for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
         let request = same_origin(Method::POST, "/api/list_banks")
             .header(CONTENT_TYPE, "application/json")
@@ -249,7 +249,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
     .chain([b"{\"input\":{\"session\":\"\xff\xfe\"}}".to_vec(), vec![0; 16]])
     .collect();
     for (action, _) in actions() {
-        app = app.rested();
+        app = app.with_fresh_process();
         for body in &bodies {
             let request = same_origin(Method::POST, &format!("/api/{action}")).header(CONTENT_TYPE, "application/json");
             let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;

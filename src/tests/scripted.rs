@@ -61,7 +61,7 @@ struct Shared {
     /// Acts for the calls of one token, by token and path; they precede `script`.
     script_of: Mutex<HashMap<(String, String), Act>>,
     /// Calls with this token succeed, whatever `script` has.
-    spared: Mutex<Option<String>>,
+    never_faulty: Mutex<Option<String>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
     /// Bytes sent by endless faults.
@@ -84,7 +84,7 @@ impl Act {
     }
 
     /// A failure in the envelope.
-    pub fn refusal(status: u16, message: &str) -> Self {
+    pub fn error(status: u16, message: &str) -> Self {
         Self::json(status, &json!({ "data": null, "meta": { "status": status, "message": message } }))
     }
 
@@ -151,8 +151,8 @@ impl Scripted {
     }
 
     /// Makes all calls of this token succeed.
-    pub fn spare(&self, token: &str) {
-        *self.shared.spared.lock().unwrap() = Some(token.to_owned());
+    pub fn always_succeed(&self, token: &str) {
+        *self.shared.never_faulty.lock().unwrap() = Some(token.to_owned());
     }
 
     /// Bytes sent by endless faults since the last time this was called.
@@ -240,8 +240,8 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let of_token = received
         .token()
         .and_then(|token| shared.script_of.lock().unwrap().get(&(token.to_owned(), path.clone())).cloned());
-    let is_spared = received.token().is_some_and(|token| shared.spared.lock().unwrap().as_deref() == Some(token));
-    let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_spared).cloned();
+    let is_exempt = received.token().is_some_and(|token| shared.never_faulty.lock().unwrap().as_deref() == Some(token));
+    let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_exempt).cloned();
     let well = well(&received.line);
     let act = of_token.or(act).unwrap_or_else(|| well.clone());
     shared.calls.lock().unwrap().push(received);
@@ -260,7 +260,7 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
         Act::Fault(fault) => {
-            fault.befall(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
+            fault.respond(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
             Ok(())
         }
     };
@@ -318,6 +318,6 @@ fn well(line: &str) -> Act {
         | "POST /success"
         | "POST /log"
         | "PUT /update-link-account" => Act::data(&Value::Null),
-        other => Act::refusal(599, &format!("no such call: {other}")),
+        other => Act::error(599, &format!("no such call: {other}")),
     }
 }

@@ -159,7 +159,7 @@ struct Setting {
 
 impl Setting {
     async fn build() -> Self {
-        let app = TestApp::before(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
+        let app = TestApp::with_upstream(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
         let processes = [process(), process()].map(|(router, state)| (router, state.actions.upstream.clone()));
@@ -296,7 +296,7 @@ impl<'a> World<'a> {
             Step::Arrive { .. } => Ok(()),
             Step::Replace => {
                 self.all_arrive().await?;
-                self.setting.processes[self.process].1.finish().await;
+                self.setting.processes[self.process].1.drain().await;
                 self.process = 1 - self.process;
                 Ok(())
             }
@@ -388,7 +388,7 @@ impl<'a> World<'a> {
         let (token, own) = (self.token(shown.link), self.current == Some(shown.link));
         let fails = how.fails && !call.is_empty();
         if fails {
-            self.setting.app.upstream.on_for(&token, call, Act::refusal(500, "out of order"));
+            self.setting.app.upstream.on_for(&token, call, Act::error(500, "out of order"));
         }
         input["session"] = shown.session.clone().into();
         let body = json!({ "input": input });
@@ -644,7 +644,7 @@ impl<'a> World<'a> {
     async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
         for (_, upstream) in &self.setting.processes {
-            upstream.finish().await;
+            upstream.drain().await;
         }
         let (mut logged, mut updated) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
         for call in self.calls() {

@@ -14,7 +14,7 @@ async fn success_is_told_once_a_linking() {
     let call = app.upstream.only("POST /success");
     assert_eq!(call.body, json!({ "token": TOKEN }));
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
-    assert!(app.snapshot().progress.told_success);
+    assert!(app.snapshot().progress.success_reported);
 
     let reloaded = app.get("/integration/success").await;
     assert_eq!((reloaded.page(), &reloaded.context()["isSuccess"]), (Some("success"), &json!(true)));
@@ -71,7 +71,7 @@ async fn a_failed_success_call_may_be_made_again() {
     assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
     app.upstream.well("success");
     app.done("confirm_success", json!({})).await;
-    assert!(app.snapshot().progress.told_success);
+    assert!(app.snapshot().progress.success_reported);
 }
 
 /// The server confirms no success that did not happen.

@@ -16,12 +16,12 @@ impl Failure {
 
     /// Navigates to an error screen.
     pub fn problem(problem: Problem) -> Self {
-        Self::go(routes::error(problem))
+        Self::navigate(routes::error(problem))
     }
 
     /// Adds the support code of the failed request. The error screen shows it instead of the id of its own request, for
     /// which the log has no error.
-    pub fn of_request(mut self, id: Option<&str>) -> Self {
+    pub fn with_request_id(mut self, id: Option<&str>) -> Self {
         if let (Reaction::Navigate { to }, Some(id)) = (&mut self.reaction, id)
             && to.starts_with(routes::ERROR)
         {
@@ -32,7 +32,7 @@ impl Failure {
     }
 
     /// Navigates to another page of the product.
-    pub fn go(to: impl Into<String>) -> Self {
+    pub fn navigate(to: impl Into<String>) -> Self {
         Reaction::Navigate { to: to.into() }.into()
     }
 }
@@ -60,13 +60,13 @@ mod tests {
         let code = Some("0123456789ab");
         for (failure, to) in [
             (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
-            (Failure::go("/integration/widget"), "/integration/widget"),
+            (Failure::navigate("/integration/widget"), "/integration/widget"),
         ] {
-            let failure = failure.of_request(code);
+            let failure = failure.with_request_id(code);
             assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
             assert_eq!(failure.request_id.as_deref(), code);
         }
-        assert_eq!(Failure::no_reply().of_request(code).reaction, Reaction::NoReply);
+        assert_eq!(Failure::no_reply().with_request_id(code).reaction, Reaction::NoReply);
     }
 
     #[test]

@@ -33,10 +33,10 @@ pub const SANDBOX: &str = "/sandbox";
 /// Query parameter of a link by which the client returns from the bank (spec §2).
 pub const OF_SUCCESS: &str = "of-success";
 
-/// Marks a page after a form post without JavaScript that had no response: the page shows the toast.
+/// Flags a page after a form post without JavaScript that had no response: the page shows the toast.
 pub const NO_REPLY: &str = "aviso=sem-resposta";
 
-/// Marks the redirect after a validation: if the page then finds no session, the browser did not store the cookie.
+/// Flags the redirect after a validation: if the page then finds no session, the browser did not store the cookie.
 pub const VALIDATED: &str = "validado=1";
 
 /// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
@@ -71,20 +71,20 @@ pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
 }
 
-/// Whether a raw query string contains a mark, as one whole pair.
-pub fn has_mark(query: &str, mark: &str) -> bool {
-    query.split('&').any(|pair| pair == mark)
+/// Whether a raw query string contains a flag, as one whole pair.
+pub fn has_flag(query: &str, flag: &str) -> bool {
+    query.split('&').any(|pair| pair == flag)
 }
 
-/// A page's path with the mark [`VALIDATED`].
+/// A page's path with the flag [`VALIDATED`].
 pub fn validated(page: &str) -> String {
     format!("{page}?{VALIDATED}")
 }
 
-/// A page's path and query with the mark [`NO_REPLY`].
-pub fn without_reply(from: &str) -> String {
+/// A page's path and query with the flag [`NO_REPLY`].
+pub fn with_no_reply(from: &str) -> String {
     match from.split_once('?') {
-        Some((_, query)) if has_mark(query, NO_REPLY) => from.to_owned(),
+        Some((_, query)) if has_flag(query, NO_REPLY) => from.to_owned(),
         Some(_) => format!("{from}&{NO_REPLY}"),
         None => format!("{from}?{NO_REPLY}"),
     }
@@ -154,7 +154,7 @@ impl Page {
     }
 
     /// Whether the page has no header and no side image, on the primary colour (spec §2, Layout).
-    pub fn is_bare(self) -> bool {
+    pub fn hides_header(self) -> bool {
         matches!(self, Self::Widget | Self::Update)
     }
 
@@ -189,6 +189,7 @@ mod tests {
 
     /// What TypeScript needs of these, beside the types that ts-rs writes.
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "set by cargo for the tests, not a setting of the product")]
     fn export_bindings_routes() {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
@@ -228,12 +229,12 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_one_whole_pair_of_the_query() {
+    fn a_flag_is_one_whole_pair_of_the_query() {
         assert_eq!(validated(WIDGET), "/integration/widget?validado=1");
-        assert_eq!(without_reply(&validated(WIDGET)), "/integration/widget?validado=1&aviso=sem-resposta");
-        assert!(has_mark("a=b&validado=1", VALIDATED));
+        assert_eq!(with_no_reply(&validated(WIDGET)), "/integration/widget?validado=1&aviso=sem-resposta");
+        assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
-            assert!(!has_mark(other, VALIDATED), "{other}");
+            assert!(!has_flag(other, VALIDATED), "{other}");
         }
     }
 
@@ -245,7 +246,7 @@ mod tests {
 
     #[test]
     fn header_and_image_are_hidden_on_the_widget_routes_only() {
-        let bare: Vec<_> = Page::ALL.into_iter().filter(|page| page.is_bare()).collect();
-        assert_eq!(bare, [Page::Widget, Page::Update]);
+        let without_header: Vec<_> = Page::ALL.into_iter().filter(|page| page.hides_header()).collect();
+        assert_eq!(without_header, [Page::Widget, Page::Update]);
     }
 }

@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Maximum bytes of an endless response that the server can send before the client closes the connection: what the
 /// client reads, and what the socket buffers hold.
-pub const MOST_TAKEN: usize = 16 * 1024 * 1024;
+pub const MAX_SENT: usize = 16 * 1024 * 1024;
 
 /// Time between two writes of [`Step::Drip`].
 const DROP: Duration = Duration::from_millis(20);
@@ -40,11 +40,11 @@ pub const MARK: &str = "dito-pelo-upstream";
 pub struct Fault {
     pub name: String,
     pub meaning: Meaning,
-    script: Script,
+    steps: Steps,
 }
 
 /// The steps of a fault, made from the body of a good response.
-type Script = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
+type Steps = Arc<dyn Fn(&str) -> Vec<Step> + Send + Sync>;
 
 /// The meaning of a fault, by the catalogue (spec §8, design D8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub enum Step {
     /// Waits until the client closes the connection.
     Wait,
     /// Closes the sending half only.
-    SayNoMore,
+    HalfClose,
     Reset,
 }
 
@@ -97,9 +97,9 @@ impl Fault {
     pub fn new(
         name: impl Into<String>,
         meaning: Meaning,
-        script: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static,
+        steps: impl Fn(&str) -> Vec<Step> + Send + Sync + 'static,
     ) -> Self {
-        Self { name: name.into(), meaning, script: Arc::new(script) }
+        Self { name: name.into(), meaning, steps: Arc::new(steps) }
     }
 
     /// The expected outcome of the call with this path; an error by `CallError::name`.
@@ -126,14 +126,14 @@ impl Fault {
 
     /// Responds to a request with this fault; `good` is the body of a good response. `written` counts the bytes of
     /// [`Step::Flood`] and [`Step::Drip`].
-    pub async fn befall(&self, mut socket: TcpStream, good: &str, written: &AtomicUsize) {
-        for step in (self.script)(good) {
+    pub async fn respond(&self, mut socket: TcpStream, good: &str, written: &AtomicUsize) {
+        for step in (self.steps)(good) {
             // Errors are ignored: the client may have given up.
             match step {
                 Step::Send(bytes) => drop(socket.write_all(&bytes).await),
-                Step::Flood(piece) => {
-                    while socket.write_all(&piece).await.is_ok() {
-                        written.fetch_add(piece.len(), SeqCst);
+                Step::Flood(chunk) => {
+                    while socket.write_all(&chunk).await.is_ok() {
+                        written.fetch_add(chunk.len(), SeqCst);
                     }
                 }
                 Step::Drip(drop) => {
@@ -143,7 +143,7 @@ impl Fault {
                     }
                 }
                 Step::Wait => drop(socket.read(&mut [0; 1]).await),
-                Step::SayNoMore => {
+                Step::HalfClose => {
                     let _ = socket.shutdown().await;
                     let _ = socket.read(&mut [0; 1]).await;
                 }
@@ -183,9 +183,9 @@ impl Faulty {
                 let (fault, requests, written, open) = (fault.clone(), requests.clone(), written.clone(), open.clone());
                 open.fetch_add(1, SeqCst);
                 tokio::spawn(async move {
-                    if has_asked(&mut socket).await {
+                    if read_request(&mut socket).await {
                         requests.fetch_add(1, SeqCst);
-                        fault.befall(socket, good, &written).await;
+                        fault.respond(socket, good, &written).await;
                     }
                     open.fetch_sub(1, SeqCst);
                 });
@@ -195,7 +195,7 @@ impl Faulty {
     }
 
     /// Waits until the client has closed every connection.
-    pub async fn has_hung_up(&self) {
+    pub async fn wait_for_close(&self) {
         timeout(PATIENCE, async {
             while self.open.load(SeqCst) > 0 {
                 sleep(Duration::from_millis(1)).await;
@@ -208,12 +208,12 @@ impl Faulty {
 
 /// Reads a whole request, so that closing the socket afterwards does not reset the connection. Returns false if the
 /// client gave up before it had sent everything: on a busy machine, it may time out by then.
-pub async fn has_asked(socket: &mut TcpStream) -> bool {
+pub async fn read_request(socket: &mut TcpStream) -> bool {
     let mut request = Vec::new();
-    let mut piece = [0; 4096];
+    let mut chunk = [0; 4096];
     loop {
-        let Ok(length @ 1..) = socket.read(&mut piece).await else { return false };
-        request.extend_from_slice(&piece[..length]);
+        let Ok(length @ 1..) = socket.read(&mut chunk).await else { return false };
+        request.extend_from_slice(&chunk[..length]);
         let text = String::from_utf8_lossy(&request).to_lowercase();
         let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
         let declared = head.lines().find_map(|line| line.strip_prefix("content-length: "));

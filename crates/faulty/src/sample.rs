@@ -29,7 +29,7 @@ pub fn sample<T>(all: Vec<T>, count: usize) -> Vec<T> {
 /// # Panics
 /// If there were surprises.
 #[track_caller]
-pub fn tell(area: &str, cases: usize, surprises: &[String]) {
+pub fn report(area: &str, cases: usize, surprises: &[String]) {
     println!("attack: {area}: {cases} cases, {} surprises", surprises.len());
     assert!(surprises.is_empty(), "{area}:\n{}", surprises.join("\n"));
 }

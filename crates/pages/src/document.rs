@@ -32,7 +32,7 @@ pub fn document() -> impl IntoView {
         shared.set_is_hydrating(false);
     }
     let built = manifest.built();
-    let bare = request.page.is_some_and(Page::is_bare);
+    let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
     let firm = request.firm.clone();
     let has_islands = request.view.has_islands();

@@ -27,7 +27,7 @@ pub fn module(view: View, site: &Site, built: &Built) -> WasmModule {
 /// The head. A step that is shown in the entry's place brings only what the entry's head has not.
 #[component]
 pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
-    let bare = request.page.is_some_and(Page::is_bare);
+    let bare = request.page.is_some_and(Page::hides_header);
     let whole = (!request.in_place)
         .then(|| view! { <Resources request=Arc::clone(&request) site=Arc::clone(&site) built=Arc::clone(&built)/> });
     view! {

@@ -45,7 +45,7 @@ pub struct Member {
     pub profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
     pub accounts: &'static [[&'static str; 3]],
-    pub temper: FaultProfile,
+    pub fault: FaultProfile,
 }
 
 /// The member with this token, or with the token that this one is a copy of.
@@ -72,9 +72,9 @@ fn is_suffix(text: &str) -> bool {
     (1..=SUFFIX_MAX_LEN).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-const fn member(token: &'static str, profile: Profile, temper: FaultProfile, words: [&'static str; 2]) -> Member {
+const fn member(token: &'static str, profile: Profile, fault: FaultProfile, words: [&'static str; 2]) -> Member {
     let link = DemoLink { token, title: words[0], shows: words[1], returns: false };
-    Member { link, profile, accounts: &[], temper }
+    Member { link, profile, accounts: &[], fault }
 }
 
 impl Member {

@@ -19,7 +19,7 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Answer> {
     text_of(headers, header::AUTHORIZATION.as_str())
         .and_then(|value| value.strip_prefix("Bearer "))
         .filter(|token| !token.is_empty())
-        .ok_or_else(|| Answer::refusal(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))
+        .ok_or_else(|| Answer::error(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))
 }
 
 /// The `Set-Cookie` value of a validation.
@@ -32,7 +32,7 @@ pub fn xsrf_cookie(token: &str) -> String {
 /// # Errors
 /// 403, naming the one that is missing or wrong.
 pub fn xsrf(headers: &HeaderMap, token: &str) -> Result<(), Answer> {
-    let forbidden = |problem: &'static str| Err(Answer::refusal(StatusCode::FORBIDDEN, problem));
+    let forbidden = |problem: &'static str| Err(Answer::error(StatusCode::FORBIDDEN, problem));
     let expected = xsrf_of(token);
     if cookie(headers, XSRF_COOKIE).and_then(|value| value.strip_suffix("%3D")) != Some(expected.as_str()) {
         return forbidden("XSRF-TOKEN cookie missing or wrong");

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::Serialize;
 use tokio::time::Instant;
 
-use super::{banks, cast::Member, orders::LogRecord};
+use super::{banks, cast::Member, requests::LogRecord};
 
 /// Maximum accounts of one token.
 const MAX_ACCOUNTS: usize = 50;

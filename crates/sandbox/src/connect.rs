@@ -12,7 +12,7 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::state::{NoItem, World};
+use super::state::{NoItem, SandboxState};
 
 /// The script is last, and neither deferred nor a module: `zoid.create` has to run while the document loads, after
 /// `<main>`.
@@ -65,18 +65,18 @@ struct Item {
 }
 
 /// The stand-in's document and the endpoint that completes it.
-pub fn router(world: Arc<World>) -> Router {
+pub fn router(state: Arc<SandboxState>) -> Router {
     let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
-    document.merge(items(world))
+    document.merge(items(state))
 }
 
 /// The endpoint alone.
-pub fn items(world: Arc<World>) -> Router {
-    Router::new().route("/sandbox/connect/items", post(finish)).with_state(world)
+pub fn items(state: Arc<SandboxState>) -> Router {
+    Router::new().route("/sandbox/connect/items", post(finish)).with_state(state)
 }
 
-async fn finish(State(world): State<Arc<World>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {
-    let id = world.finish_connect(&finish.connect_token, finish.update_item, finish.bank.as_deref())?;
+async fn finish(State(state): State<Arc<SandboxState>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {
+    let id = state.finish_connect(&finish.connect_token, finish.update_item, finish.bank.as_deref())?;
     Ok(Json(Finished { item: Item { id } }))
 }
 

@@ -43,7 +43,7 @@ impl Answer {
     }
 
     /// Anything but 200, with the reason in `meta.message`.
-    pub fn refusal(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+    pub fn error(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { status, message: message.into(), data: Value::Null }
     }
 
@@ -54,7 +54,7 @@ impl Answer {
 
     /// 422: the request is not what spec §7 says.
     pub fn unprocessable(problem: impl Into<Cow<'static, str>>) -> Self {
-        Self::refusal(StatusCode::UNPROCESSABLE_ENTITY, problem)
+        Self::error(StatusCode::UNPROCESSABLE_ENTITY, problem)
     }
 }
 

@@ -55,9 +55,9 @@ impl FaultProfile {
     /// The response to every call.
     pub fn admit(self) -> Result<(), Answer> {
         match self {
-            Self::Missing => Err(Answer::refusal(StatusCode::NOT_FOUND, "Token not found")),
+            Self::Missing => Err(Answer::error(StatusCode::NOT_FOUND, "Token not found")),
             Self::Expired => Err(expired()),
-            Self::Rejected => Err(Answer::refusal(StatusCode::UNAUTHORIZED, "Invalid token")),
+            Self::Rejected => Err(Answer::error(StatusCode::UNAUTHORIZED, "Invalid token")),
             _ => Ok(()),
         }
     }
@@ -71,7 +71,7 @@ impl FaultProfile {
     }
 
     /// The faulty response to the validation, if any.
-    pub fn entry_fault(self) -> Option<Response> {
+    pub fn entry_response(self) -> Option<Response> {
         match self {
             Self::Silent => Some(hang_up()),
             Self::Malformed => Some(Json(json!({ "ok": true, "result": [] })).into_response()),
@@ -80,19 +80,19 @@ impl FaultProfile {
     }
 
     /// The faulty response to any other call, if any; `listings` counts the lists of accounts, including this one.
-    pub fn fault(self, call: Call, listings: u32) -> Option<Response> {
+    pub fn response_to(self, call: Call, listings: u32) -> Option<Response> {
         match (self, call) {
             (Self::Fading, Call::ListAccounts) if (listings + 1) % FADES_EVERY < 2 => Some(hang_up()),
             (Self::Broken, Call::AuthorizeCustomer) => Some(server_error()),
             (Self::ItemGone, Call::ConnectToken) => {
                 let code = json!({ "code": "ITEM_NOT_FOUND" });
-                Some(Answer::refusal(StatusCode::NOT_FOUND, "item not found").and(code).into_response())
+                Some(Answer::error(StatusCode::NOT_FOUND, "item not found").and(code).into_response())
             }
             (Self::Unchanged, Call::UpdateLinkAccount) => {
-                Some(Answer::refusal(StatusCode::CONFLICT, "Credentials had no changes").into_response())
+                Some(Answer::error(StatusCode::CONFLICT, "Credentials had no changes").into_response())
             }
             (Self::NoConnectToken, Call::ConnectToken) => {
-                Some(Answer::refusal(StatusCode::BAD_REQUEST, "Connect token could not be created").into_response())
+                Some(Answer::error(StatusCode::BAD_REQUEST, "Connect token could not be created").into_response())
             }
             _ => None,
         }
@@ -100,7 +100,7 @@ impl FaultProfile {
 }
 
 fn expired() -> Answer {
-    Answer::refusal(StatusCode::UNAUTHORIZED, "Expired token")
+    Answer::error(StatusCode::UNAUTHORIZED, "Expired token")
 }
 
 fn server_error() -> Response {

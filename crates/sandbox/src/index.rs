@@ -12,7 +12,7 @@ use axum::{
 
 use html_escape::encode_quoted_attribute as escape;
 
-use super::{cast, state::World};
+use super::{cast, state::SandboxState};
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (
@@ -39,12 +39,12 @@ const DIFFERENCES: [&str; 7] = [
 ];
 
 /// Serves the page.
-pub fn router(world: Arc<World>) -> Router {
-    let page = async |State(world): State<Arc<World>>| {
+pub fn router(state: Arc<SandboxState>) -> Router {
+    let page = async |State(state): State<Arc<SandboxState>>| {
         let suffix = format!("{:08x}", rand::random::<u32>());
-        (HEADERS, Html(document(world.options.stylesheet.as_deref(), &suffix))).into_response()
+        (HEADERS, Html(document(state.options.stylesheet.as_deref(), &suffix))).into_response()
     };
-    Router::new().route("/sandbox", get(page)).with_state(world)
+    Router::new().route("/sandbox", get(page)).with_state(state)
 }
 
 /// `suffix` identifies the fresh copies that the page offers.

@@ -12,9 +12,9 @@ mod connect;
 mod envelope;
 mod faults;
 mod index;
-mod orders;
 mod payload;
 mod people;
+mod requests;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ use tokio::net::TcpListener;
 
 pub use cast::DemoLink;
 pub use client::Journal;
-pub use orders::{LogRecord, LogStatus, LogType};
+pub use requests::{LogRecord, LogStatus, LogType};
 
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
@@ -58,7 +58,7 @@ impl Default for SandboxOptions {
 /// A handle to a running sandbox; clones share its state. The server runs until the process (or the runtime) ends.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
-    world: Arc<state::World>,
+    state: Arc<state::SandboxState>,
     addr: SocketAddr,
 }
 
@@ -80,7 +80,7 @@ impl Sandbox {
     /// # Errors
     /// If the listener has no address.
     pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
-        Ok(Self { addr: listener.local_addr()?, world: Arc::new(state::World::new(options)) })
+        Ok(Self { addr: listener.local_addr()?, state: Arc::new(state::SandboxState::new(options)) })
     }
 
     /// Base URL of the nine calls, for example `http://127.0.0.1:41231/widget-api`.
@@ -90,19 +90,19 @@ impl Sandbox {
 
     /// The widget API as a router that needs no socket; it shares this sandbox's state.
     pub fn api(&self) -> Router {
-        api::router(Arc::clone(&self.world))
+        api::router(Arc::clone(&self.state))
     }
 
     /// The widget API and the endpoint that completes Connect, for automated tests and measurements.
     pub fn api_and_items(&self) -> Router {
-        self.api().merge(connect::items(Arc::clone(&self.world)))
+        self.api().merge(connect::items(Arc::clone(&self.state)))
     }
 
     /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and `POST /sandbox/connect/items`.
     ///
     /// The product serves their script and styles (`/sandbox/connect.js`, `/sandbox/connect.css`).
     pub fn pages(&self) -> Router {
-        index::router(Arc::clone(&self.world)).merge(connect::router(Arc::clone(&self.world)))
+        index::router(Arc::clone(&self.state)).merge(connect::router(Arc::clone(&self.state)))
     }
 
     /// The links of the cast, for the start-up banner.
@@ -112,6 +112,6 @@ impl Sandbox {
 
     /// The calls made with this token so far, for tests.
     pub fn journal(&self, token: &str) -> Journal {
-        self.world.journal(token)
+        self.state.journal(token)
     }
 }

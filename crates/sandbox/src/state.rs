@@ -13,18 +13,18 @@ use super::{
     cast::{self, Member},
     client::{Client, Journal},
     envelope::Answer,
-    orders::Order,
+    requests::Request,
 };
 
 /// Maximum tokens that are remembered; the least recently used one is dropped.
 const MAX_CLIENTS: usize = 256;
 
 /// Maximum valid connect tokens; the oldest one is dropped.
-const MAX_OPENINGS: usize = 512;
+const MAX_CONNECT_TOKENS: usize = 512;
 
 /// The state of a sandbox.
 #[derive(Debug)]
-pub struct World {
+pub struct SandboxState {
     pub options: SandboxOptions,
     memory: Mutex<Memory>,
 }
@@ -42,10 +42,10 @@ pub enum NoItem {
 struct Memory {
     clients: HashMap<String, Client>,
     /// Pairs of a connect token and the token that it was issued for.
-    openings: VecDeque<(String, String)>,
+    connect_tokens: VecDeque<(String, String)>,
 }
 
-impl World {
+impl SandboxState {
     /// A sandbox in its initial state.
     pub fn new(options: SandboxOptions) -> Self {
         Self { options, memory: Mutex::default() }
@@ -65,23 +65,23 @@ impl World {
     }
 
     /// Carries out a call.
-    pub fn fulfil(&self, token: &str, member: &Member, order: Order) -> Answer {
+    pub fn handle(&self, token: &str, member: &Member, request: Request) -> Answer {
         let mut memory = self.memory();
         let client = memory.client(token, member);
-        match order {
-            Order::Authorize { .. } => client.journal.consents += 1,
-            Order::ListAccounts => return Answer::with(client.listed()),
-            Order::ListBanks => return Answer::with(banks::list()),
-            Order::Cancel { .. } => client.cancel(),
-            Order::Succeed { .. } => client.journal.successes += 1,
-            Order::OpenConnect { .. } => {
+        match request {
+            Request::Authorize { .. } => client.journal.consents += 1,
+            Request::ListAccounts => return Answer::with(client.listed()),
+            Request::ListBanks => return Answer::with(banks::list()),
+            Request::Cancel { .. } => client.cancel(),
+            Request::Succeed { .. } => client.journal.successes += 1,
+            Request::OpenConnect { .. } => {
                 if client.is_cancelled() {
-                    return Answer::refusal(StatusCode::FORBIDDEN, "Integrations cancelled");
+                    return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
                 }
-                return Answer::with(memory.open(token));
+                return Answer::with(memory.issue_connect_token(token));
             }
-            Order::Log(record) => client.log(record),
-            Order::UpdateLink { .. } => client.journal.updates += 1,
+            Request::Log(record) => client.log(record),
+            Request::UpdateLink { .. } => client.journal.updates += 1,
         }
         Answer::done()
     }
@@ -99,7 +99,7 @@ impl World {
         bank: Option<&str>,
     ) -> Result<String, NoItem> {
         let mut memory = self.memory();
-        let token = memory.opened_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
+        let token = memory.issued_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
         let member = cast::find(&token).ok_or(NoItem::UnknownConnectToken)?;
         let client = memory.client(&token, member);
         match update_item {
@@ -137,17 +137,17 @@ impl Memory {
         }
     }
 
-    fn open(&mut self, token: &str) -> String {
-        if self.openings.len() >= MAX_OPENINGS {
-            self.openings.pop_front();
+    fn issue_connect_token(&mut self, token: &str) -> String {
+        if self.connect_tokens.len() >= MAX_CONNECT_TOKENS {
+            self.connect_tokens.pop_front();
         }
         let connect_token = format!("sandbox-{}", random_uuid());
-        self.openings.push_back((connect_token.clone(), token.to_owned()));
+        self.connect_tokens.push_back((connect_token.clone(), token.to_owned()));
         connect_token
     }
 
-    fn opened_for(&self, connect_token: &str) -> Option<String> {
-        self.openings.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
+    fn issued_for(&self, connect_token: &str) -> Option<String> {
+        self.connect_tokens.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
     }
 }
 

@@ -6,7 +6,7 @@ use std::{cell::Cell, future::Future};
 use http::{Response, StatusCode};
 
 tokio::task_local! {
-    static NOTED: Cell<Option<Cause>>;
+    static RECORDED: Cell<Option<Cause>>;
 }
 
 /// Who is responsible for a failed request.
@@ -18,7 +18,7 @@ pub enum Cause {
     Client,
     /// The widget API rejected the call: an unknown or expired link, an unknown item, nothing to update.
     Refused,
-    /// The client may retry: the server is at capacity or shutting down, or it refused a prefetch.
+    /// The client may retry: the server is at capacity or shutting down, or it rejected a prefetch.
     Later,
     /// This service or the widget API is broken. Only this cause triggers alerts.
     Failed,
@@ -39,15 +39,15 @@ impl Cause {
 
     /// Records the cause for the current request. The status may not show it: forms without JavaScript always get a
     /// redirect.
-    pub fn note(self) {
+    pub fn record(self) {
         // Background tasks have no request.
-        let _ = NOTED.try_with(|noted| noted.set(Some(self)));
+        let _ = RECORDED.try_with(|recorded| recorded.set(Some(self)));
     }
 
     /// The cause of the current request so far: the recorded one, else the one that the status implies.
     pub fn of(status: StatusCode) -> Self {
-        let noted = NOTED.try_with(Cell::get).ok().flatten();
-        noted.unwrap_or(match status.as_u16() {
+        let recorded = RECORDED.try_with(Cell::get).ok().flatten();
+        recorded.unwrap_or(match status.as_u16() {
             100..=399 => Self::None,
             400..=499 => Self::Client,
             503 => Self::Later,
@@ -57,12 +57,12 @@ impl Cause {
 
     /// Runs the handling of one request; returns its response and cause.
     pub async fn scope<B>(answer: impl Future<Output = Response<B>>) -> (Response<B>, Self) {
-        let told = async {
+        let handling = async {
             let response = answer.await;
             let cause = Self::of(response.status());
             (response, cause)
         };
-        NOTED.scope(Cell::new(None), told).await
+        RECORDED.scope(Cell::new(None), handling).await
     }
 }
 
@@ -73,8 +73,8 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_was_noted_goes_before_the_status() {
-        for (noted, status, cause) in [
+    async fn a_recorded_cause_takes_precedence_over_the_status() {
+        for (recorded, status, cause) in [
             (None, 200, Cause::None),
             (None, 304, Cause::None),
             (None, 404, Cause::Client),
@@ -88,15 +88,15 @@ mod tests {
         ] {
             let status = StatusCode::from_u16(status).unwrap();
             let answer = async {
-                if let Some(cause) = noted {
-                    cause.note();
+                if let Some(cause) = recorded {
+                    cause.record();
                 }
                 tokio::task::yield_now().await;
                 Response::builder().status(status).body(()).unwrap()
             };
-            assert_eq!(Cause::scope(answer).await.1, cause, "{noted:?} {status}");
+            assert_eq!(Cause::scope(answer).await.1, cause, "{recorded:?} {status}");
         }
-        Cause::Failed.note();
-        assert_eq!(Cause::of(StatusCode::OK), Cause::None, "beside an answer nothing is noted");
+        Cause::Failed.record();
+        assert_eq!(Cause::of(StatusCode::OK), Cause::None, "nothing is recorded without a request");
     }
 }

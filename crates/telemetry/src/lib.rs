@@ -4,8 +4,8 @@ pub mod cause;
 pub mod journey;
 pub mod log;
 pub mod metrics;
-pub mod plain;
 pub mod process;
+pub mod sanitize;
 pub mod trace;
 
 pub use cause::Cause;

@@ -26,7 +26,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::plain::{Plain, Script};
+use super::sanitize::{LineFormat, SanitizingWriter};
 
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,10 +57,10 @@ pub struct Log(Option<WorkerGuard>);
 /// If `directives` (`RUST_LOG`) is not a filter.
 pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     let filter = filter(directives)?;
-    let script = script(format, stderr().is_terminal());
-    let (queue, log) = queue(Plain::new(BufWriter::new(stderr()), script));
+    let line_format = line_format(format, stderr().is_terminal());
+    let (queue, log) = queue(SanitizingWriter::new(BufWriter::new(stderr()), line_format));
     let _ = LOST.set(queue.error_counter());
-    tracing_subscriber::registry().with(filter).with(layer(format, script, queue)).init();
+    tracing_subscriber::registry().with(filter).with(layer(format, line_format, queue)).init();
     Ok(log)
 }
 
@@ -73,23 +73,23 @@ pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
         .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
 }
 
-/// The notation for a format: with colours on a terminal only, never in a file or a pipe.
-pub fn script(format: LogFormat, is_terminal: bool) -> Script {
+/// The line format of a log format: with colours on a terminal only, never in a file or a pipe.
+pub fn line_format(format: LogFormat, is_terminal: bool) -> LineFormat {
     match (format, is_terminal) {
-        (LogFormat::Text, false) => Script::Text,
-        (LogFormat::Text, true) => Script::Coloured,
-        (LogFormat::Json, _) => Script::Json,
+        (LogFormat::Text, false) => LineFormat::Text,
+        (LogFormat::Text, true) => LineFormat::Coloured,
+        (LogFormat::Json, _) => LineFormat::Json,
     }
 }
 
 /// The layer that formats events as lines. `NO_COLOR` disables the colours.
-pub fn layer<S, W>(format: LogFormat, script: Script, writer: W) -> Box<dyn Layer<S> + Send + Sync>
+pub fn layer<S, W>(format: LogFormat, line_format: LineFormat, writer: W) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    match (format, script) {
-        (LogFormat::Text, Script::Coloured) => written().with_writer(writer).boxed(),
+    match (format, line_format) {
+        (LogFormat::Text, LineFormat::Coloured) => written().with_writer(writer).boxed(),
         (LogFormat::Text, _) => written().with_ansi(false).with_writer(writer).boxed(),
         (LogFormat::Json, _) => written().json().flatten_event(true).with_writer(writer).boxed(),
     }
@@ -193,12 +193,12 @@ mod tests {
     #[test]
     fn only_text_on_a_terminal_has_colours() {
         for (format, is_terminal, expected) in [
-            (LogFormat::Text, true, Script::Coloured),
-            (LogFormat::Text, false, Script::Text),
-            (LogFormat::Json, true, Script::Json),
-            (LogFormat::Json, false, Script::Json),
+            (LogFormat::Text, true, LineFormat::Coloured),
+            (LogFormat::Text, false, LineFormat::Text),
+            (LogFormat::Json, true, LineFormat::Json),
+            (LogFormat::Json, false, LineFormat::Json),
         ] {
-            assert_eq!(script(format, is_terminal), expected);
+            assert_eq!(line_format(format, is_terminal), expected);
         }
     }
 }

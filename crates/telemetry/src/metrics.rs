@@ -33,9 +33,9 @@ struct Numbers {
     calls: Family<Call, Counter>,
     call_seconds: Family<Endpoint, Histogram>,
     calls_in_flight: Gauge,
-    steps: Family<Reached, Counter>,
-    refusals: Family<Refused, Counter>,
-    deliveries: Family<Delivered, Counter>,
+    steps: Family<StepLabel, Counter>,
+    refusals: Family<LimitLabel, Counter>,
+    deliveries: Family<DeliveryLabel, Counter>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -64,17 +64,17 @@ struct Endpoint {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Reached {
+struct StepLabel {
     step: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Refused {
+struct LimitLabel {
     limit: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Delivered {
+struct DeliveryLabel {
     outcome: &'static str,
 }
 
@@ -149,13 +149,13 @@ impl Default for Metrics {
         };
         // Each series starts at 0: a rate over a series that appears with its first count misses that count.
         for step in Step::ALL {
-            let _ = numbers.steps.get_or_create(&Reached { step: step.name() });
+            let _ = numbers.steps.get_or_create(&StepLabel { step: step.name() });
         }
         for limit in Limit::ALL {
-            let _ = numbers.refusals.get_or_create(&Refused { limit: limit.name() });
+            let _ = numbers.refusals.get_or_create(&LimitLabel { limit: limit.name() });
         }
         for delivery in Delivery::ALL {
-            let _ = numbers.deliveries.get_or_create(&Delivered { outcome: delivery.name() });
+            let _ = numbers.deliveries.get_or_create(&DeliveryLabel { outcome: delivery.name() });
         }
         Self(Arc::new(numbers.registered()))
     }
@@ -202,24 +202,24 @@ impl Metrics {
         text
     }
 
-    /// Starts timing a request. It counts as `left` unless [`Timed::answered`] is called.
+    /// Starts timing a request. It counts as `left` unless [`Timed::finish`] is called.
     pub fn request(&self, method: &'static str, route: String) -> Timed {
         self.0.requests_in_flight.inc();
         Timed {
             metrics: self.clone(),
-            of: Of::Request { method, route },
+            subject: Subject::Request { method, route },
             begun: Instant::now(),
             end: "left",
             cause: Cause::None,
         }
     }
 
-    /// Starts timing a call to an endpoint. It counts as `dropped` unless [`Timed::answered`] is called.
+    /// Starts timing a call to an endpoint. It counts as `dropped` unless [`Timed::finish`] is called.
     pub fn call(&self, endpoint: &'static str) -> Timed {
         self.0.calls_in_flight.inc();
         Timed {
             metrics: self.clone(),
-            of: Of::Call { endpoint },
+            subject: Subject::Call { endpoint },
             begun: Instant::now(),
             end: "dropped",
             cause: Cause::None,
@@ -227,18 +227,18 @@ impl Metrics {
     }
 
     /// Counts a step of the funnel.
-    pub fn reached(&self, step: Step) {
-        self.0.steps.get_or_create(&Reached { step: step.name() }).inc();
+    pub fn count_step(&self, step: Step) {
+        self.0.steps.get_or_create(&StepLabel { step: step.name() }).inc();
     }
 
     /// Counts an event in the delivery of a success of Connect.
     pub fn delivery(&self, delivery: Delivery) {
-        self.0.deliveries.get_or_create(&Delivered { outcome: delivery.name() }).inc();
+        self.0.deliveries.get_or_create(&DeliveryLabel { outcome: delivery.name() }).inc();
     }
 
     /// Counts a request that a limit rejected.
-    pub fn refused(&self, limit: Limit) {
-        self.0.refusals.get_or_create(&Refused { limit: limit.name() }).inc();
+    pub fn count_rejection(&self, limit: Limit) {
+        self.0.refusals.get_or_create(&LimitLabel { limit: limit.name() }).inc();
     }
 }
 
@@ -252,7 +252,7 @@ impl fmt::Debug for Metrics {
 #[derive(Debug)]
 pub struct Timed {
     metrics: Metrics,
-    of: Of,
+    subject: Subject,
     begun: Instant,
     end: &'static str,
     /// Of a request only.
@@ -260,20 +260,20 @@ pub struct Timed {
 }
 
 #[derive(Debug)]
-enum Of {
+enum Subject {
     Request { method: &'static str, route: String },
     Call { endpoint: &'static str },
 }
 
 impl Timed {
     /// Sets the cause of a failed request.
-    pub fn because(mut self, cause: Cause) -> Self {
+    pub fn with_cause(mut self, cause: Cause) -> Self {
         self.cause = cause;
         self
     }
 
     /// Ends it with a status class or the name of an outcome.
-    pub fn answered(mut self, end: &'static str) {
+    pub fn finish(mut self, end: &'static str) {
         self.end = end;
     }
 }
@@ -281,15 +281,15 @@ impl Timed {
 impl Drop for Timed {
     fn drop(&mut self) {
         let (numbers, took) = (&self.metrics.0, self.begun.elapsed());
-        match &self.of {
-            Of::Request { method, route } => {
+        match &self.subject {
+            Subject::Request { method, route } => {
                 numbers.requests_in_flight.dec();
                 let (status, cause) = (self.end, self.cause.name());
                 let request = Request { method, route: route.clone(), status, cause };
                 numbers.requests.get_or_create(&request).inc();
                 observe(&numbers.request_seconds, &Route { route: route.clone() }, took);
             }
-            Of::Call { endpoint } => {
+            Subject::Call { endpoint } => {
                 numbers.calls_in_flight.dec();
                 numbers.calls.get_or_create(&Call { endpoint, outcome: self.end }).inc();
                 observe(&numbers.call_seconds, &Endpoint { endpoint }, took);
@@ -317,8 +317,8 @@ mod tests {
         let call = metrics.call("list-banks");
         assert!(metrics.exposition().contains("vincula_requests_in_flight 2\n"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.because(Cause::Refused).answered("3xx");
-        call.answered("ok");
+        answered.with_cause(Cause::Refused).finish("3xx");
+        call.finish("ok");
         drop(left);
         let text = metrics.exposition();
         for line in [
@@ -339,8 +339,8 @@ mod tests {
     #[test]
     fn steps_and_limits_are_there_from_the_start() {
         let metrics = Metrics::default();
-        metrics.reached(Step::Consent);
-        metrics.refused(Limit::Concurrency);
+        metrics.count_step(Step::Consent);
+        metrics.count_rejection(Limit::Concurrency);
         metrics.delivery(Delivery::GivenUp);
         let text = metrics.exposition();
         for step in Step::ALL {

@@ -4,21 +4,21 @@ use vincula_domain::wire::{Account, BankOption};
 
 use crate::{
     Call, SessionData,
-    envelope::{ErrorEnvelope, MOST_ROWS, Unexpected, confirmed, data, rows},
+    envelope::{ErrorEnvelope, MAX_ROWS, Unexpected, confirmed, data, rows},
     failure::classify,
-    fields::{Field, Of},
+    fields::{Field, RecordOf},
 };
 
 /// Parses a body as a failed response and as every kind of 2xx response. The parsers may reject it, but must not panic.
-pub fn read_in_every_way(body: &[u8]) {
+pub fn parse_all(body: &[u8]) {
     let envelope = ErrorEnvelope::read(body);
-    let _ = (envelope.status(), envelope.says_failed(), envelope.message(), envelope.kinds().count());
+    let _ = (envelope.status(), envelope.reports_failure(), envelope.message(), envelope.kinds().count());
     for call in Call::ALL {
         let _ = classify(call, 400, &envelope);
     }
-    let _ = (data::<Of<SessionData>>(body).is_ok(), data::<Field>(body).is_ok(), confirmed(body).is_ok());
+    let _ = (data::<RecordOf<SessionData>>(body).is_ok(), data::<Field>(body).is_ok(), confirmed(body).is_ok());
     for rows in [rows::<Account>(body).map(|rows| rows.len()), rows::<BankOption>(body).map(|rows| rows.len())] {
         assert!(rows.is_err() || confirmed(body) != Err(Unexpected::NotJson), "what holds rows is JSON");
-        assert!(rows.is_ok_and(|rows| rows <= MOST_ROWS) || rows.is_err());
+        assert!(rows.is_ok_and(|rows| rows <= MAX_ROWS) || rows.is_err());
     }
 }

@@ -14,7 +14,7 @@ pub const MAX_LOGS: usize = 256;
 /// The running background tasks; clones share them.
 #[derive(Debug, Clone)]
 pub(super) struct Background {
-    under_way: TaskTracker,
+    tasks: TaskTracker,
     /// Cancelled when the process begins to shut down.
     pub(super) stopping: CancellationToken,
     logs: Arc<Semaphore>,
@@ -22,15 +22,15 @@ pub(super) struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        let (under_way, stopping) = (TaskTracker::new(), CancellationToken::new());
-        Self { under_way, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)) }
+        let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
+        Self { tasks, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)) }
     }
 }
 
 impl Upstream {
     /// Runs a call to its end even if its request is dropped, within the trace of that request.
     pub fn spawn_detached<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-        self.background.under_way.spawn(in_current(call))
+        self.background.tasks.spawn(in_current(call))
     }
 
     /// Sends a log call in the background: it never delays or fails the action.
@@ -49,20 +49,20 @@ impl Upstream {
     }
 
     /// Shortens the backoff of pending deliveries, because the process is about to shut down.
-    pub fn hurry(&self) {
+    pub fn begin_shutdown(&self) {
         self.background.stopping.cancel();
     }
 
     /// Waits for all background tasks to end, and shortens their backoff.
-    pub async fn finish(&self) {
-        self.hurry();
-        self.background.under_way.close();
-        self.background.under_way.wait().await;
+    pub async fn drain(&self) {
+        self.begin_shutdown();
+        self.background.tasks.close();
+        self.background.tasks.wait().await;
     }
 
     /// The number of running background tasks.
-    pub fn under_way(&self) -> usize {
-        self.background.under_way.len()
+    pub fn running_tasks(&self) -> usize {
+        self.background.tasks.len()
     }
 }
 
@@ -82,32 +82,32 @@ mod tests {
             base: base.parse().unwrap(),
             timeout,
             connect_timeout: timeout,
-            bank_list_life: Duration::from_secs(60),
+            bank_list_ttl: Duration::from_secs(60),
         })
         .unwrap()
     }
 
     #[tokio::test(start_paused = true)]
-    async fn finishing_waits_for_what_is_under_way() {
+    async fn draining_waits_for_running_tasks() {
         let upstream = upstream("http://127.0.0.1:9");
         let (done, waiting) = oneshot::channel::<()>();
-        let order = upstream.spawn_detached(async { waiting.await.is_ok() });
-        assert!(timeout(Duration::from_secs(60), upstream.finish()).await.is_err());
+        let call = upstream.spawn_detached(async { waiting.await.is_ok() });
+        assert!(timeout(Duration::from_secs(60), upstream.drain()).await.is_err());
         done.send(()).unwrap();
-        upstream.finish().await;
-        assert!(order.await.unwrap());
-        assert_eq!(upstream.under_way(), 0);
+        upstream.drain().await;
+        assert!(call.await.unwrap());
+        assert_eq!(upstream.running_tasks(), 0);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_hanging_log_is_given_up_and_not_piled_up() {
+    async fn log_calls_above_the_limit_are_dropped() {
         let upstream = upstream("http://127.0.0.1:9");
         let all = u32::try_from(MAX_LOGS).unwrap();
         let _hanging = Arc::clone(&upstream.background.logs).try_acquire_many_owned(all).unwrap();
-        let order = upstream.spawn_detached(pending::<()>());
+        let call = upstream.spawn_detached(pending::<()>());
         let entry = LogEntry { kind: LogType::WidgetError, status: LogStatus::Success, data: json!({}) };
         upstream.spawn_log(Caller::default(), entry).await.unwrap();
-        assert_eq!(upstream.under_way(), 1, "the order only");
-        order.abort();
+        assert_eq!(upstream.running_tasks(), 1, "only the call");
+        call.abort();
     }
 }

@@ -24,48 +24,48 @@ type Banks = Arc<Vec<BankOption>>;
 /// what a list depends on, and gives the call no payload, so it may depend on the token.
 #[derive(Debug, Clone)]
 pub(super) struct BankLists {
-    life: Duration,
-    kept: Arc<Mutex<HashMap<String, Kept>>>,
+    ttl: Duration,
+    lists: Arc<Mutex<HashMap<String, CachedList>>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedList {
     banks: Banks,
     since: Instant,
     /// A caller has started a refresh.
-    renewing: bool,
+    refreshing: bool,
 }
 
 /// The result of a cache lookup.
-enum Found {
-    Good(Banks),
-    /// Valid, but in the second half of its life. Only one lookup returns this: its caller starts the refresh.
-    Aging(Banks),
-    Nothing,
+enum Lookup {
+    Fresh(Banks),
+    /// Valid, but in the second half of its TTL. Only one lookup returns this: its caller starts the refresh.
+    Stale(Banks),
+    Miss,
 }
 
 impl Upstream {
     /// The banks that a firm's clients can choose from: cached, or by [`Upstream::list_banks`].
     ///
     /// No caller waits for another's call. If no list is cached, each caller makes its own call. In the second half of
-    /// a list's life, one caller starts a refresh in the background.
+    /// a list's TTL, one caller starts a refresh in the background.
     ///
     /// # Errors
     /// As [`Upstream::list_banks`].
-    pub async fn banks_of(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
-        match self.bank_lists.find(firm) {
-            Found::Good(banks) => Ok(answer(&banks)),
-            Found::Aging(banks) => {
-                self.renew(firm.to_owned(), caller.clone());
+    pub async fn cached_banks(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        match self.bank_lists.lookup(firm) {
+            Lookup::Fresh(banks) => Ok(answer(&banks)),
+            Lookup::Stale(banks) => {
+                self.refresh(firm.to_owned(), caller.clone());
                 Ok(answer(&banks))
             }
-            Found::Nothing => self.load(firm, caller).await,
+            Lookup::Miss => self.load(firm, caller).await,
         }
     }
 
     /// Refreshes a list in the background. If that fails or hangs, the old list stays valid until it expires; then each
     /// caller makes its own call.
-    fn renew(&self, firm: String, caller: Caller) {
+    fn refresh(&self, firm: String, caller: Caller) {
         let upstream = self.clone();
         tokio::spawn(in_current(async move {
             if let Err(error) = upstream.load(&firm, &caller).await {
@@ -77,44 +77,44 @@ impl Upstream {
     async fn load(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
         let outcome = self.list_banks(caller).await;
         if let Ok(answer) = &outcome {
-            self.bank_lists.keep(firm, &answer.data);
+            self.bank_lists.insert(firm, &answer.data);
         }
         outcome
     }
 }
 
 impl BankLists {
-    /// A cache whose lists are valid for `life`; zero disables it.
-    pub fn kept_for(life: Duration) -> Self {
-        Self { life, kept: Arc::default() }
+    /// A cache whose lists are valid for `ttl`; zero disables it.
+    pub fn with_ttl(ttl: Duration) -> Self {
+        Self { ttl, lists: Arc::default() }
     }
 
-    fn find(&self, firm: &str) -> Found {
-        let mut kept = self.lock();
-        let Some(list) = kept.get_mut(firm).filter(|list| list.since.elapsed() < self.life) else {
-            return Found::Nothing;
+    fn lookup(&self, firm: &str) -> Lookup {
+        let mut lists = self.lock();
+        let Some(list) = lists.get_mut(firm).filter(|list| list.since.elapsed() < self.ttl) else {
+            return Lookup::Miss;
         };
         let banks = Arc::clone(&list.banks);
-        if list.renewing || list.since.elapsed() < self.life / 2 {
-            return Found::Good(banks);
+        if list.refreshing || list.since.elapsed() < self.ttl / 2 {
+            return Lookup::Fresh(banks);
         }
-        list.renewing = true;
-        Found::Aging(banks)
+        list.refreshing = true;
+        Lookup::Stale(banks)
     }
 
-    fn keep(&self, firm: &str, banks: &[BankOption]) {
-        let mut kept = self.lock();
-        kept.retain(|_, list| list.since.elapsed() < self.life);
+    fn insert(&self, firm: &str, banks: &[BankOption]) {
+        let mut lists = self.lock();
+        lists.retain(|_, list| list.since.elapsed() < self.ttl);
         let is_small = banks.iter().map(bytes).sum::<usize>() <= MAX_BYTES;
-        if is_small && !self.life.is_zero() && (kept.len() < MAX_FIRMS || kept.contains_key(firm)) {
-            let list = Kept { banks: Arc::new(banks.to_vec()), since: Instant::now(), renewing: false };
-            kept.insert(firm.to_owned(), list);
+        if is_small && !self.ttl.is_zero() && (lists.len() < MAX_FIRMS || lists.contains_key(firm)) {
+            let list = CachedList { banks: Arc::new(banks.to_vec()), since: Instant::now(), refreshing: false };
+            lists.insert(firm.to_owned(), list);
         }
     }
 
     /// Ignores poisoning: nothing panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, CachedList>> {
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -131,7 +131,7 @@ fn answer(banks: &Banks) -> Answer<Vec<BankOption>> {
 mod tests {
     use super::*;
 
-    const LIFE: Duration = Duration::from_secs(60);
+    const TTL: Duration = Duration::from_secs(60);
 
     fn banks(code: &str) -> Vec<BankOption> {
         vec![BankOption { code: code.into(), name: "Banco".into() }]
@@ -139,49 +139,49 @@ mod tests {
 
     /// The bank code in the cached list, and whether the caller has to refresh it.
     fn found(lists: &BankLists, firm: &str) -> Option<(String, bool)> {
-        match lists.find(firm) {
-            Found::Good(banks) => Some((banks[0].code.clone(), false)),
-            Found::Aging(banks) => Some((banks[0].code.clone(), true)),
-            Found::Nothing => None,
+        match lists.lookup(firm) {
+            Lookup::Fresh(banks) => Some((banks[0].code.clone(), false)),
+            Lookup::Stale(banks) => Some((banks[0].code.clone(), true)),
+            Lookup::Miss => None,
         }
     }
 
     #[tokio::test]
-    async fn a_list_that_is_too_large_is_not_kept() {
-        let lists = BankLists::kept_for(LIFE);
+    async fn a_list_that_is_too_large_is_not_cached() {
+        let lists = BankLists::with_ttl(TTL);
         let bank = banks("001").remove(0);
-        let most = MAX_BYTES / bytes(&bank);
-        lists.keep("large", &vec![bank.clone(); most + 1]);
-        lists.keep("small", &vec![bank; most]);
+        let max = MAX_BYTES / bytes(&bank);
+        lists.insert("large", &vec![bank.clone(); max + 1]);
+        lists.insert("small", &vec![bank; max]);
         assert_eq!((found(&lists, "large"), found(&lists, "small")), (None, Some(("001".to_owned(), false))));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_list_is_valid_for_its_life_and_refreshed_by_one_caller_in_the_second_half() {
-        let lists = BankLists::kept_for(LIFE);
+    async fn a_list_is_valid_for_its_ttl_and_refreshed_by_one_caller_in_the_second_half() {
+        let lists = BankLists::with_ttl(TTL);
         assert_eq!(found(&lists, "7"), None);
-        lists.keep("7", &banks("1"));
+        lists.insert("7", &banks("1"));
         assert_eq!(found(&lists, "7"), Some(("1".into(), false)));
         assert_eq!(found(&lists, "8"), None, "another firm's list may be another");
-        tokio::time::advance(LIFE / 2).await;
+        tokio::time::advance(TTL / 2).await;
         assert_eq!(found(&lists, "7"), Some(("1".into(), true)));
-        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "one is sent, not all");
-        tokio::time::advance(LIFE / 2 - Duration::from_secs(1)).await;
-        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "the renewal failed: good to its end");
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "one caller refreshes, not all");
+        tokio::time::advance(TTL / 2 - Duration::from_secs(1)).await;
+        assert_eq!(found(&lists, "7"), Some(("1".into(), false)), "the refresh failed: valid to its end");
         tokio::time::advance(Duration::from_secs(1)).await;
         assert_eq!(found(&lists, "7"), None);
-        lists.keep("7", &banks("2"));
+        lists.insert("7", &banks("2"));
         assert_eq!(found(&lists, "7"), Some(("2".into(), false)));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn nothing_is_kept_for_zero_and_not_for_too_many() {
-        let none = BankLists::kept_for(Duration::ZERO);
-        none.keep("7", &banks("1"));
+    async fn nothing_is_cached_for_zero_and_not_for_too_many() {
+        let none = BankLists::with_ttl(Duration::ZERO);
+        none.insert("7", &banks("1"));
         assert_eq!(found(&none, "7"), None);
-        let lists = BankLists::kept_for(LIFE);
+        let lists = BankLists::with_ttl(TTL);
         for firm in 0..=MAX_FIRMS {
-            lists.keep(&firm.to_string(), &banks("1"));
+            lists.insert(&firm.to_string(), &banks("1"));
         }
         assert_eq!(lists.lock().len(), MAX_FIRMS);
     }

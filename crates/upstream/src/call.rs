@@ -50,7 +50,7 @@ impl Call {
     }
 
     /// Maximum body size of a 2xx response, in bytes (design D16). The widget API sends no larger one.
-    pub(super) fn most_bytes(self) -> usize {
+    pub(super) fn max_bytes(self) -> usize {
         match self {
             Self::ListAccounts | Self::ListBanks => 512 * KB,
             Self::ValidateToken | Self::ConnectToken => 64 * KB,
@@ -64,7 +64,7 @@ impl Call {
     }
 
     /// Maximum body size of any other response, in bytes: an error has a message and no rows.
-    pub(super) const MOST_BYTES_OF_A_REFUSAL: usize = 64 * KB;
+    pub(super) const MAX_ERROR_BYTES: usize = 64 * KB;
 
     /// The one path segment after the base URL; also the call's name in metrics and among the samples.
     pub fn path(self) -> &'static str {

@@ -2,8 +2,8 @@
 //!
 //! The client retries it in the background while there is no response or the upstream is out of order. All retries
 //! carry the same idempotency key, so that the upstream can tell them from another success. It is lost only if the
-//! upstream rejects it, after [`PATIENCE`], or when the process ends. Except for `kill -9`, each loss is logged as an
-//! error and counted in a metric with an alert.
+//! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
+//! as an error and counted in a metric with an alert.
 
 use std::time::Duration;
 
@@ -16,17 +16,17 @@ use vincula_telemetry::{Delivery, Metrics, Trace};
 use super::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
 
 /// How long a delivery is retried: an upstream that restarts or moves is back by then.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+const MAX_RETRY_TIME: Duration = Duration::from_secs(15 * 60);
 
 /// Timeout of one attempt; short, since a retry sends the same message.
-const ONE_CALL: Duration = Duration::from_secs(30);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Exponential backoff: the wait doubles from the first to the longest, less a random jitter of up to a half.
-const FIRST_WAIT: Duration = Duration::from_millis(500);
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const FIRST_BACKOFF: Duration = Duration::from_millis(500);
+const MAX_BACKOFF: Duration = Duration::from_secs(60);
 
 /// The longest wait while the process shuts down.
-const LAST_WAIT: Duration = Duration::from_secs(1);
+const SHUTDOWN_BACKOFF: Duration = Duration::from_secs(1);
 
 impl Upstream {
     /// Reports in the background that Connect returned an item. `key` must be the same for the same success, in every
@@ -37,19 +37,20 @@ impl Upstream {
         let (upstream, key) = (self.clone(), as_uuid(key));
         let mut pending = Pending::new(&self.metrics, item);
         self.spawn_detached(async move {
-            let (begun, mut wait) = (Instant::now(), FIRST_WAIT);
+            let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
             loop {
                 let call = upstream.log_with_key(&caller, &entry, Some(&key));
-                let outcome = timeout(ONE_CALL, call).await.unwrap_or(Err(CallError::NoReply(NoReplyCause::TimedOut)));
+                let outcome =
+                    timeout(ATTEMPT_TIMEOUT, call).await.unwrap_or(Err(CallError::NoReply(NoReplyCause::TimedOut)));
                 let Err(error) = outcome else { return pending.delivered() };
                 pending.cause = error.to_string();
-                if !error.may_pass() || begun.elapsed() >= PATIENCE {
+                if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
                     return;
                 }
                 tracing::warn!(%error, "success of Connect not delivered yet");
                 upstream.metrics.delivery(Delivery::Repeated);
                 upstream.pause(wait.mul_f64(rand::random_range(0.5..=1.0))).await;
-                wait = (wait * 2).min(LONGEST_WAIT);
+                wait = (wait * 2).min(MAX_BACKOFF);
             }
         })
     }
@@ -63,7 +64,7 @@ impl Upstream {
                 () = stopping.cancelled() => {}
             }
         } else {
-            sleep(wait.min(LAST_WAIT)).await;
+            sleep(wait.min(SHUTDOWN_BACKOFF)).await;
         }
     }
 }
@@ -71,7 +72,7 @@ impl Upstream {
 impl CallError {
     /// Whether a retry may succeed: there was no response, a proxy's page instead of JSON, or the upstream reports that
     /// it is out of order.
-    fn may_pass(&self) -> bool {
+    fn is_retryable(&self) -> bool {
         match self {
             Self::NoReply(_) | Self::Unexpected(Unexpected::NotJson) => true,
             Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(|status| status >= 500),

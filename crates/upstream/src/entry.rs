@@ -7,7 +7,7 @@ use vincula_domain::{bank::TaxId, token::LinkToken, wire::WidgetType};
 
 use super::{
     Answer, Call, CallError, Caller, Id, Unexpected, Upstream, envelope,
-    fields::{Fields, Of, Record},
+    fields::{Fields, Record, RecordOf},
 };
 
 /// Why the upstream should skip the full validation.
@@ -65,7 +65,7 @@ impl Upstream {
 
 impl<'de> Deserialize<'de> for SessionData {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Of::deserialize(from).map(|Of(data)| data)
+        RecordOf::deserialize(from).map(|RecordOf(data)| data)
     }
 }
 

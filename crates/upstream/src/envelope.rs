@@ -8,14 +8,14 @@ use serde::{
 };
 use thiserror::Error;
 
-use super::fields::{Field, Fields, First, Named, PlaceOf, Record};
+use super::fields::{Field, Fields, FieldsSeed, KeyIndex, Prefix, Record};
 
 /// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
 /// banks, and the beginning of a longer list is still of use.
-pub(super) const MOST_ROWS: usize = 2_000;
+pub(super) const MAX_ROWS: usize = 2_000;
 
 /// Maximum length of a message, in characters; the rest is ignored.
-pub(super) const MOST_OF_A_MESSAGE: usize = 4_096;
+pub(super) const MAX_PARSED_CHARS: usize = 4_096;
 
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 ///
@@ -32,7 +32,7 @@ pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
 /// # Errors
 /// As [`data`]; `OtherShape` also if one of these is not an object.
 pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
-    let First { records, all } = data::<First<MOST_ROWS, T>>(body)?;
+    let Prefix { records, all } = data::<Prefix<MAX_ROWS, T>>(body)?;
     if all > records.len() {
         tracing::warn!(rows = all, shown = records.len(), "a list of the upstream is too long to be shown in full");
     }
@@ -49,7 +49,7 @@ pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
         return Ok(());
     }
     serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Unexpected::NotJson)?;
-    if ErrorEnvelope::read(body).says_failed() { Err(Unexpected::OtherShape) } else { Ok(()) }
+    if ErrorEnvelope::read(body).reports_failure() { Err(Unexpected::OtherShape) } else { Ok(()) }
 }
 
 /// The `data` of an envelope, if it has any.
@@ -72,7 +72,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for DataVisitor<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut envelope: A) -> Result<Data<T>, A::Error> {
         let mut data = None;
-        while let Some(at) = envelope.next_key_seed(PlaceOf(&["data"]))? {
+        while let Some(at) = envelope.next_key_seed(KeyIndex(&["data"]))? {
             match at {
                 Some(_) => data = Some(envelope.next_value()?),
                 None => envelope.next_value().map(|IgnoredAny| ())?,
@@ -104,7 +104,7 @@ impl ErrorEnvelope {
     }
 
     /// Whether `meta.status` is 400 or more, even if no HTTP status is as large.
-    pub(super) fn says_failed(&self) -> bool {
+    pub(super) fn reports_failure(&self) -> bool {
         let status = match self.meta.as_ref().map(|meta| meta.get("status")) {
             Some(Field::Text(text)) => text.trim().parse::<u64>().ok().map(|status| status as f64),
             Some(Field::Number(number)) => number.as_f64(),
@@ -113,7 +113,7 @@ impl ErrorEnvelope {
         status.is_some_and(|status| status >= 400.0)
     }
 
-    /// `meta.message`, truncated to [`MOST_OF_A_MESSAGE`].
+    /// `meta.message`, truncated to [`MAX_PARSED_CHARS`].
     pub(super) fn message(&self) -> Option<&str> {
         self.meta.as_ref()?.get("message").as_text().map(beginning)
     }
@@ -129,7 +129,7 @@ impl ErrorEnvelope {
 }
 
 fn beginning(text: &str) -> &str {
-    text.char_indices().nth(MOST_OF_A_MESSAGE).map_or(text, |(end, _)| &text[..end])
+    text.char_indices().nth(MAX_PARSED_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
 impl<'de> Deserialize<'de> for ErrorEnvelope {
@@ -148,9 +148,9 @@ impl<'de> Visitor<'de> for ErrorVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<ErrorEnvelope, A::Error> {
-        const SAID: Named = Named(&["status", "message", "type", "code", "codeDescription"]);
+        const SAID: FieldsSeed = FieldsSeed(&["status", "message", "type", "code", "codeDescription"]);
         let mut envelope = ErrorEnvelope::default();
-        while let Some(at) = object.next_key_seed(PlaceOf(&["meta", "data"]))? {
+        while let Some(at) = object.next_key_seed(KeyIndex(&["meta", "data"]))? {
             match at {
                 Some(0) => envelope.meta = object.next_value_seed(SAID)?,
                 Some(_) => envelope.data = object.next_value_seed(SAID)?,
@@ -179,7 +179,7 @@ mod tests {
     use vincula_domain::wire::Account;
 
     use super::*;
-    use crate::any_input::read_in_every_way;
+    use crate::any_input::parse_all;
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {
@@ -294,7 +294,7 @@ mod tests {
     fn of_a_message_only_the_beginning_is_looked_at() {
         let body = json!({ "meta": { "message": "é".repeat(10_000) } }).to_string();
         let message = ErrorEnvelope::read(body.as_bytes()).message().map(|text| text.chars().count());
-        assert_eq!(message, Some(MOST_OF_A_MESSAGE));
+        assert_eq!(message, Some(MAX_PARSED_CHARS));
     }
 
     /// JSON of any shape, rich in the field names that the client reads.
@@ -319,15 +319,15 @@ mod tests {
     proptest! {
         #[test]
         fn any_json_can_be_read(value in any_json()) {
-            read_in_every_way(value.to_string().as_bytes());
+            parse_all(value.to_string().as_bytes());
             let wrapped = json!({ "data": value, "meta": value });
             prop_assert!(data::<Field>(wrapped.to_string().as_bytes()).is_ok());
-            read_in_every_way(wrapped.to_string().as_bytes());
+            parse_all(wrapped.to_string().as_bytes());
         }
 
         #[test]
         fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            read_in_every_way(&bytes);
+            parse_all(&bytes);
         }
     }
 }

@@ -272,7 +272,7 @@ mod tests {
 
     /// A wrong link is not a failure of the upstream, whatever its HTTP status.
     #[test]
-    fn refusals_and_failures_are_told_apart() {
+    fn rejections_and_failures_are_distinguished() {
         use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
         for (kind, http_status, meta_status, name, cause) in [
             (NotFound, 500, Some(404), "token_not_found", Cause::Refused),

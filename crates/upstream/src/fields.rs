@@ -42,17 +42,17 @@ pub(super) enum Field {
 }
 
 /// Deserializes a [`Record`].
-pub(super) struct Of<T>(pub T);
+pub(super) struct RecordOf<T>(pub T);
 
-/// The first records of a list, up to `MOST`; the others only have to be JSON.
-pub(super) struct First<const MOST: usize, T> {
+/// The first records of a list, up to `MAX`; the others only have to be JSON.
+pub(super) struct Prefix<const MAX: usize, T> {
     pub records: Vec<T>,
     /// The length of the whole list.
     pub all: usize,
 }
 
 /// Reads the fields with these names from an object; `None` for any other JSON value.
-pub(super) struct Named(pub &'static [&'static str]);
+pub(super) struct FieldsSeed(pub &'static [&'static str]);
 
 impl Fields {
     pub fn get(&self, name: &str) -> &Field {
@@ -107,23 +107,23 @@ impl Field {
     }
 }
 
-impl<'de, T: Record> Deserialize<'de> for Of<T> {
+impl<'de, T: Record> Deserialize<'de> for RecordOf<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let fields = Named(T::NAMES).deserialize(from)?.ok_or_else(|| D::Error::custom("no object"))?;
+        let fields = FieldsSeed(T::NAMES).deserialize(from)?.ok_or_else(|| D::Error::custom("no object"))?;
         T::read(&fields).map(Self).map_err(D::Error::custom)
     }
 }
 
-impl<'de, const MOST: usize, T: Record> Deserialize<'de> for First<MOST, T> {
+impl<'de, const MAX: usize, T: Record> Deserialize<'de> for Prefix<MAX, T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_seq(ListVisitor(PhantomData))
     }
 }
 
-struct ListVisitor<const MOST: usize, T>(PhantomData<T>);
+struct ListVisitor<const MAX: usize, T>(PhantomData<T>);
 
-impl<'de, const MOST: usize, T: Record> Visitor<'de> for ListVisitor<MOST, T> {
-    type Value = First<MOST, T>;
+impl<'de, const MAX: usize, T: Record> Visitor<'de> for ListVisitor<MAX, T> {
+    type Value = Prefix<MAX, T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a list")
@@ -131,30 +131,30 @@ impl<'de, const MOST: usize, T: Record> Visitor<'de> for ListVisitor<MOST, T> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut records = Vec::new();
-        while records.len() < MOST {
-            let Some(Of(record)) = list.next_element()? else { break };
+        while records.len() < MAX {
+            let Some(RecordOf(record)) = list.next_element()? else { break };
             records.push(record);
         }
         let mut all = records.len();
         while list.next_element::<IgnoredAny>()?.is_some() {
             all += 1;
         }
-        Ok(First { records, all })
+        Ok(Prefix { records, all })
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Named {
+impl<'de> DeserializeSeed<'de> for FieldsSeed {
     type Value = Option<Fields>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
-        from.deserialize_any(Anything(self.0))
+        from.deserialize_any(AnyVisitor(self.0))
     }
 }
 
 /// Finds the index of a key among the requested names.
-pub(super) struct PlaceOf(pub &'static [&'static str]);
+pub(super) struct KeyIndex(pub &'static [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for PlaceOf {
+impl<'de> DeserializeSeed<'de> for KeyIndex {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Self::Value, D::Error> {
@@ -162,7 +162,7 @@ impl<'de> DeserializeSeed<'de> for PlaceOf {
     }
 }
 
-impl Visitor<'_> for PlaceOf {
+impl Visitor<'_> for KeyIndex {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -175,9 +175,9 @@ impl Visitor<'_> for PlaceOf {
 }
 
 /// Accepts any JSON: the fields with these names from an object, `None` from anything else.
-struct Anything(&'static [&'static str]);
+struct AnyVisitor(&'static [&'static str]);
 
-impl<'de> Visitor<'de> for Anything {
+impl<'de> Visitor<'de> for AnyVisitor {
     type Value = Option<Fields>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -186,7 +186,7 @@ impl<'de> Visitor<'de> for Anything {
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
         let mut values = vec![Field::Absent; self.0.len()];
-        while let Some(at) = object.next_key_seed(PlaceOf(self.0))? {
+        while let Some(at) = object.next_key_seed(KeyIndex(self.0))? {
             match at {
                 Some(at) => values[at] = object.next_value()?,
                 None => object.next_value().map(|IgnoredAny| ())?,
@@ -283,21 +283,21 @@ mod tests {
     use super::*;
 
     fn fields(value: &Value) -> Fields {
-        Named(&["a", "b", "c", "d", "e", "f", "g", "h"]).deserialize(value).unwrap().expect("an object")
+        FieldsSeed(&["a", "b", "c", "d", "e", "f", "g", "h"]).deserialize(value).unwrap().expect("an object")
     }
 
     #[test]
     fn only_objects_have_fields() {
         for value in [json!(null), json!(true), json!(7), json!(-7), json!(0.5), json!("x"), json!([{"a": 1}])] {
-            assert!(Named(&["a"]).deserialize(&value).unwrap().is_none(), "{value}");
+            assert!(FieldsSeed(&["a"]).deserialize(&value).unwrap().is_none(), "{value}");
         }
-        let twice = serde_json::from_str::<Of<OfA>>(r#"{"a": 1, "x": {"a": [2]}, "a": "3"}"#).unwrap();
+        let twice = serde_json::from_str::<RecordOf<A>>(r#"{"a": 1, "x": {"a": [2]}, "a": "3"}"#).unwrap();
         assert_eq!(twice.0.0, "3", "the last counts");
     }
 
-    struct OfA(String);
+    struct A(String);
 
-    impl Record for OfA {
+    impl Record for A {
         const NAMES: &'static [&'static str] = &["a"];
 
         fn read(fields: &Fields) -> Result<Self, Unexpected> {
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn the_first_are_read_and_the_others_skipped() {
-        let read = |body: &str| serde_json::from_str::<First<2, OfA>>(body).map(|list| (list.records.len(), list.all));
+        let read = |body: &str| serde_json::from_str::<Prefix<2, A>>(body).map(|list| (list.records.len(), list.all));
         for (body, counts) in [("[]", (0, 0)), (r#"[{},{"a":1}]"#, (2, 2)), (r#"[{},{},7,{"a":[]}]"#, (2, 4))] {
             assert_eq!(read(body).unwrap(), counts, "{body}");
         }

@@ -11,17 +11,17 @@ mod call;
 mod cancel;
 mod connect;
 mod consent;
+mod deduplicator;
 mod deliver;
 mod entry;
 mod envelope;
 mod failure;
 mod fields;
 mod id;
-mod once;
 mod probe;
 pub mod redact;
-mod repeat;
-pub mod room;
+pub mod response_limit;
+mod retry;
 mod send;
 mod success;
 mod xsrf;
@@ -30,7 +30,7 @@ mod xsrf;
 mod tests;
 
 #[doc(hidden)]
-pub use any_input::read_in_every_way;
+pub use any_input::parse_all;
 pub use call::Call;
 pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
 pub use entry::{NoValidate, SessionData};
@@ -41,8 +41,9 @@ pub use id::{Id, ItemId};
 use std::{sync::Arc, time::Duration};
 
 use bank_lists::BankLists;
-use once::Once;
+use deduplicator::Deduplicator;
 use reqwest::{Client, Url, redirect};
+use response_limit::ResponseLimit;
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_telemetry::Metrics;
 
@@ -62,7 +63,7 @@ pub struct UpstreamConfig {
     /// For connecting only.
     pub connect_timeout: Duration,
     /// How long a cached bank list is valid; zero disables the cache.
-    pub bank_list_life: Duration,
+    pub bank_list_ttl: Duration,
 }
 
 /// The client of the widget API. Clones share one connection pool.
@@ -74,9 +75,9 @@ pub struct Upstream {
     urls: Arc<[Url]>,
     background: background::Background,
     metrics: Metrics,
-    orders: Once,
+    deduplicator: Deduplicator,
     bank_lists: BankLists,
-    room: room::Room,
+    response_limit: ResponseLimit,
 }
 
 /// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
@@ -108,7 +109,7 @@ impl Upstream {
             .connect_timeout(config.connect_timeout)
             .pool_idle_timeout(POOL_IDLE)
             .redirect(redirect::Policy::none())
-            .retry(repeat::of_lists(&config.base))
+            .retry(retry::lists_once(&config.base))
             .referer(false)
             .no_proxy()
             .build()?;
@@ -118,22 +119,22 @@ impl Upstream {
             base: Arc::new(config.base.clone()),
             background: background::Background::default(),
             metrics: Metrics::default(),
-            orders: Once::default(),
-            bank_lists: BankLists::kept_for(config.bank_list_life),
-            room: room::Room::default(),
+            deduplicator: Deduplicator::default(),
+            bank_lists: BankLists::with_ttl(config.bank_list_ttl),
+            response_limit: ResponseLimit::default(),
         })
     }
 
     /// The same client with another base URL.
     #[cfg(test)]
-    fn before(self, base: &str) -> Self {
+    fn with_base(self, base: &str) -> Self {
         let base: Url = base.parse().expect("an address");
         let urls = Call::ALL.iter().map(|call| call.url(&base)).collect();
         Self { base: Arc::new(base), urls, ..self }
     }
 
     /// The same client, counting its calls in these metrics.
-    pub fn counting(self, metrics: Metrics) -> Self {
+    pub fn with_metrics(self, metrics: Metrics) -> Self {
         Self { metrics, ..self }
     }
 }

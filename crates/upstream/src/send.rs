@@ -13,10 +13,10 @@ use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
-    envelope::{ErrorEnvelope, MOST_OF_A_MESSAGE},
+    envelope::{ErrorEnvelope, MAX_PARSED_CHARS},
     failure::classify,
     redact,
-    room::Room,
+    response_limit::ResponseLimit,
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -24,22 +24,22 @@ use super::{
 const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Bytes per chunk in a body of maximum size. Each chunk costs time whatever its size, so this limits their number.
-const LEAST_PIECE: usize = 32;
+const MIN_AVG_CHUNK: usize = 32;
 
 /// Maximum length of a token, in characters; documents are shorter.
-const LONGEST_SECRET: usize = 2_048;
+const MAX_SECRET_CHARS: usize = 2_048;
 
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
-const LONGEST_WAIT: u64 = 300;
+const MAX_RETRY_AFTER: u64 = 300;
 
 /// For calls without a payload.
 pub(super) const NO_PAYLOAD: Option<&()> = None;
 
 /// A response whose body was read in full.
-struct Arrived {
+struct RawResponse {
     status: StatusCode,
     xsrf: Option<XsrfToken>,
     retry_after: Option<u64>,
@@ -78,20 +78,20 @@ impl Upstream {
         let timed = self.metrics.call(call.path());
         let request = self.request(call, caller, payload);
         let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
-        let answer = self.exchange(call, request).await.and_then(|arrived| {
-            if !arrived.status.is_success() {
-                return Err(CallError::Reply(refusal(call, caller, arrived)));
+        let answer = self.exchange(call, request).await.and_then(|raw| {
+            if !raw.status.is_success() {
+                return Err(CallError::Reply(failed_reply(call, caller, raw)));
             }
-            match read(&arrived.body) {
-                Ok(data) => Ok(Answer { data, xsrf: arrived.xsrf }),
+            match read(&raw.body) {
+                Ok(data) => Ok(Answer { data, xsrf: raw.xsrf }),
                 // `meta` decides, not the HTTP status (spec §8): a 2xx response can be a failure, too.
-                Err(_) if ErrorEnvelope::read(&arrived.body).says_failed() => {
-                    Err(CallError::Reply(refusal(call, caller, arrived)))
+                Err(_) if ErrorEnvelope::read(&raw.body).reports_failure() => {
+                    Err(CallError::Reply(failed_reply(call, caller, raw)))
                 }
                 Err(unexpected) => Err(unexpected.into()),
             }
         });
-        timed.answered(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
+        timed.finish(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
         answer
     }
 
@@ -117,63 +117,63 @@ impl Upstream {
         }
     }
 
-    async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<Arrived, CallError> {
+    async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<RawResponse, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
         let is_good = response.status().is_success();
-        let most = if is_good { call.most_bytes() } else { Call::MOST_BYTES_OF_A_REFUSAL };
-        let (body, permit) = read_capped(&mut response, most, &self.room).await?;
+        let max = if is_good { call.max_bytes() } else { Call::MAX_ERROR_BYTES };
+        let (body, permit) = read_capped(&mut response, max, &self.response_limit).await?;
         let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
-        Ok(Arrived { status: response.status(), xsrf, retry_after, body, _permit: permit })
+        Ok(RawResponse { status: response.status(), xsrf, retry_after, body, _permit: permit })
     }
 }
 
-/// Reads the body in chunks. Rejects a body that is declared as too large unread, and any other once it exceeds `most`.
+/// Reads the body in chunks. Rejects a body that is declared as too large unread, and any other once it exceeds `max`.
 async fn read_capped(
     response: &mut Response,
-    most: usize,
-    room: &Room,
+    max: usize,
+    limit: &ResponseLimit,
 ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
     let too_large = CallError::Unexpected(Unexpected::TooLarge);
-    if response.content_length().is_some_and(|declared| declared > most as u64) {
+    if response.content_length().is_some_and(|declared| declared > max as u64) {
         return Err(too_large);
     }
-    let (mut body, mut pieces, mut permit) = (Vec::new(), 0, None);
+    let (mut body, mut chunks, mut permit) = (Vec::new(), 0, None);
     // A body declared as large needs its permit before the first chunk is read.
     let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
-    room.take(&mut permit, declared.unwrap_or_default()).await;
-    while let Some(piece) = response.chunk().await.map_err(no_reply)? {
-        pieces += 1;
-        if body.len() + piece.len() > most || pieces > most / LEAST_PIECE {
+    limit.acquire(&mut permit, declared.unwrap_or_default()).await;
+    while let Some(chunk) = response.chunk().await.map_err(no_reply)? {
+        chunks += 1;
+        if body.len() + chunk.len() > max || chunks > max / MIN_AVG_CHUNK {
             return Err(too_large);
         }
-        room.take(&mut permit, body.len() + piece.len()).await;
-        body.extend_from_slice(&piece);
+        limit.acquire(&mut permit, body.len() + chunk.len()).await;
+        body.extend_from_slice(&chunk);
     }
     Ok((body, permit))
 }
 
 /// Turns a failed response into a [`Reply`], with secrets and documents redacted from its message.
-fn refusal(call: Call, caller: &Caller, arrived: Arrived) -> Reply {
-    let http_status = arrived.status.as_u16();
-    let envelope = ErrorEnvelope::read(&arrived.body);
+fn failed_reply(call: Call, caller: &Caller, raw: RawResponse) -> Reply {
+    let http_status = raw.status.as_u16();
+    let envelope = ErrorEnvelope::read(&raw.body);
     let secrets = caller.secrets();
     let message = envelope.message().map(|text| {
         let clean = redact::text(text, &secrets);
         // A truncated message may end in the first part of a secret, which `redact` cannot recognise.
-        let unsure = if text.chars().count() < MOST_OF_A_MESSAGE { 0 } else { LONGEST_SECRET };
+        let unsure = if text.chars().count() < MAX_PARSED_CHARS { 0 } else { MAX_SECRET_CHARS };
         let sure = clean.chars().count().saturating_sub(unsure);
         clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
     });
     let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
-    let is_busy = matches!(arrived.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
-    let retry_after = arrived.retry_after.filter(|_| is_busy);
-    Reply { http_status, meta_status, kind, message, xsrf: arrived.xsrf, retry_after }
+    let is_busy = matches!(raw.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
+    let retry_after = raw.retry_after.filter(|_| is_busy);
+    Reply { http_status, meta_status, kind, message, xsrf: raw.xsrf, retry_after }
 }
 
 /// `Retry-After` in seconds; dates are ignored.
 fn retry_after(headers: &HeaderMap) -> Option<u64> {
     let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
-    Some(seconds.clamp(1, LONGEST_WAIT))
+    Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
 
 fn no_reply(error: reqwest::Error) -> CallError {

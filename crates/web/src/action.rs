@@ -79,14 +79,14 @@ impl Reply {
 
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> Rejection {
-        Rejection { status, failure: failure.of_request(self.request_id.as_ref().map(RequestId::as_str)) }
+        Rejection { status, failure: failure.with_request_id(self.request_id.as_ref().map(RequestId::as_str)) }
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     /// Passes the upstream's `Retry-After` on to the page.
-    pub fn refused(&mut self, error: &CallError) -> Rejection {
+    pub fn upstream_failure(&mut self, error: &CallError) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
-        error.cause().note();
+        error.cause().record();
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
@@ -98,12 +98,12 @@ impl Reply {
     ///
     /// # Errors
     /// Token-invalid, if the cookie would be larger than browsers store (design D3).
-    pub fn keep(&mut self, session: &Session) -> Result<(), Rejection> {
+    pub fn seal(&mut self, session: &Session) -> Result<(), Rejection> {
         match self.state.codec.seal(session) {
             Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
             Err(error) => {
                 tracing::error!(%error, "session not kept");
-                Cause::Failed.note();
+                Cause::Failed.record();
                 return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
             }
         };
@@ -133,7 +133,7 @@ impl Reply {
             Ok(Next { to }) => to,
             Err(Rejection { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoReply => routes::without_reply(from),
+                Reaction::NoReply => routes::with_no_reply(from),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
             },
@@ -158,7 +158,7 @@ impl SessionAction {
         page_session: &str,
     ) -> Result<Self, (Reply, Rejection)> {
         let rejection = match session {
-            None => reply.reject(StatusCode::UNAUTHORIZED, Failure::go(routes::ENTRY)),
+            None => reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY)),
             Some(session) if session.id.as_str() == page_session => {
                 return Ok(Self { session: Arc::unwrap_or_clone(session), reply, xsrf_changed: false });
             }
@@ -204,7 +204,7 @@ impl SessionAction {
         self.take(answer.expect("upstream calls neither panic nor get aborted"))
     }
 
-    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::once`]).
+    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::call_once`]).
     ///
     /// # Errors
     /// Those of the error catalogue (spec §8).
@@ -214,7 +214,7 @@ impl SessionAction {
     {
         let (upstream, caller) = self.upstream();
         let (permit, call) = (self.reply.permit.clone(), call(upstream.clone(), caller));
-        let answer = upstream.once(key, async move { (call.await, permit).0 }).await;
+        let answer = upstream.call_once(key, async move { (call.await, permit).0 }).await;
         self.take(answer)
     }
 
@@ -226,7 +226,7 @@ impl SessionAction {
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
     pub fn not_yet(&self, to: &str) -> Rejection {
-        self.reply.reject(StatusCode::CONFLICT, Failure::go(to))
+        self.reply.reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
     /// Upstream client and credentials, for calls that the methods above do not fit.
@@ -237,28 +237,28 @@ impl SessionAction {
     /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep(&mut self) -> Result<(), Rejection> {
+    /// As [`Reply::seal`].
+    pub fn seal(&mut self) -> Result<(), Rejection> {
         self.session.seen_at = self.reply.state.codec.now();
-        self.reply.keep(&self.session)
+        self.reply.seal(&self.session)
     }
 
-    /// Like [`Self::keep`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
+    /// Like [`Self::seal`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
     /// for actions that change nothing else.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep_if_due(&mut self) -> Result<(), Rejection> {
-        if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.keep() } else { Ok(()) }
+    /// As [`Reply::seal`].
+    pub fn seal_if_due(&mut self) -> Result<(), Rejection> {
+        if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.seal() } else { Ok(()) }
     }
 
-    /// Like [`Self::keep`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
+    /// Like [`Self::seal`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
     /// sets the cookie undoes what another request has changed meanwhile.
     ///
     /// # Errors
-    /// As [`Reply::keep`].
-    pub fn keep_if_old(&mut self) -> Result<(), Rejection> {
-        if self.reply.state.codec.is_stale_for_polls(&self.session) { self.keep() } else { Ok(()) }
+    /// As [`Reply::seal`].
+    pub fn seal_if_due_for_polls(&mut self) -> Result<(), Rejection> {
+        if self.reply.state.codec.is_stale_for_polls(&self.session) { self.seal() } else { Ok(()) }
     }
 
     /// As [`Reply::into_json`].
@@ -286,9 +286,9 @@ impl SessionAction {
         match answer {
             Ok(answer) => Ok(answer.data),
             Err(error) => {
-                let rejection = self.reply.refused(&error);
+                let rejection = self.reply.upstream_failure(&error);
                 if self.xsrf_changed {
-                    self.reply.keep(&self.session)?;
+                    self.reply.seal(&self.session)?;
                 }
                 Err(rejection)
             }
@@ -326,7 +326,7 @@ impl Posted {
     /// A redirect back to the page, which shows a notice, if the form is unreadable: no page of ours sends one.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     pub fn form<T>(form: Result<Form<T>, FormRejection>, from: &str) -> Result<T, Response> {
-        form.map(|Form(form)| form).map_err(|_| redirect(&routes::without_reply(from)))
+        form.map(|Form(form)| form).map_err(|_| redirect(&routes::with_no_reply(from)))
     }
 
     /// Starts the action of a form of the page `from`.

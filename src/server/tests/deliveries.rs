@@ -39,11 +39,11 @@ fn assert_says_so(server: &TestServer, log: &str, code: &str) {
 async fn a_success_that_is_refused_is_said_with_its_item_and_its_support_code() {
     let (lines, _guard) = log_of_this_thread();
     let (_upstream, server, code) = finished(ResponseTemplate::new(401)).await;
-    server.upstream.finish().await;
+    server.upstream.drain().await;
     assert_says_so(&server, &lines.take(), &code);
 }
 
-/// The end of the process drops the calls under way.
+/// The end of the process drops the calls in flight.
 #[test]
 fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
     let (lines, _guard) = log_of_this_thread();

@@ -81,7 +81,7 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
         visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
         remember(&visitor);
     }
-    server.upstream.finish().await;
+    server.upstream.drain().await;
     assert!(secrets.len() > 20, "cookies and connect tokens were seen");
     secrets
 }

@@ -36,7 +36,7 @@ pub struct Running {
 }
 
 impl Running {
-    pub async fn with(limits: ConnectionLimits, last: impl Future<Output = ()> + Send + 'static) -> Self {
+    pub async fn with(limits: ConnectionLimits, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
         let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -53,7 +53,7 @@ impl Running {
             .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
         let (stop, asked) = oneshot::channel();
         let asked = async { asked.await.unwrap() };
-        let server = tokio::spawn(serve(router, listener, limits, asked, last));
+        let server = tokio::spawn(serve(router, listener, limits, asked, after_requests));
         Self { address, stop: Some(stop), server, go_on, begun }
     }
 
@@ -115,7 +115,7 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
     let before = Instant::now();
     running.stop();
     running.server.await.unwrap();
-    assert_eq!(before.elapsed().as_secs(), ConnectionLimits::default().drain_time.as_secs());
+    assert_eq!(before.elapsed().as_secs(), ConnectionLimits::default().shutdown_timeout.as_secs());
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
         let input = json!({ "input": { "session": person.session } }).to_string();
         let request = person.request("POST", "/api/accept_consent").body(Body::from(input)).unwrap();
         let task = tokio::spawn(server.router.clone().oneshot(request));
-        while server.upstream.under_way() < orders {
+        while server.upstream.running_tasks() < orders {
             tokio::task::yield_now().await;
         }
         task.abort();

@@ -108,45 +108,45 @@ async fn every_answer_says_what_the_browser_must_know() {
     for (name, ask) in asks(&target) {
         let reply = target.ask(&ask).await;
         for (header, holds) in HEADERS {
-            let mut wrong = Wrong::default();
+            let mut violations = Violations::default();
             let value = reply.header(header).unwrap_or_default().into_owned();
-            wrong.unless(holds(&value), format_args!("{value:?} ({})", reply.status));
-            area.case(format_args!("{header} of {name}"), wrong);
+            violations.check(holds(&value), format_args!("{value:?} ({})", reply.status));
+            area.case(format_args!("{header} of {name}"), violations);
         }
-        let mut wrong = Wrong::default();
-        wrong.unless_decent(&reply);
+        let mut violations = Violations::default();
+        violations.check_common(&reply);
         let is_packed = reply.header("content-encoding").is_some();
         if reply.is_document() && !reply.body.is_empty() && !is_packed {
             documents += 1;
-            nonces.extend(unless_only_our_scripts_run(&mut wrong, &reply));
+            nonces.extend(check_only_our_scripts_run(&mut violations, &reply));
         }
-        area.case(name, wrong);
+        area.case(name, violations);
     }
-    let mut wrong = Wrong::default();
+    let mut violations = Violations::default();
     let made = nonces.len();
     nonces.sort_unstable();
     nonces.dedup();
-    wrong.unless(nonces.len() == made && made > 10 && documents > made, "nonces are not fresh, or there are none");
-    area.case("nonces", wrong);
-    area.tell();
+    violations.check(nonces.len() == made && made > 10 && documents > made, "nonces are not fresh, or there are none");
+    area.case("nonces", violations);
+    area.finish();
 }
 
 /// Checks that only scripts and styles with the nonce run in a document, and nothing else. Returns the nonce.
-fn unless_only_our_scripts_run(wrong: &mut Wrong, reply: &Reply) -> Option<String> {
+fn check_only_our_scripts_run(violations: &mut Violations, reply: &Reply) -> Option<String> {
     let policy = reply.header("content-security-policy").unwrap_or_default().into_owned();
     let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next()).map(str::to_owned);
-    wrong.unless(nonce.as_ref().is_none_or(|nonce| nonce.len() >= 22), "a short nonce");
+    violations.check(nonce.as_ref().is_none_or(|nonce| nonce.len() >= 22), "a short nonce");
     for tag in markup(&reply.text()) {
         let Markup::Start { name, attributes } = tag else { continue };
         let of = |wanted: &str| attributes.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
         if name == "script" && of("type") != Some("application/json") {
-            wrong.unless(nonce.is_some() && of("nonce") == nonce.as_deref(), "a script without the nonce");
+            violations.check(nonce.is_some() && of("nonce") == nonce.as_deref(), "a script without the nonce");
         }
-        wrong.unless(name != "style" || of("nonce") == nonce.as_deref(), "a style without the nonce");
-        wrong.unless(!matches!(&*name, "base" | "iframe" | "object" | "embed"), format_args!("a {name}"));
+        violations.check(name != "style" || of("nonce") == nonce.as_deref(), "a style without the nonce");
+        violations.check(!matches!(&*name, "base" | "iframe" | "object" | "embed"), format_args!("a {name}"));
         for (attribute, value) in &attributes {
             let is_harmless = attribute != "style" && !attribute.starts_with("on") && attribute != "srcdoc";
-            wrong.unless(
+            violations.check(
                 is_harmless && !value.trim().to_lowercase().starts_with("javascript:"),
                 format_args!("{attribute} of {name}"),
             );

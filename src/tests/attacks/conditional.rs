@@ -155,25 +155,25 @@ async fn no_header_changes_what_is_served() {
     for Case { path, name, value, statuses } in cases() {
         let plain = target.ask(&ask(path)).await;
         let reply = target.ask(&ask(path).with(name, value)).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, statuses);
-        wrong.unless_decent(&reply);
-        wrong.unless_cookieless(&reply);
+        let mut violations = Violations::default();
+        violations.check_status(&reply, statuses);
+        violations.check_common(&reply);
+        violations.check_no_cookie(&reply);
         let is_packed = reply.header("content-encoding").is_some();
         if reply.status == 200 && !is_packed {
             let (one, other) = (settled(&reply), settled(&plain));
-            wrong.unless(one == other, format_args!("another answer: {}", parted(&one, &other)));
+            violations.check(one == other, format_args!("another answer: {}", parted(&one, &other)));
         }
-        wrong
-            .unless(!is_packed || reply.header("vary").is_some_and(|vary| vary.contains("accept-encoding")), "no Vary");
+        violations
+            .check(!is_packed || reply.header("vary").is_some_and(|vary| vary.contains("accept-encoding")), "no Vary");
         if reply.status == 206 {
             let part = reply.header("content-range").unwrap_or_default().into_owned();
-            wrong.unless(part.starts_with("bytes "), "a part without its range");
-            wrong.unless(plain.text().contains(&*reply.text()), "a part that is not of the file");
+            violations.check(part.starts_with("bytes "), "a part without its range");
+            violations.check(plain.text().contains(&*reply.text()), "a part that is not of the file");
         }
-        wrong.unless(reply.body.len() <= plain.body.len() + 100, "more than was asked for");
-        wrong.unless_unheard(&target);
-        area.case(format_args!("{path} with {name}: {value}"), wrong);
+        violations.check(reply.body.len() <= plain.body.len() + 100, "more than was asked for");
+        violations.check_no_upstream_call(&target);
+        area.case(format_args!("{path} with {name}: {value}"), violations);
     }
-    area.tell();
+    area.finish();
 }

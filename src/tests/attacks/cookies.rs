@@ -140,7 +140,7 @@ async fn only_our_own_cookie_is_a_session() {
     let mut app = TestApp::consented(json!({})).await;
     let own = app.cookie.take();
     app.upstream.on("validate-token", Act::data(&profile(json!({ "client_name": OTHER }))));
-    assert_eq!(app.validate("?token=of-the-neighbour").await.status, 200);
+    assert_eq!(app.validate("?token=of-the-sibling-site").await.status, 200);
     let other = std::mem::replace(&mut app.cookie, own);
     let mut target = Target::of(app).await;
     let (own, value) = (target.cookie(), target.app.cookie.clone().unwrap());
@@ -152,7 +152,7 @@ async fn only_our_own_cookie_is_a_session() {
         let page = target.ask(&with(Ask::get("/integration/accounts"))).await;
         let action = target.action("save_bank_form", bank_form()).without("cookie");
         let acted = target.ask(&with(action)).await;
-        let mut wrong = Wrong::default();
+        let mut violations = Violations::default();
         let to = page.header("location").map(|to| to.into_owned());
         let shown = (page.status, page.holds(CLIENT), to.as_deref());
         let is_so = match seen {
@@ -160,17 +160,17 @@ async fn only_our_own_cookie_is_a_session() {
             // To the entry, or to the error screen about two sessions.
             Nobody => matches!(shown, (303, false, Some(to)) if to == "/" || to.starts_with("/error/")),
         };
-        wrong.unless(is_so, format_args!("{shown:?} where {seen:?} is to be seen"));
-        wrong.unless((acted.status == 200) == (seen == Owner), format_args!("the action is {}", acted.status));
-        wrong.unless(!page.holds(OTHER), "shows the neighbour");
-        wrong.unless_decent(&page);
-        wrong.unless_decent(&acted);
+        violations.check(is_so, format_args!("{shown:?} where {seen:?} is to be seen"));
+        violations.check((acted.status == 200) == (seen == Owner), format_args!("the action is {}", acted.status));
+        violations.check(!page.holds(OTHER), "shows the client of the sibling site");
+        violations.check_common(&page);
+        violations.check_common(&acted);
         if seen == Nobody {
-            wrong.unless_cookieless(&page);
-            wrong.unless_cookieless(&acted);
+            violations.check_no_cookie(&page);
+            violations.check_no_cookie(&acted);
         }
-        wrong.unless_unheard(&target);
-        area.case(name, wrong);
+        violations.check_no_upstream_call(&target);
+        area.case(name, violations);
     }
-    area.tell();
+    area.finish();
 }

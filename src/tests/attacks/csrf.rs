@@ -66,13 +66,13 @@ fn acts(target: &Target) -> Vec<(&'static str, Ask)> {
 }
 
 /// Checks that the request had no effect, and that the response discloses nothing.
-fn unless_nothing_is_done(wrong: &mut Wrong, target: &Target, reply: &Reply) {
-    wrong.unless_decent(reply);
-    wrong.unless_cookieless(reply);
-    wrong.unless_anonymous(reply);
-    wrong.unless_unheard(target);
+fn check_nothing_is_done(violations: &mut Violations, target: &Target, reply: &Reply) {
+    violations.check_common(reply);
+    violations.check_no_cookie(reply);
+    violations.check_anonymous(reply);
+    violations.check_no_upstream_call(target);
     for words in ["Failed to", "deserialize", "Form requests", "missing field"] {
-        wrong.unless(!reply.holds(words), format_args!("the framework's words: {}", reply.text()));
+        violations.check(!reply.holds(words), format_args!("the framework's words: {}", reply.text()));
     }
 }
 
@@ -82,10 +82,10 @@ type Row = (String, Ask, &'static [u16]);
 async fn refused(target: &Target, area: &mut Area, rows: Vec<Row>) {
     for (name, ask, statuses) in rows {
         let reply = target.ask(&ask).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, statuses);
-        unless_nothing_is_done(&mut wrong, target, &reply);
-        area.case(name, wrong);
+        let mut violations = Violations::default();
+        violations.check_status(&reply, statuses);
+        check_nothing_is_done(&mut violations, target, &reply);
+        area.case(name, violations);
     }
 }
 
@@ -103,11 +103,11 @@ async fn what_other_sites_send_does_nothing() {
     let mut area = Area::begin("requests of other sites");
     refused(&target, &mut area, rows).await;
     let own = target.ask(&target.action("list_banks", json!({}))).await;
-    let mut wrong = Wrong::default();
-    wrong.unless_status(&own, &[200]);
-    wrong.unless(target.app.upstream.lines() == ["GET /list-banks"], "a page of ours gets nothing done");
-    area.case("a page of ours", wrong);
-    area.tell();
+    let mut violations = Violations::default();
+    violations.check_status(&own, &[200]);
+    violations.check(target.app.upstream.lines() == ["GET /list-banks"], "a page of ours gets nothing done");
+    area.case("a page of ours", violations);
+    area.finish();
 }
 
 /// Content types that need no preflight, and overrides of the method.
@@ -153,7 +153,7 @@ async fn no_other_type_and_no_other_method_acts() {
     }
     let mut area = Area::begin("other types and methods");
     refused(&target, &mut area, rows).await;
-    area.tell();
+    area.finish();
 }
 
 /// Forms that no page of ours sends, from a page of ours.
@@ -190,14 +190,14 @@ async fn no_form_that_is_not_ours_acts() {
         for (kind, body) in &bodies {
             let ask = Ask::post(path, kind, body.as_bytes()).with("cookie", target.cookie());
             let reply = target.ask(&ask).await;
-            let mut wrong = Wrong::default();
+            let mut violations = Violations::default();
             let to = reply.header("location").unwrap_or_default().into_owned();
             let is_back = reply.status == 303 && to.split('?').next() == Some(path);
-            wrong.unless(is_back, format_args!("{} to {to:?} instead of back to the page", reply.status));
-            unless_nothing_is_done(&mut wrong, &target, &reply);
+            violations.check(is_back, format_args!("{} to {to:?} instead of back to the page", reply.status));
+            check_nothing_is_done(&mut violations, &target, &reply);
             let shown: String = body.chars().take(40).collect();
-            area.case(format_args!("{path} with {kind:?} {shown:?}"), wrong);
+            area.case(format_args!("{path} with {kind:?} {shown:?}"), violations);
         }
     }
-    area.tell();
+    area.finish();
 }

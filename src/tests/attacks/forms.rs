@@ -63,10 +63,10 @@ fn wicked() -> Vec<Act> {
     vec![
         loud(Act::text(302, "text/html", "<a href=\"https://ev1l.example\">ev1l</a>")),
         loud(Act::text(307, "text/html", "ev1l")),
-        loud(Act::refusal(401, "Expired token ev1l")),
-        loud(Act::refusal(404, "Token not found ev1l")),
-        loud(Act::refusal(400, message)),
-        loud(Act::refusal(500, message)),
+        loud(Act::error(401, "Expired token ev1l")),
+        loud(Act::error(404, "Token not found ev1l")),
+        loud(Act::error(400, message)),
+        loud(Act::error(500, message)),
         loud(Act::text(503, "text/html", "<h1>ev1l</h1>")),
         loud(Act::text(422, "application/json", &text)),
         Act::Reset,
@@ -85,11 +85,11 @@ fn is_slow(act: &Act) -> bool {
 }
 
 /// Checks that a redirect leads to a page of ours, with nothing in its query but marks of ours.
-fn unless_ours(wrong: &mut Wrong, reply: &Reply) {
+fn check_is_ours(violations: &mut Violations, reply: &Reply) {
     let Some(to) = reply.header("location") else { return };
     let (path, query) = to.split_once('?').unwrap_or((&to, ""));
     let is_plain = to.starts_with('/') && !to.starts_with("//") && to.bytes().all(|byte| byte.is_ascii_graphic());
-    wrong.unless(is_plain && Page::at(path).is_some(), format_args!("leads to {to}"));
+    violations.check(is_plain && Page::at(path).is_some(), format_args!("leads to {to}"));
     let is_mark = |pair: &str| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
@@ -100,7 +100,7 @@ fn unless_ours(wrong: &mut Wrong, reply: &Reply) {
             _ => pair.is_empty(),
         }
     };
-    wrong.unless(query.split('&').all(is_mark), format_args!("leads to {to}"));
+    violations.check(query.split('&').all(is_mark), format_args!("leads to {to}"));
 }
 
 #[tokio::test]
@@ -111,22 +111,20 @@ async fn forms_lead_to_pages_of_ours_whatever_the_upstream_answers() {
     for (form, act) in sample(cases, 30) {
         let act = acts[act].clone();
         let app = form.app().await;
-        let app = if is_slow(&act) { app.impatient() } else { app };
+        let app = if is_slow(&act) { app.with_short_timeout() } else { app };
         let target = Target::of(app).await;
         target.app.upstream.on(form.call(), act.clone());
         let reply = target.ask(&form.ask(&target)).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, &[200, 303]);
-        wrong.unless_decent(&reply);
-        wrong.unless(reply.header("refresh").is_none(), "refreshes");
-        wrong.unless(
-            reply.header("set-cookie").is_none_or(|set| set.starts_with("__Host-vincula=")),
-            "a foreign cookie",
-        );
-        unless_ours(&mut wrong, &reply);
-        area.case(format_args!("{form:?}, {act:?}"), wrong);
+        let mut violations = Violations::default();
+        violations.check_status(&reply, &[200, 303]);
+        violations.check_common(&reply);
+        violations.check(reply.header("refresh").is_none(), "refreshes");
+        violations
+            .check(reply.header("set-cookie").is_none_or(|set| set.starts_with("__Host-vincula=")), "a foreign cookie");
+        check_is_ours(&mut violations, &reply);
+        area.case(format_args!("{form:?}, {act:?}"), violations);
     }
-    area.tell();
+    area.finish();
 }
 
 /// Text that a link may hold beside its token.
@@ -186,20 +184,18 @@ async fn what_a_link_holds_leads_nowhere_else() {
             _ => Ask::get(address).with("cookie", target.cookie()),
         };
         let reply = target.ask(&ask).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, &[200, 303, 400, 404, 405]);
-        wrong.unless_decent(&reply);
-        wrong.unless(
-            reply.header("set-cookie").is_none_or(|set| set.starts_with("__Host-vincula=")),
-            "a foreign cookie",
-        );
+        let mut violations = Violations::default();
+        violations.check_status(&reply, &[200, 303, 400, 404, 405]);
+        violations.check_common(&reply);
+        violations
+            .check(reply.header("set-cookie").is_none_or(|set| set.starts_with("__Host-vincula=")), "a foreign cookie");
         if let Some(to) = reply.header("location") {
             let here = to.split_once('?').map_or(&*to, |(path, _)| path);
-            wrong.unless(here.starts_with('/') && Page::at(here).is_some(), format_args!("leads to {to}"));
-            wrong.unless(!to.contains(['\r', '\n']), "breaks the line");
+            violations.check(here.starts_with('/') && Page::at(here).is_some(), format_args!("leads to {to}"));
+            violations.check(!to.contains(['\r', '\n']), "breaks the line");
         }
         let shown: Value = String::from_utf8_lossy(query).into();
-        area.case(format_args!("{link}{shown}"), wrong);
+        area.case(format_args!("{link}{shown}"), violations);
     }
-    area.tell();
+    area.finish();
 }

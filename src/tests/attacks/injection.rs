@@ -173,21 +173,21 @@ async fn texts_of_the_upstream_add_nothing_to_any_document() {
             plain.insert(field, documents(field, PLAIN).await);
         }
         for ((path, reply), (_, expected)) in documents(field, payload).await.into_iter().zip(&plain[field]) {
-            let mut wrong = Wrong::default();
-            wrong.unless_status(&reply, &[expected.status]);
-            wrong.unless(reply.is_document() && !reply.body.is_empty(), "no document");
+            let mut violations = Violations::default();
+            violations.check_status(&reply, &[expected.status]);
+            violations.check(reply.is_document() && !reply.body.is_empty(), "no document");
             let (seen, usual) = (skeleton(&reply.text()), skeleton(&expected.text()));
             let other = seen.iter().zip(&usual).find(|(seen, usual)| seen != usual);
-            wrong.unless(other.is_none() && seen.len() == usual.len(), format_args!("builds something: {other:?}"));
+            violations.check(other.is_none() && seen.len() == usual.len(), format_args!("builds something: {other:?}"));
             let in_head = reply.head.iter().any(|(_, value)| value.contains(MARK));
-            wrong.unless(!in_head && reply.header("set-cookie").is_none(), "changes the head");
+            violations.check(!in_head && reply.header("set-cookie").is_none(), "changes the head");
             if SHOWN.contains(&(field, path)) {
-                wrong.unless(as_read(&read(&reply.text()).1).contains(&as_read(payload)), "is not shown as it is");
+                violations.check(as_read(&read(&reply.text()).1).contains(&as_read(payload)), "is not shown as it is");
             }
-            area.case(format_args!("{payload:?} as {field} at {path}"), wrong);
+            area.case(format_args!("{payload:?} as {field} at {path}"), violations);
         }
     }
-    area.tell();
+    area.finish();
 }
 
 /// Otherwise the test above could not fail.

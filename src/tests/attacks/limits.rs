@@ -97,16 +97,16 @@ async fn no_way_leads_around_the_limit_of_an_address() {
     let mut area = Area::begin("ways around the limits");
     for way in sample(ways(), 8) {
         let options: &[&str] = if way.proxy { &["--trusted-proxies", "127.0.0.1"] } else { &[] };
-        let target = Target::of(TestApp::before(Scripted::start().await, options)).await;
-        target.app.upstream.on("validate-token", Act::refusal(404, "Token not found"));
-        let wrong = went(&target, &way).await;
-        area.case(way.name, wrong);
+        let target = Target::of(TestApp::with_upstream(Scripted::start().await, options)).await;
+        target.app.upstream.on("validate-token", Act::error(404, "Token not found"));
+        let violations = went(&target, &way).await;
+        area.case(way.name, violations);
     }
-    area.tell();
+    area.finish();
 }
 
-async fn went(target: &Target, way: &Way) -> Wrong {
-    let (mut wrong, begun) = (Wrong::default(), Instant::now());
+async fn went(target: &Target, way: &Way) -> Violations {
+    let (mut violations, begun) = (Violations::default(), Instant::now());
     let mut line = Line::to(target.address).await;
     for first in (0..TRIES).step_by(TOGETHER as usize) {
         for n in first..first + TOGETHER {
@@ -114,25 +114,26 @@ async fn went(target: &Target, way: &Way) -> Wrong {
         }
         for _ in 0..TOGETHER {
             let reply = line.reply().await.unwrap_or_default();
-            wrong.unless(matches!(reply.status, 303 | 404 | 405 | 429 | 502), format_args!("status {}", reply.status));
-            wrong.unless(reply.status != 429 || reply.header("retry-after").is_some(), "has no Retry-After");
+            violations
+                .check(matches!(reply.status, 303 | 404 | 405 | 429 | 502), format_args!("status {}", reply.status));
+            violations.check(reply.status != 429 || reply.header("retry-after").is_some(), "has no Retry-After");
         }
     }
     // With the allowance that was renewed meanwhile, and one that nearly was.
     let allowed = AT_ONCE + PER_SECOND * begun.elapsed().as_secs() + PER_SECOND + 1;
     let tried = target.app.upstream.lines().len() as u64;
-    wrong.unless(tried <= allowed, format_args!("{tried} tokens tried, {allowed} allowed"));
+    violations.check(tried <= allowed, format_args!("{tried} tokens tried, {allowed} allowed"));
     if way.proxy && !way.name.contains("IPv6 with") && !way.name.contains("household") {
         let mut statuses = Vec::new();
         // The allowance may have been renewed for one of these.
         for _ in 0..3 {
             statuses.push(target.ask(&plain().with("x-forwarded-for", CLIENT_ADDRESS)).await.status);
         }
-        wrong.unless(statuses.contains(&429), format_args!("counted for another client: {statuses:?}"));
+        violations.check(statuses.contains(&429), format_args!("counted for another client: {statuses:?}"));
     }
     if way.proxy {
         let other = target.ask(&plain().with("x-forwarded-for", "192.0.2.77")).await;
-        wrong.unless(other.status != 429, "another client has to wait");
+        violations.check(other.status != 429, "another client has to wait");
     }
-    wrong
+    violations
 }

@@ -97,32 +97,32 @@ async fn nothing_that_is_sent_forges_a_line_of_the_log() {
         lines.take();
         let reply = target.ask(&ask).await;
         let log = lines.take();
-        let mut wrong = Wrong::default();
-        wrong.unless_decent(&reply);
+        let mut violations = Violations::default();
+        violations.check_common(&reply);
         for line in log.lines() {
             let Ok(line) = serde_json::from_str::<Value>(line) else {
-                wrong.unless(false, format_args!("is no line: {line:?}"));
+                violations.check(false, format_args!("is no line: {line:?}"));
                 continue;
             };
             seen += 1;
             reports += usize::from(line["fields"]["directive"].is_string() || line["fields"]["island"].is_string());
-            wrong.unless(
+            violations.check(
                 line["level"] != "ERROR" && line["fields"]["message"] != "forged",
                 format_args!("forged: {line}"),
             );
-            wrong.unless(
+            violations.check(
                 !texts(&line).iter().any(|text| text.contains(is_hidden)),
                 format_args!("hides something: {line}"),
             );
             for document in ["529.982.247-25", "52998224725"] {
-                wrong
-                    .unless(!texts(&line).iter().any(|text| text.contains(document)), format_args!("personal: {line}"));
+                violations
+                    .check(!texts(&line).iter().any(|text| text.contains(document)), format_args!("personal: {line}"));
             }
         }
-        area.case(format_args!("{text:?} in {place}"), wrong);
+        area.case(format_args!("{text:?} in {place}"), violations);
     }
-    let mut wrong = Wrong::default();
-    wrong.unless(seen > 0 && reports > 0, "nothing was logged");
-    area.case("the log is looked at", wrong);
-    area.tell();
+    let mut violations = Violations::default();
+    violations.check(seen > 0 && reports > 0, "nothing was logged");
+    area.case("the log is looked at", violations);
+    area.finish();
 }

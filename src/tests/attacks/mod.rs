@@ -19,7 +19,7 @@ mod wire;
 use std::{fmt::Display, net::SocketAddr};
 
 use serde_json::Value;
-use vincula_faulty::sample::{sample, tell};
+use vincula_faulty::sample::{report, sample};
 use wire::{Ask, Line, Reply};
 
 use super::TestApp;
@@ -68,7 +68,7 @@ impl Target {
     }
 }
 
-/// One row of the table of attacks.
+/// The cases of one area of attacks.
 struct Area {
     name: &'static str,
     cases: usize,
@@ -81,26 +81,26 @@ impl Area {
     }
 
     /// Adds a case, with its violations.
-    fn case(&mut self, case: impl Display, wrong: Wrong) {
+    fn case(&mut self, case: impl Display, violations: Violations) {
         self.cases += 1;
-        if !wrong.0.is_empty() {
-            self.surprises.push(format!("{case}: {}", wrong.0.join("; ")));
+        if !violations.0.is_empty() {
+            self.surprises.push(format!("{case}: {}", violations.0.join("; ")));
         }
     }
 
     /// Prints the result, and fails on any violation.
     #[track_caller]
-    fn tell(self) {
-        tell(self.name, self.cases, &self.surprises);
+    fn finish(self) {
+        report(self.name, self.cases, &self.surprises);
     }
 }
 
 /// The violations of one case.
 #[derive(Default)]
-struct Wrong(Vec<String>);
+struct Violations(Vec<String>);
 
-impl Wrong {
-    fn unless(&mut self, holds: bool, otherwise: impl Display) {
+impl Violations {
+    fn check(&mut self, holds: bool, otherwise: impl Display) {
         let otherwise = otherwise.to_string();
         if !holds && !self.0.contains(&otherwise) {
             self.0.push(otherwise);
@@ -109,39 +109,39 @@ impl Wrong {
 
     /// Checks every response: no server error, no reflected input, no name of the server's software, no access for
     /// other sites, and no caching unless it is a file.
-    fn unless_decent(&mut self, reply: &Reply) {
+    fn check_common(&mut self, reply: &Reply) {
         let status = reply.status;
-        self.unless(status != 0, "no answer");
-        self.unless(!matches!(status, 500 | 501 | 505), format_args!("status {status}"));
-        self.unless(!reply.holds(MARK), format_args!("repeats what was sent: {reply:?}"));
+        self.check(status != 0, "no answer");
+        self.check(!matches!(status, 500 | 501 | 505), format_args!("status {status}"));
+        self.check(!reply.holds(MARK), format_args!("repeats what was sent: {reply:?}"));
         for name in ["server", "x-powered-by", "access-control-allow-origin"] {
-            self.unless(reply.header(name).is_none(), name);
+            self.check(reply.header(name).is_none(), name);
         }
         let kept = reply.header("cache-control").unwrap_or_default();
         let is_file = matches!(status, 200 | 206 | 304) && kept.starts_with("public, max-age=");
         // Responses to invalid requests come from outside the router, with hardly any headers.
         let is_bare = status >= 400 && reply.header("content-type").is_none() && reply.body.is_empty();
-        self.unless(is_file || is_bare || kept == "no-store", format_args!("may be kept: {status} {kept:?}"));
+        self.check(is_file || is_bare || kept == "no-store", format_args!("may be kept: {status} {kept:?}"));
     }
 
-    fn unless_status(&mut self, reply: &Reply, statuses: &[u16]) {
-        self.unless(statuses.contains(&reply.status), format_args!("{} instead of {statuses:?}", reply.status));
+    fn check_status(&mut self, reply: &Reply, statuses: &[u16]) {
+        self.check(statuses.contains(&reply.status), format_args!("{} instead of {statuses:?}", reply.status));
     }
 
-    /// The response sets no cookie.
-    fn unless_cookieless(&mut self, reply: &Reply) {
-        self.unless(reply.header("set-cookie").is_none(), "sets a cookie");
+    /// Checks that the response sets no cookie.
+    fn check_no_cookie(&mut self, reply: &Reply) {
+        self.check(reply.header("set-cookie").is_none(), "sets a cookie");
     }
 
-    /// The response does not name the client.
-    fn unless_anonymous(&mut self, reply: &Reply) {
-        self.unless(!reply.holds(CLIENT), "shows whose session it is");
+    /// Checks that the response does not name the client.
+    fn check_anonymous(&mut self, reply: &Reply) {
+        self.check(!reply.holds(CLIENT), "shows whose session it is");
     }
 
-    /// The upstream received no call.
-    fn unless_unheard(&mut self, target: &Target) {
-        let heard = target.app.upstream.lines();
+    /// Checks that the upstream received no call, and forgets its calls.
+    fn check_no_upstream_call(&mut self, target: &Target) {
+        let calls = target.app.upstream.lines();
         target.app.upstream.forget();
-        self.unless(heard.is_empty(), format_args!("upstream heard {heard:?}"));
+        self.check(calls.is_empty(), format_args!("upstream calls {calls:?}"));
     }
 }

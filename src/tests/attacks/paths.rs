@@ -127,17 +127,17 @@ async fn no_address_leads_out_of_the_folders() {
     let mut area = Area::begin("addresses out of folders");
     for (path, is_known) in by_both(out_of_folders()) {
         let reply = target.ask(&asked(&target, &path, is_known)).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, &[400, 404]);
-        wrong.unless_decent(&reply);
-        wrong.unless_cookieless(&reply);
+        let mut violations = Violations::default();
+        violations.check_status(&reply, &[400, 404]);
+        violations.check_common(&reply);
+        violations.check_no_cookie(&reply);
         for treasure in TREASURES {
-            wrong.unless(!reply.holds(treasure), format_args!("shows {treasure:?}"));
+            violations.check(!reply.holds(treasure), format_args!("shows {treasure:?}"));
         }
-        wrong.unless(reply.header("location").is_none(), format_args!("leads to {:?}", reply.header("location")));
-        area.case(format_args!("{}, session: {is_known}", short(&path)), wrong);
+        violations.check(reply.header("location").is_none(), format_args!("leads to {:?}", reply.header("location")));
+        area.case(format_args!("{}, session: {is_known}", short(&path)), violations);
     }
-    area.tell();
+    area.finish();
 }
 
 /// Every page of a session, at its own address and at those that look like a file's. Only its own address shows whose
@@ -157,21 +157,21 @@ async fn no_page_is_kept_because_it_looks_like_a_file() {
     let mut area = Area::begin("pages that look like files");
     for ((path, is_page), is_known) in by_both(cases) {
         let reply = target.ask(&asked(&target, &path, is_known)).await;
-        let mut wrong = Wrong::default();
-        wrong.unless_status(&reply, if is_page { &[200, 303] } else { &[400, 404, 405] });
-        wrong.unless_decent(&reply);
-        wrong.unless(reply.header("cache-control").is_none_or(|kept| kept == "no-store"), "may be kept");
+        let mut violations = Violations::default();
+        violations.check_status(&reply, if is_page { &[200, 303] } else { &[400, 404, 405] });
+        violations.check_common(&reply);
+        violations.check(reply.header("cache-control").is_none_or(|kept| kept == "no-store"), "may be kept");
         if !(is_page && is_known) {
-            wrong.unless_anonymous(&reply);
-            wrong.unless_cookieless(&reply);
+            violations.check_anonymous(&reply);
+            violations.check_no_cookie(&reply);
         }
-        wrong.unless(reply.header("location").is_none_or(|to| Page::at(&to).is_some()), "leads elsewhere");
-        wrong.unless_unheard(&target);
-        area.case(format_args!("{path}, session: {is_known}"), wrong);
+        violations.check(reply.header("location").is_none_or(|to| Page::at(&to).is_some()), "leads elsewhere");
+        violations.check_no_upstream_call(&target);
+        area.case(format_args!("{path}, session: {is_known}"), violations);
     }
     let own = target.ask(&asked(&target, "/integration/accounts", true)).await;
-    let mut wrong = Wrong::default();
-    wrong.unless(own.status == 200 && own.holds(CLIENT), "the page itself does not show whose it is");
-    area.case("the page as it is", wrong);
-    area.tell();
+    let mut violations = Violations::default();
+    violations.check(own.status == 200 && own.holds(CLIENT), "the page itself does not show whose it is");
+    area.case("the page as it is", violations);
+    area.finish();
 }

@@ -161,8 +161,8 @@ fn chunks(hidden: &[u8]) -> Vec<Case> {
             .map(|size| chunked(&format!("chunk size {size}"), &chunk(size), Taken(NOT_FOUND)))
             .collect();
     cases.push(chunked("chunk size with a blank", &chunk(&format!("{size} ")), Either(NOT_FOUND)));
-    for wrong in ["", "g", "0x4", "+4", "-4", " 4", "4_0", "fffffffffffffffff", "1000000000000000000"] {
-        cases.push(chunked(&format!("chunk size {wrong:?}"), &chunk(wrong), BAD));
+    for size in ["", "g", "0x4", "+4", "-4", " 4", "4_0", "fffffffffffffffff", "1000000000000000000"] {
+        cases.push(chunked(&format!("chunk size {size:?}"), &chunk(size), BAD));
     }
     cases.push(chunked("a long extension", &chunk(&format!("{size};{}", "a".repeat(20_000))), BAD));
     cases.push(chunked("an extension with a line end", &chunk(&format!("{size};a\n0\r\n\r\n")), BAD));
@@ -319,16 +319,16 @@ async fn one_request_is_one_request_whatever_its_shape() {
     let cases = [lengths(&hidden), encodings(&hidden), chunks(&hidden), heads(), hosts()];
     let mut area = Area::begin("shapes of HTTP");
     for case in cases.into_iter().flatten() {
-        let wrong = tried(&target, &case).await;
-        area.case(&case.name, wrong);
+        let violations = tried(&target, &case).await;
+        area.case(&case.name, violations);
     }
-    let wrong = obeyed(&target, &hidden).await;
-    area.case("the hidden request by itself", wrong);
-    area.tell();
+    let violations = obeyed(&target, &hidden).await;
+    area.case("the hidden request by itself", violations);
+    area.finish();
 }
 
 /// Sends the case and after it, on the same connection, a plain request.
-async fn tried(target: &Target, case: &Case) -> Wrong {
+async fn tried(target: &Target, case: &Case) -> Violations {
     let last = Ask::get("/healthz").with("connection", "close").bytes();
     let mut line = Line::to(target.address).await;
     line.send(&case.bytes).await;
@@ -340,7 +340,7 @@ async fn tried(target: &Target, case: &Case) -> Wrong {
     let replies = line.replies().await;
     let statuses: Vec<_> =
         replies.iter().map(|reply| reply.status).filter(|status| *status >= 200 || *status == 0).collect();
-    let mut wrong = Wrong::default();
+    let mut violations = Violations::default();
     let may_be_lost = case.is_unfinished || case.bytes.len() > LARGE;
     let is_refused = |allowed: &[u16]| match statuses[..] {
         [] => may_be_lost || allowed.contains(&CLOSED),
@@ -352,23 +352,23 @@ async fn tried(target: &Target, case: &Case) -> Wrong {
         Refused(allowed) => is_refused(allowed),
         Either(status) => statuses == [status, 200] || is_refused(&[400, status]),
     };
-    wrong.unless(holds, format_args!("{statuses:?} instead of {:?}", case.must));
+    violations.check(holds, format_args!("{statuses:?} instead of {:?}", case.must));
     for reply in &replies {
-        wrong.unless(reply.status != 101, "changes the protocol");
-        wrong.unless_decent(reply);
-        wrong.unless_cookieless(reply);
+        violations.check(reply.status != 101, "changes the protocol");
+        violations.check_common(reply);
+        violations.check_no_cookie(reply);
     }
-    wrong.unless_unheard(target);
-    wrong
+    violations.check_no_upstream_call(target);
+    violations
 }
 
 /// Otherwise no case above could fail.
-async fn obeyed(target: &Target, hidden: &[u8]) -> Wrong {
+async fn obeyed(target: &Target, hidden: &[u8]) -> Violations {
     let mut line = Line::to(target.address).await;
     line.send(hidden).await;
     let reply = line.reply().await.unwrap_or_default();
-    let mut wrong = Wrong::default();
-    wrong.unless_status(&reply, &[200]);
-    wrong.unless(target.app.upstream.lines() == ["GET /list-accounts"], "would have been refused anyway");
-    wrong
+    let mut violations = Violations::default();
+    violations.check_status(&reply, &[200]);
+    violations.check(target.app.upstream.lines() == ["GET /list-accounts"], "would have been refused anyway");
+    violations
 }

@@ -17,7 +17,7 @@ struct Process {
 }
 
 impl Process {
-    fn before(upstream: &str) -> Self {
+    fn start(upstream: &str) -> Self {
         let (router, _) = TestApp::process(upstream, &[]);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -39,10 +39,10 @@ impl Process {
 #[derive(Debug, Clone, Copy)]
 enum Moment {
     /// The upstream has the call and has not responded.
-    UnderWay,
+    InFlight,
     /// The response is lost on its way to the browser.
     Answered,
-    /// Nothing is under way on the connection.
+    /// Nothing is in flight on the connection.
     Between,
 }
 
@@ -87,71 +87,71 @@ impl Step {
     }
 
     /// Checks that the step succeeded: it leads to no error screen, and to no notice of a missing response.
-    fn unless_well(self, wrong: &mut Wrong, reply: &Reply) {
+    fn check_success(self, violations: &mut Violations, reply: &Reply) {
         let to = match reply.status {
             200 => serde_json::from_slice::<Value>(&reply.body).unwrap_or_default()["to"].as_str().map(str::to_owned),
             303 => reply.header("location").map(|to| to.into_owned()),
-            status => return wrong.unless(false, format_args!("status {status}: {}", reply.text())),
+            status => return violations.check(false, format_args!("status {status}: {}", reply.text())),
         };
         let to = to.unwrap_or_default();
-        wrong.unless(!to.starts_with("/error") && !to.contains("aviso="), format_args!("leads to {to}"));
+        violations.check(!to.starts_with("/error") && !to.contains("aviso="), format_args!("leads to {to}"));
         let keeps = !matches!(self.name, "list_accounts" | "list_banks");
-        wrong.unless(!keeps || reply.header("set-cookie").is_some(), "keeps nothing");
+        violations.check(!keeps || reply.header("set-cookie").is_some(), "keeps nothing");
     }
 }
 
 #[tokio::test]
 async fn a_killed_process_costs_no_step() {
-    let moments = [Moment::UnderWay, Moment::Answered, Moment::Between];
+    let moments = [Moment::InFlight, Moment::Answered, Moment::Between];
     let cases: Vec<_> = STEPS.into_iter().flat_map(|step| moments.map(|moment| (step, moment))).collect();
     let mut area = Area::begin("processes killed in the middle of a step");
     for (step, moment) in sample(cases, 16) {
         let app = if step.due == "validate_token" { TestApp::start().await } else { due(step.due).await };
-        let wrong = killed(app, step, moment).await;
-        area.case(format_args!("{}, {moment:?}", step.name), wrong);
+        let violations = killed(app, step, moment).await;
+        area.case(format_args!("{}, {moment:?}", step.name), violations);
     }
-    area.tell();
+    area.finish();
 }
 
-async fn killed(app: TestApp, step: Step, moment: Moment) -> Wrong {
-    let mut wrong = Wrong::default();
-    let process = Process::before(&app.upstream.base());
+async fn killed(app: TestApp, step: Step, moment: Moment) -> Violations {
+    let mut violations = Violations::default();
+    let process = Process::start(&app.upstream.base());
     app.upstream.forget();
     let mut target = Target { app, address: process.address };
     let ask = step.ask(&target);
     let mut line = Line::to(target.address).await;
     match (moment, step.call) {
-        (Moment::UnderWay, Some(call)) => {
+        (Moment::InFlight, Some(call)) => {
             let path = call.split_once('/').unwrap().1;
             target.app.upstream.on(path, Act::Hang);
             line.send(&ask.bytes()).await;
             target.app.upstream.received_all(&[call]).await;
             process.kill();
-            wrong.unless(line.reply().await.is_none(), "a killed process responds");
+            violations.check(line.reply().await.is_none(), "a killed process responds");
             target.app.upstream.well(path);
         }
-        (Moment::UnderWay | Moment::Answered, _) => {
+        (Moment::InFlight | Moment::Answered, _) => {
             line.send(&ask.bytes()).await;
             let reply = line.reply().await.unwrap_or_default();
-            step.unless_well(&mut wrong, &reply);
+            step.check_success(&mut violations, &reply);
             process.kill();
         }
         (Moment::Between, _) => {
             line.send(&Ask::get("/healthz").bytes()).await;
             let reply = line.reply().await.unwrap_or_default();
-            wrong.unless_status(&reply, &[200]);
+            violations.check_status(&reply, &[200]);
             process.kill();
             line.send(&ask.bytes()).await;
-            wrong.unless(line.reply().await.is_none(), "a killed process responds");
+            violations.check(line.reply().await.is_none(), "a killed process responds");
             let heard = target.app.upstream.lines();
-            wrong.unless(heard.is_empty(), format_args!("upstream heard {heard:?}"));
+            violations.check(heard.is_empty(), format_args!("upstream heard {heard:?}"));
         }
     }
-    let next = Process::before(&target.app.upstream.base());
+    let next = Process::start(&target.app.upstream.base());
     target.address = next.address;
     let reply = target.ask(&ask).await;
-    step.unless_well(&mut wrong, &reply);
-    wrong.unless_decent(&reply);
+    step.check_success(&mut violations, &reply);
+    violations.check_common(&reply);
     next.kill();
-    wrong
+    violations
 }

@@ -1,6 +1,6 @@
 //! Bodies with a 2xx status: not JSON, JSON of another shape, or too much of it.
 
-use super::{holding, saying, whole};
+use super::{respond_with, response, response_bytes};
 use crate::{
     Fault, MARK,
     Meaning::{Empty, Good, LongList, NoJson, OtherShape, TooLarge},
@@ -33,7 +33,7 @@ pub(super) fn all() -> Vec<Fault> {
         ("JSON with raw control characters", "", "{\"data\":\"a\u{1}\0\"}".into()),
         ("a zero", "", "\0".into()),
     ] {
-        faults.push(saying(what, NoJson, move |_| whole("200 OK", lines, &body)));
+        faults.push(respond_with(what, NoJson, move |_| response("200 OK", lines, &body)));
     }
     for (what, bytes) in [
         ("JSON in UTF-16", "{\"data\":[]}".encode_utf16().flat_map(u16::to_le_bytes).collect()),
@@ -41,10 +41,10 @@ pub(super) fn all() -> Vec<Fault> {
         ("an image", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec()),
         ("a packed bomb", bomb()),
     ] {
-        faults.push(Fault::new(what, NoJson, move |_| holding("200 OK", "content-encoding: gzip\r\n", &bytes)));
+        faults.push(Fault::new(what, NoJson, move |_| response_bytes("200 OK", "content-encoding: gzip\r\n", &bytes)));
     }
     for (what, body) in [("nothing", ""), ("spaces", "  \r\n\t "), ("a new line", "\n")] {
-        faults.push(saying(what, Empty, move |_| whole("200 OK", "", body)));
+        faults.push(respond_with(what, Empty, move |_| response("200 OK", "", body)));
     }
     let deep = format!("{}{}", "[".repeat(30_000), "]".repeat(30_000));
     for (what, body) in [
@@ -70,30 +70,34 @@ pub(super) fn all() -> Vec<Fault> {
         ("nothing but depth", deep.clone()),
         ("a session without a firm", "{\"data\":{\"client_name\":\"Ana\",\"customer_id\":null}}".into()),
     ] {
-        faults.push(saying(what, OtherShape, move |_| whole("200 OK", "", &body)));
+        faults.push(respond_with(what, OtherShape, move |_| response("200 OK", "", &body)));
     }
     faults.extend([
-        saying("much besides", Good, |good| with(good, &format!("\"x\":\"{}\"", MARK.repeat(2_000)))),
-        saying("many fields besides", Good, |good| {
+        respond_with("much besides", Good, |good| with(good, &format!("\"x\":\"{}\"", MARK.repeat(2_000)))),
+        respond_with("many fields besides", Good, |good| {
             with(good, &(0..5_000).map(|at| format!("\"x{at}\":0")).collect::<Vec<_>>().join(","))
         }),
-        saying("depth besides", Good, move |good| with(good, &format!("\"x\":{deep}"))),
-        saying("space around", Good, |good| whole("200 OK", "", &format!("\r\n\t{good}{}", " ".repeat(30_000)))),
-        saying("too much besides", TooLarge, |good| with(good, &format!("\"x\":\"{}\"", "x".repeat(600_000)))),
-        saying("too much space", TooLarge, |good| whole("200 OK", "", &format!("{good}{}", " ".repeat(600_000)))),
-        saying("many empty rows", LongList, |_| {
-            whole("200 OK", "", &format!("{{\"data\":[{}]}}", vec!["{}"; 170_000].join(",")))
+        respond_with("depth besides", Good, move |good| with(good, &format!("\"x\":{deep}"))),
+        respond_with("space around", Good, |good| {
+            response("200 OK", "", &format!("\r\n\t{good}{}", " ".repeat(30_000)))
         }),
-        saying("many full rows", LongList, |_| {
+        respond_with("too much besides", TooLarge, |good| with(good, &format!("\"x\":\"{}\"", "x".repeat(600_000)))),
+        respond_with("too much space", TooLarge, |good| {
+            response("200 OK", "", &format!("{good}{}", " ".repeat(600_000)))
+        }),
+        respond_with("many empty rows", LongList, |_| {
+            response("200 OK", "", &format!("{{\"data\":[{}]}}", vec!["{}"; 170_000].join(",")))
+        }),
+        respond_with("many full rows", LongList, |_| {
             let row = "{\"bank\":1e300,\"agency\":2,\"number\":3,\"name\":4,\"code\":1e300}";
-            whole("200 OK", "", &format!("{{\"data\":[{}]}}", vec![row; 8_000].join(",")))
+            response("200 OK", "", &format!("{{\"data\":[{}]}}", vec![row; 8_000].join(",")))
         }),
-        saying("a row of one long text", LongList, |_| {
+        respond_with("a row of one long text", LongList, |_| {
             let text = "<&\\u0000".repeat(50_000);
-            whole("200 OK", "", &format!("{{\"data\":[{{\"bank\":\"{text}\",\"code\":\"1\",\"name\":\"\"}}]}}"))
+            response("200 OK", "", &format!("{{\"data\":[{{\"bank\":\"{text}\",\"code\":\"1\",\"name\":\"\"}}]}}"))
         }),
-        saying("too many rows", TooLarge, |_| {
-            whole("200 OK", "", &format!("{{\"data\":[{}]}}", vec!["{}"; 1_400_000].join(",")))
+        respond_with("too many rows", TooLarge, |_| {
+            response("200 OK", "", &format!("{{\"data\":[{}]}}", vec!["{}"; 1_400_000].join(",")))
         }),
     ]);
     faults
@@ -101,7 +105,7 @@ pub(super) fn all() -> Vec<Fault> {
 
 /// The good response with more fields.
 fn with(good: &str, more: &str) -> String {
-    whole("200 OK", "", &good.replacen('{', &format!("{{{more},"), 1))
+    response("200 OK", "", &good.replacen('{', &format!("{{{more},"), 1))
 }
 
 /// Spaces, compressed by gzip: one, and then "repeat the last one 258 times" (13 bits) again and again, without an end.

@@ -1,10 +1,10 @@
 //! Connections that close, stall or speak another protocol.
 
-use super::{CHUNKED, saying};
+use super::{CHUNKED, respond_with};
 use crate::{
     Fault, MARK,
     Meaning::{self, NoReply, TooLate},
-    Step::{self, Drip, Flood, Reset, SayNoMore, Send, Wait},
+    Step::{self, Drip, Flood, HalfClose, Reset, Send, Wait},
 };
 
 pub(super) fn all() -> Vec<Fault> {
@@ -26,7 +26,7 @@ pub(super) fn all() -> Vec<Fault> {
         let ends: [End; 4] = [
             ("closed", NoReply, Vec::new),
             ("reset", NoReply, || vec![Reset]),
-            ("half closed", NoReply, || vec![SayNoMore]),
+            ("half closed", NoReply, || vec![HalfClose]),
             ("stalled", TooLate, || vec![Wait]),
         ];
         for (how, meaning, end) in ends {
@@ -68,8 +68,8 @@ pub(super) fn all() -> Vec<Fault> {
     faults.push(Fault::new("a first line without an end", NoReply, |_| {
         vec![Send(b"HTTP/1.1 200 ".to_vec()), Flood(vec![b'K'; 64 * 1024])]
     }));
-    faults.push(saying("lines before the answer", Meaning::Good, |good| {
-        format!("\r\n\r\n{}", super::whole("200 OK", "", good))
+    faults.push(respond_with("lines before the answer", Meaning::Good, |good| {
+        format!("\r\n\r\n{}", super::response("200 OK", "", good))
     }));
     faults
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{saying, whole};
+use super::{respond_with, response};
 use crate::{
     Fault, MARK,
     Meaning::{Contradiction, Expired, Good, ItemNotFound, NotFound, Refused, Unchanged},
@@ -28,7 +28,7 @@ pub(super) fn all() -> Vec<Fault> {
         for status in ["200 OK", "202 Accepted", "400 Bad Request", "500 Oops"] {
             let body = body.clone();
             let name = format!("meta says {what} in a {}", &status[..3]);
-            faults.push(saying(name, meaning, move |_| whole(status, "", &body)));
+            faults.push(respond_with(name, meaning, move |_| response(status, "", &body)));
         }
     }
     for meta in [
@@ -49,19 +49,21 @@ pub(super) fn all() -> Vec<Fault> {
         json!({ "status": "-500" }),
     ] {
         let (ours, theirs) = (meta.clone(), meta.clone());
-        faults.push(saying(format!("meta {meta} beside good data"), Good, move |good| answer("200 OK", good, &ours)));
-        faults.push(saying(format!("meta {meta} beside a 500"), Refused, move |_| {
-            whole("500 Oops", "", &json!({ "data": null, "meta": theirs }).to_string())
+        faults.push(respond_with(format!("meta {meta} beside good data"), Good, move |good| {
+            answer("200 OK", good, &ours)
+        }));
+        faults.push(respond_with(format!("meta {meta} beside a 500"), Refused, move |_| {
+            response("500 Oops", "", &json!({ "data": null, "meta": theirs }).to_string())
         }));
     }
     for status in [json!(400), json!("500"), json!(599.5), json!(70_000)] {
         let meta = json!({ "status": status, "message": MARK });
-        faults.push(saying(format!("meta.status {status} beside good data"), Contradiction, move |good| {
+        faults.push(respond_with(format!("meta.status {status} beside good data"), Contradiction, move |good| {
             answer("200 OK", good, &meta)
         }));
     }
-    faults.push(saying("a status twice", Good, |good| {
-        whole("200 OK", "", &good.replace("\"status\":200", "\"status\":500,\"status\":200"))
+    faults.push(respond_with("a status twice", Good, |good| {
+        response("200 OK", "", &good.replace("\"status\":200", "\"status\":500,\"status\":200"))
     }));
     faults
 }
@@ -70,5 +72,5 @@ pub(super) fn all() -> Vec<Fault> {
 fn answer(status: &str, good: &str, meta: &Value) -> String {
     let mut body: Value = serde_json::from_str(good).expect("a good answer is JSON");
     body["meta"] = meta.clone();
-    whole(status, "", &body.to_string())
+    response(status, "", &body.to_string())
 }

@@ -1,6 +1,6 @@
 //! Headers: too long, too many, malformed, or meant for a proxy or a browser.
 
-use super::{saying, whole};
+use super::{respond_with, response};
 use crate::{
     Fault, MARK,
     Meaning::{Good, NoReply},
@@ -43,7 +43,7 @@ pub(super) fn all() -> Vec<Fault> {
         ("dates that make no sense", format!("date: {MARK}\r\nexpires: -1\r\nage: -9\r\nlast-modified: 0\r\n")),
         ("a promise to stay", "keep-alive: timeout=99999999, max=0\r\n".into()),
     ] {
-        faults.push(saying(format!("a head with {what}"), Good, move |good| whole("200 OK", &lines, good)));
+        faults.push(respond_with(format!("a head with {what}"), Good, move |good| response("200 OK", &lines, good)));
     }
     for (what, lines) in [
         ("a line without a colon", format!("{MARK}\r\n")),
@@ -59,13 +59,17 @@ pub(super) fn all() -> Vec<Fault> {
         ("five thousand lines", (0..5_000).map(|at| format!("x-{at}: {MARK}\r\n")).collect()),
         ("a line of 900 kB", format!("x-long: {}\r\n", "x".repeat(900_000))),
     ] {
-        faults.push(saying(format!("a head with {what}"), NoReply, move |good| whole("200 OK", &lines, good)));
+        faults.push(respond_with(format!("a head with {what}"), NoReply, move |good| response("200 OK", &lines, good)));
     }
     faults.extend([
-        saying("a head with bare line feeds", Good, |good| whole("200 OK", "", good).replacen("\r\n", "\n", 4)),
-        saying("a head with no reason", Good, |good| whole("200", "", good)),
-        saying("a head with a long reason", Good, |good| whole(&format!("200 {}", MARK.repeat(500)), "", good)),
-        saying("a head with a reason beyond ASCII", Good, |good| whole("200 Est\u{e1} bem", "", good)),
+        respond_with("a head with bare line feeds", Good, |good| {
+            response("200 OK", "", good).replacen("\r\n", "\n", 4)
+        }),
+        respond_with("a head with no reason", Good, |good| response("200", "", good)),
+        respond_with("a head with a long reason", Good, |good| {
+            response(&format!("200 {}", MARK.repeat(500)), "", good)
+        }),
+        respond_with("a head with a reason beyond ASCII", Good, |good| response("200 Est\u{e1} bem", "", good)),
         Fault::new("a head without an end", NoReply, |_| {
             vec![Send(b"HTTP/1.1 200 OK\r\n".to_vec()), Flood(format!("x-more: {MARK}\r\n").repeat(2_000).into_bytes())]
         }),

@@ -1,6 +1,6 @@
 //! The declared length of a response: `Content-Length`, chunks, or none.
 
-use super::{CHUNKED, saying, whole};
+use super::{CHUNKED, respond_with, response};
 use crate::{
     Fault, MARK,
     Meaning::{self, Empty, Good, NoJson, NoReply, TooLarge, TooLate},
@@ -37,26 +37,28 @@ fn declared() -> Vec<Fault> {
     let mut faults: Vec<_> = lines
         .into_iter()
         .map(|(what, meaning, lines)| {
-            saying(what, meaning, move |good| {
+            respond_with(what, meaning, move |good| {
                 let lines = lines.replace("{}", &good.len().to_string());
                 format!("HTTP/1.1 200 OK\r\nconnection: close\r\n{lines}\r\n{good}")
             })
         })
         .collect();
     faults.extend([
-        saying("a length that is too short", NoJson, |good| {
+        respond_with("a length that is too short", NoJson, |good| {
             format!(
                 "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{good}",
                 good.trim_end().len() - 1
             )
         }),
-        saying("HTTP/1.0", Good, |good| format!("HTTP/1.0 200 OK\r\ncontent-length: {}\r\n\r\n{good}", good.len())),
-        saying("HTTP/1.0 without a length", Good, |good| format!("HTTP/1.0 200 OK\r\n\r\n{good}")),
-        saying("HTTP/1.0 that is cut off", NoReply, |good| {
+        respond_with("HTTP/1.0", Good, |good| {
+            format!("HTTP/1.0 200 OK\r\ncontent-length: {}\r\n\r\n{good}", good.len())
+        }),
+        respond_with("HTTP/1.0 without a length", Good, |good| format!("HTTP/1.0 200 OK\r\n\r\n{good}")),
+        respond_with("HTTP/1.0 that is cut off", NoReply, |good| {
             format!("HTTP/1.0 200 OK\r\ncontent-length: 60000\r\n\r\n{good}")
         }),
-        saying("a good answer and more", Good, |good| {
-            format!("{}{MARK}HTTP/1.1 200 OK\r\n\r\n{MARK}", whole("200 OK", "", good))
+        respond_with("a good answer and more", Good, |good| {
+            format!("{}{MARK}HTTP/1.1 200 OK\r\n\r\n{MARK}", response("200 OK", "", good))
         }),
     ]);
     faults
@@ -93,7 +95,7 @@ fn chunked() -> Vec<Fault> {
     ];
     let mut faults: Vec<_> = bodies
         .into_iter()
-        .map(|(what, meaning, body)| saying(what, meaning, move |good| CHUNKED.to_owned() + &body(good)))
+        .map(|(what, meaning, body)| respond_with(what, meaning, move |good| CHUNKED.to_owned() + &body(good)))
         .collect();
     faults.push(Fault::new("chunks of a byte each", Good, |good| {
         let chunks = good.bytes().map(|byte| [&b"1\r\n"[..], &[byte], b"\r\n"].concat());
@@ -107,7 +109,7 @@ fn chunked() -> Vec<Fault> {
         ("no such encoding of the transfer", NoJson, "transfer-encoding: xchunked"),
         ("identity and chunks", Good, "transfer-encoding: identity\r\ntransfer-encoding: chunked"),
     ] {
-        faults.push(saying(what, meaning, move |good| {
+        faults.push(respond_with(what, meaning, move |good| {
             let length = good.len();
             format!("HTTP/1.1 200 OK\r\nconnection: close\r\n{lines}\r\n\r\n{length:x}\r\n{good}\r\n0\r\n\r\n")
         }));

@@ -23,17 +23,21 @@ pub fn fault(name: &str) -> Fault {
 }
 
 /// A response that is sent in one piece, made from the good body.
-fn saying(name: impl Into<String>, meaning: Meaning, text: impl Fn(&str) -> String + Send + Sync + 'static) -> Fault {
+fn respond_with(
+    name: impl Into<String>,
+    meaning: Meaning,
+    text: impl Fn(&str) -> String + Send + Sync + 'static,
+) -> Fault {
     Fault::new(name, meaning, move |good| vec![Step::Send(text(good).into_bytes())])
 }
 
 /// A complete response with any status and these header lines.
-fn whole(status: &str, lines: &str, body: &str) -> String {
+fn response(status: &str, lines: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n{body}", body.len())
 }
 
 /// A complete response whose body is bytes.
-fn holding(status: &str, lines: &str, body: &[u8]) -> Vec<Step> {
+fn response_bytes(status: &str, lines: &str, body: &[u8]) -> Vec<Step> {
     let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: {}\r\n{lines}\r\n", body.len());
     vec![Step::Send([head.as_bytes(), body].concat())]
 }

@@ -10,7 +10,7 @@ use tokio::{
     time::Instant,
 };
 
-use super::{Guest, Sandbox, SandboxOptions, assert_refused};
+use super::{Sandbox, SandboxOptions, TestClient, assert_refused};
 
 #[tokio::test]
 async fn sound_members_enter_with_their_own_data() {
@@ -29,12 +29,12 @@ async fn sound_members_enter_with_their_own_data() {
         ("demo-sem-alteracao", "41728396000175", "update", 1),
         ("demo-sem-token-connect", "95162704000177", "new", 0),
     ] {
-        let guest = Guest::entered(token).await;
-        let profile = guest.profile().await;
+        let client = TestClient::entered(token).await;
+        let profile = client.profile().await;
         assert_eq!(profile["client_cpfcnpj"], document, "{token}");
         assert_eq!(profile["widget_type"], kind, "{token}");
         assert_eq!(profile["link_id"].is_string(), kind == "update", "{token}");
-        assert_eq!(guest.accounts().await.len(), accounts, "{token}");
+        assert_eq!(client.accounts().await.len(), accounts, "{token}");
     }
 }
 
@@ -46,31 +46,31 @@ async fn refused_links_are_refused_on_every_call() {
         ("demo-invalido", 401, "Invalid token"),
         ("nobody-knows-me", 404, "Token not found"),
     ] {
-        let guest = Guest::with(token).await;
-        assert_refused(guest.validate(json!({ "token": token })).await, status, message);
-        assert_refused(guest.get("/list-accounts").await, status, message);
-        assert_refused(guest.post("/success", json!({ "token": token })).await, status, message);
+        let client = TestClient::with(token).await;
+        assert_refused(client.validate(json!({ "token": token })).await, status, message);
+        assert_refused(client.get("/list-accounts").await, status, message);
+        assert_refused(client.post("/success", json!({ "token": token })).await, status, message);
     }
 }
 
 #[tokio::test]
 async fn return_from_the_bank_needs_its_mark() {
-    let guest = Guest::with("demo-retorno").await;
-    assert_refused(guest.validate(json!({ "token": "demo-retorno" })).await, 401, "Expired token");
-    assert_eq!(guest.profile().await["client_name"], "Floricultura Jasmim Ltda");
+    let client = TestClient::with("demo-retorno").await;
+    assert_refused(client.validate(json!({ "token": "demo-retorno" })).await, 401, "Expired token");
+    assert_eq!(client.profile().await["client_name"], "Floricultura Jasmim Ltda");
 }
 
 #[tokio::test]
 async fn silent_validation_is_a_connection_error() {
-    let guest = Guest::with("demo-sem-resposta").await;
-    let error = guest.validate(json!({ "token": "demo-sem-resposta" })).await.unwrap_err();
+    let client = TestClient::with("demo-sem-resposta").await;
+    let error = client.validate(json!({ "token": "demo-sem-resposta" })).await.unwrap_err();
     assert!(error.is_request() && error.status().is_none() && !error.is_timeout(), "{error:?}");
 }
 
 #[tokio::test]
 async fn silent_validation_sends_no_byte() {
-    let guest = Guest::with("demo-sem-resposta").await;
-    let url = guest.sandbox.api_url();
+    let client = TestClient::with("demo-sem-resposta").await;
+    let url = client.sandbox.api_url();
     let address = url.strip_prefix("http://").unwrap().strip_suffix("/widget-api").unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let payload = r#"{"token":"demo-sem-resposta"}"#;
@@ -87,11 +87,11 @@ async fn silent_validation_sends_no_byte() {
 
 #[tokio::test]
 async fn two_of_four_lists_fall_in_a_row_and_the_rest_goes_on() {
-    let guest = Guest::entered("demo-cai-depois").await;
+    let client = TestClient::entered("demo-cai-depois").await;
     for (listing, falls) in (1..).zip([false, false, true, true, false, false, true, true, false]) {
-        assert_eq!(guest.get("/list-accounts").await.is_err(), falls, "list {listing}");
+        assert_eq!(client.get("/list-accounts").await.is_err(), falls, "list {listing}");
     }
-    assert!(guest.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap().0.is_success());
+    assert!(client.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap().0.is_success());
 }
 
 #[tokio::test(start_paused = true)]
@@ -100,17 +100,17 @@ async fn slow_link_takes_its_time_on_every_call() {
     let slow = options.slow;
     assert_eq!(slow, Duration::from_secs(12));
     let sandbox = Sandbox::start(options).await.unwrap();
-    let mut guest = Guest { sandbox, ..Guest::with("demo-lento").await };
+    let mut client = TestClient { sandbox, ..TestClient::with("demo-lento").await };
     let before = Instant::now();
-    guest.enter().await;
-    guest.accounts().await;
+    client.enter().await;
+    client.accounts().await;
     assert!(before.elapsed() >= 2 * slow, "{:?}", before.elapsed());
 }
 
 #[tokio::test]
 async fn broken_authorization_answers_a_page() {
-    let guest = Guest::entered("demo-erro-500").await;
-    let request = guest.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
+    let client = TestClient::entered("demo-erro-500").await;
+    let request = client.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
     let reply = request.send().await.unwrap();
     assert_eq!(reply.status(), 500);
     assert_eq!(reply.headers()["content-type"], "text/html; charset=utf-8");
@@ -119,8 +119,8 @@ async fn broken_authorization_answers_a_page() {
 
 #[tokio::test]
 async fn malformed_validation_has_no_envelope() {
-    let guest = Guest::with("demo-malformado").await;
-    let (status, body) = guest.validate(json!({ "token": "demo-malformado" })).await.unwrap();
+    let client = TestClient::with("demo-malformado").await;
+    let (status, body) = client.validate(json!({ "token": "demo-malformado" })).await.unwrap();
     assert!(status.is_success());
     assert_eq!((&body["data"], &body["meta"]), (&Value::Null, &Value::Null));
 }
@@ -128,15 +128,15 @@ async fn malformed_validation_has_no_envelope() {
 #[tokio::test]
 async fn provider_failures_come_at_their_call() {
     let opening = |profile: &Value| json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
-    let gone = Guest::entered("demo-item-inexistente").await;
+    let gone = TestClient::entered("demo-item-inexistente").await;
     let profile = gone.profile().await;
     assert_refused(gone.post("/connect-token", opening(&profile)).await, 404, "item not found");
 
-    let shut = Guest::entered("demo-sem-token-connect").await;
+    let shut = TestClient::entered("demo-sem-token-connect").await;
     let profile = shut.profile().await;
     assert_refused(shut.post("/connect-token", opening(&profile)).await, 400, "could not be created");
 
-    let same = Guest::entered("demo-sem-alteracao").await;
+    let same = TestClient::entered("demo-sem-alteracao").await;
     let profile = same.profile().await;
     assert!(same.post("/connect-token", opening(&profile)).await.unwrap().0.is_success());
     let update = json!({ "link": profile["link_id"] });

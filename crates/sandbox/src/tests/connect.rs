@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 use tokio::time::advance;
 use tower::ServiceExt;
 
-use super::{Guest, Sandbox, SandboxOptions};
+use super::{Sandbox, SandboxOptions, TestClient};
 
 #[tokio::test(start_paused = true)]
 async fn account_is_listed_once_confirmed() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
     let connect_token = open_connect(&sandbox).await;
-    let guest = Guest { sandbox: sandbox.clone(), ..Guest::with("demo-novo").await };
+    let client = TestClient { sandbox: sandbox.clone(), ..TestClient::with("demo-novo").await };
     let finish = json!({ "connectToken": connect_token, "updateItem": null, "bank": "336" });
-    assert_eq!(guest.finish_connect(finish).await.0, 200);
+    assert_eq!(client.finish_connect(finish).await.0, 200);
 
     assert_eq!(listed(&sandbox).await, json!([]));
     advance(Duration::from_millis(5_999)).await;
@@ -34,17 +34,17 @@ async fn account_is_listed_once_confirmed() {
 async fn each_success_makes_an_item_and_an_account_of_its_own() {
     let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };
     let sandbox = Sandbox::start(options).await.unwrap();
-    let mut guest = Guest { sandbox, ..Guest::with("demo-novo").await };
-    guest.enter().await;
+    let mut client = TestClient { sandbox, ..TestClient::with("demo-novo").await };
+    client.enter().await;
     let mut items = Vec::new();
     for bank in [json!(null), json!(null), json!("no such bank")] {
-        let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": null, "bank": bank });
-        let (status, body) = guest.finish_connect(finish).await;
+        let finish = json!({ "connectToken": client.connect_token().await, "updateItem": null, "bank": bank });
+        let (status, body) = client.finish_connect(finish).await;
         assert_eq!(status, 200);
         items.push(body["item"]["id"].as_str().unwrap().to_owned());
     }
     assert!(items.iter().all(|item| item.len() == 36) && items[0] != items[1], "{items:?}");
-    let accounts = guest.accounts().await;
+    let accounts = client.accounts().await;
     let banks: Vec<_> = accounts.iter().map(|account| account["bank"].as_str().unwrap()).collect();
     assert_eq!(banks, ["Banco Inter S.A.", "Nu Pagamentos S.A. - Instituição de Pagamento", "Itaú Unibanco S.A."]);
     assert_ne!(accounts[0]["number"], accounts[1]["number"]);
@@ -52,33 +52,33 @@ async fn each_success_makes_an_item_and_an_account_of_its_own() {
 
 #[tokio::test]
 async fn update_gives_back_its_item_and_no_new_account() {
-    let guest = Guest::entered("demo-atualizar").await;
-    let item = guest.profile().await["link_id"].clone();
-    let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": item });
-    assert_eq!(guest.finish_connect(finish).await, (200, json!({ "item": { "id": item } })));
-    assert_eq!(guest.accounts().await.len(), 1);
-    let other = json!({ "connectToken": guest.connect_token().await, "updateItem": "somebody-elses" });
-    assert_eq!(guest.finish_connect(other).await, (404, json!({ "message": "item not found" })));
+    let client = TestClient::entered("demo-atualizar").await;
+    let item = client.profile().await["link_id"].clone();
+    let finish = json!({ "connectToken": client.connect_token().await, "updateItem": item });
+    assert_eq!(client.finish_connect(finish).await, (200, json!({ "item": { "id": item } })));
+    assert_eq!(client.accounts().await.len(), 1);
+    let other = json!({ "connectToken": client.connect_token().await, "updateItem": "somebody-elses" });
+    assert_eq!(client.finish_connect(other).await, (404, json!({ "message": "item not found" })));
 }
 
 #[tokio::test]
 async fn connect_opens_with_an_issued_token_only() {
-    let guest = Guest::entered("demo-novo").await;
+    let client = TestClient::entered("demo-novo").await;
     let unknown = json!({ "connectToken": "sandbox-made-up", "updateItem": null });
-    assert_eq!(guest.finish_connect(unknown).await, (404, json!({ "message": "connect token not found" })));
-    assert_eq!(guest.finish_connect(json!({})).await.0, 422);
-    let one = guest.connect_token().await;
-    assert_ne!(one, guest.connect_token().await);
+    assert_eq!(client.finish_connect(unknown).await, (404, json!({ "message": "connect token not found" })));
+    assert_eq!(client.finish_connect(json!({})).await.0, 422);
+    let one = client.connect_token().await;
+    assert_ne!(one, client.connect_token().await);
 }
 
 #[tokio::test]
 async fn accounts_of_one_link_are_bounded() {
-    let guest = Guest::entered("demo-novo").await;
-    let finish = json!({ "connectToken": guest.connect_token().await, "updateItem": null });
+    let client = TestClient::entered("demo-novo").await;
+    let finish = json!({ "connectToken": client.connect_token().await, "updateItem": null });
     for _ in 0..50 {
-        assert_eq!(guest.finish_connect(finish.clone()).await.0, 200);
+        assert_eq!(client.finish_connect(finish.clone()).await.0, 200);
     }
-    assert_eq!(guest.finish_connect(finish).await.0, 409);
+    assert_eq!(client.finish_connect(finish).await.0, 409);
 }
 
 #[tokio::test]

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::super::{LogStatus, LogType};
-use super::{Guest, StatusCode};
+use super::{StatusCode, TestClient};
 
 #[tokio::test]
 async fn new_company_passes_through_every_call() {
-    let guest = Guest::entered("demo-novo").await;
-    let profile = guest.profile().await;
+    let client = TestClient::entered("demo-novo").await;
+    let profile = client.profile().await;
     assert_eq!(
         profile,
         json!({
@@ -26,14 +26,14 @@ async fn new_company_passes_through_every_call() {
     );
     let done = (StatusCode::OK, json!({ "data": null, "meta": { "status": 200, "message": "OK" } }));
     let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{\"item\":1}" });
-    assert_eq!(guest.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap(), done);
-    assert!(guest.accounts().await.is_empty());
-    assert!(guest.connect_token().await.len() > 30);
-    assert_eq!(guest.post("/log", log).await.unwrap(), done);
-    assert_eq!(guest.put("/update-link-account", json!({ "link": "an-item" })).await.unwrap(), done);
-    assert_eq!(guest.post("/success", json!({ "token": "demo-novo" })).await.unwrap(), done);
+    assert_eq!(client.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap(), done);
+    assert!(client.accounts().await.is_empty());
+    assert!(client.connect_token().await.len() > 30);
+    assert_eq!(client.post("/log", log).await.unwrap(), done);
+    assert_eq!(client.put("/update-link-account", json!({ "link": "an-item" })).await.unwrap(), done);
+    assert_eq!(client.post("/success", json!({ "token": "demo-novo" })).await.unwrap(), done);
 
-    let journal = guest.sandbox.journal("demo-novo");
+    let journal = client.sandbox.journal("demo-novo");
     assert_eq!((journal.consents, journal.listings, journal.successes, journal.updates), (1, 1, 1, 1));
     let record = &journal.log[0];
     assert_eq!((record.kind, record.status), (LogType::WidgetSuccess, LogStatus::Success));
@@ -42,8 +42,8 @@ async fn new_company_passes_through_every_call() {
 
 #[tokio::test]
 async fn bank_list_has_codes_and_names() {
-    let guest = Guest::entered("demo-novo").await;
-    let (_, body) = guest.get("/list-banks").await.unwrap();
+    let client = TestClient::entered("demo-novo").await;
+    let (_, body) = client.get("/list-banks").await.unwrap();
     let banks = body["data"].as_array().unwrap();
     assert_eq!(banks.len(), 220);
     assert!(banks.contains(&json!({ "code": "104", "name": "Caixa Econômica Federal" })));
@@ -52,8 +52,8 @@ async fn bank_list_has_codes_and_names() {
 
 #[tokio::test]
 async fn cancelled_client_has_no_accounts_and_links_none() {
-    let guest = Guest::entered("demo-cancelar").await;
-    let accounts = guest.accounts().await;
+    let client = TestClient::entered("demo-cancelar").await;
+    let accounts = client.accounts().await;
     assert_eq!(accounts.len(), 3);
     let first = json!({
         "bank": "Caixa Econômica Federal",
@@ -62,48 +62,48 @@ async fn cancelled_client_has_no_accounts_and_links_none() {
         "name": "Mercearia Boa Vista Ltda",
     });
     assert_eq!(accounts[0], first);
-    let opened_before = guest.connect_token().await;
-    let (status, _) = guest.post("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
+    let opened_before = client.connect_token().await;
+    let (status, _) = client.post("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
     assert_eq!(status, StatusCode::OK);
-    assert!(guest.accounts().await.is_empty());
-    let opening = json!({ "link_id": null, "client_uuid": guest.profile().await["client_uuid"] });
-    super::assert_refused(guest.post("/connect-token", opening).await, 403, "cancelled");
+    assert!(client.accounts().await.is_empty());
+    let opening = json!({ "link_id": null, "client_uuid": client.profile().await["client_uuid"] });
+    super::assert_refused(client.post("/connect-token", opening).await, 403, "cancelled");
     let finish = json!({ "connectToken": opened_before, "updateItem": null });
-    assert_eq!(guest.finish_connect(finish).await.0, 409);
+    assert_eq!(client.finish_connect(finish).await.0, 409);
 }
 
 #[tokio::test]
 async fn copies_of_a_link_have_a_state_of_their_own() {
-    let mut guest = Guest::entered("demo-cancelar.first").await;
-    guest.post("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
-    assert!(guest.accounts().await.is_empty());
-    guest.token = "demo-cancelar.second".into();
-    guest.enter().await;
-    assert_eq!(guest.accounts().await.len(), 3);
+    let mut client = TestClient::entered("demo-cancelar.first").await;
+    client.post("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
+    assert!(client.accounts().await.is_empty());
+    client.token = "demo-cancelar.second".into();
+    client.enter().await;
+    assert_eq!(client.accounts().await.len(), 3);
 }
 
 #[tokio::test]
 async fn memory_is_bounded() {
-    let mut guest = Guest::entered("demo-cancelar").await;
+    let mut client = TestClient::entered("demo-cancelar").await;
     for number in 0..25 {
         let log = json!({ "type": "pluggy-widget-error", "status": "ERROR", "data_log": number.to_string() });
-        guest.post("/log", log).await.unwrap();
+        client.post("/log", log).await.unwrap();
     }
-    let log = guest.sandbox.journal("demo-cancelar").log;
+    let log = client.sandbox.journal("demo-cancelar").log;
     assert_eq!((log.len(), log[0].data_log.as_str()), (20, "5"));
 
     for number in 0..256 {
-        guest.token = format!("demo-novo.{number}");
-        guest.accounts().await;
+        client.token = format!("demo-novo.{number}");
+        client.accounts().await;
     }
-    assert!(guest.sandbox.journal("demo-cancelar").log.is_empty());
-    assert_eq!(guest.sandbox.journal("demo-novo.255").listings, 1);
+    assert!(client.sandbox.journal("demo-cancelar").log.is_empty());
+    assert_eq!(client.sandbox.journal("demo-novo.255").listings, 1);
 }
 
 #[tokio::test]
 async fn unknown_paths_and_verbs_are_refused_in_the_envelope() {
-    let guest = Guest::entered("demo-novo").await;
-    super::assert_refused(guest.get("/list-account").await, 404, "No such call");
-    super::assert_refused(guest.get("/success").await, 405, "Method not allowed");
-    super::assert_refused(guest.post("/update-link-account", Value::Null).await, 405, "Method not allowed");
+    let client = TestClient::entered("demo-novo").await;
+    super::assert_refused(client.get("/list-account").await, 404, "No such call");
+    super::assert_refused(client.get("/success").await, 405, "Method not allowed");
+    super::assert_refused(client.post("/update-link-account", Value::Null).await, 405, "Method not allowed");
 }

@@ -20,7 +20,7 @@ use tower::ServiceExt;
 use super::{Sandbox, SandboxOptions};
 
 /// A client with a link and a sandbox of its own.
-struct Guest {
+struct TestClient {
     sandbox: Sandbox,
     http: reqwest::Client,
     token: String,
@@ -29,7 +29,7 @@ struct Guest {
 }
 
 /// The tests use no TLS, but reqwest requires a crypto provider.
-fn client() -> reqwest::Client {
+fn http_client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::new()
 }
@@ -37,18 +37,18 @@ fn client() -> reqwest::Client {
 /// HTTP status and body; a body that is not JSON is a JSON text.
 type Reply = (StatusCode, Value);
 
-impl Guest {
+impl TestClient {
     async fn with(token: &str) -> Self {
         let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
         let sandbox = Sandbox::start(options).await.unwrap();
-        Self { sandbox, http: client(), token: token.to_owned(), xsrf: String::new() }
+        Self { sandbox, http: http_client(), token: token.to_owned(), xsrf: String::new() }
     }
 
     /// After the validation, with the XSRF token.
     async fn entered(token: &str) -> Self {
-        let mut guest = Self::with(token).await;
-        guest.enter().await;
-        guest
+        let mut client = Self::with(token).await;
+        client.enter().await;
+        client
     }
 
     async fn enter(&mut self) {

@@ -4,7 +4,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Guest, read};
+use super::{TestClient, read};
 
 macro_rules! sample {
     ($name:literal) => {
@@ -17,9 +17,9 @@ const FULL: &str = "demo-atualizar";
 
 #[tokio::test]
 async fn validation_samples_are_taken_and_answered_in_shape() {
-    let guest = Guest::with(FULL).await;
+    let client = TestClient::with(FULL).await;
     for request in [sample!("validate-token.request"), sample!("validate-token-of-success.request")] {
-        let (status, body) = guest.validate(with(request, "token", &json!(FULL))).await.unwrap();
+        let (status, body) = client.validate(with(request, "token", &json!(FULL))).await.unwrap();
         assert!(status.is_success(), "{body}");
         assert_same_shape(&body, &sample!("validate-token.answer"), "validate-token");
     }
@@ -27,8 +27,8 @@ async fn validation_samples_are_taken_and_answered_in_shape() {
 
 #[tokio::test]
 async fn request_samples_are_taken_and_answered_in_shape() {
-    let guest = Guest::entered(FULL).await;
-    let profile = guest.profile().await;
+    let client = TestClient::entered(FULL).await;
+    let profile = client.profile().await;
     let opening = with(sample!("connect-token.request"), "link_id", &profile["link_id"]);
     for (method, path, request, answer) in [
         (Method::GET, "/list-accounts", None, sample!("list-accounts.answer")),
@@ -65,7 +65,7 @@ async fn request_samples_are_taken_and_answered_in_shape() {
             sample!("cancel-integrations.answer"),
         ),
     ] {
-        let call = guest.signed(method, path);
+        let call = client.signed(method, path);
         let call = if let Some(payload) = request { call.json(&payload) } else { call };
         let (status, body) = read(call).await.unwrap();
         assert!(status.is_success(), "{path}: {body}");
@@ -75,19 +75,19 @@ async fn request_samples_are_taken_and_answered_in_shape() {
 
 #[tokio::test]
 async fn client_without_ids_sends_both_as_null() {
-    let guest = Guest::entered("demo-alfanumerico").await;
-    let (_, body) = guest.post("/connect-token", sample!("connect-token-new.request")).await.unwrap();
+    let client = TestClient::entered("demo-alfanumerico").await;
+    let (_, body) = client.post("/connect-token", sample!("connect-token-new.request")).await.unwrap();
     assert_same_shape(&body, &sample!("connect-token.answer"), "connect-token");
 }
 
 #[tokio::test]
 async fn error_samples_are_what_the_cast_provokes() {
-    let guest = Guest::with("").await;
-    let validate = async |token: &str| guest.validate(json!({ "token": token })).await.unwrap();
-    let gone = Guest::entered("demo-item-inexistente").await;
+    let client = TestClient::with("").await;
+    let validate = async |token: &str| client.validate(json!({ "token": token })).await.unwrap();
+    let gone = TestClient::entered("demo-item-inexistente").await;
     let profile = gone.profile().await;
     let opening = json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
-    let same = Guest::entered("demo-sem-alteracao").await;
+    let same = TestClient::entered("demo-sem-alteracao").await;
     for ((http, body), sample) in [
         (validate("demo-expirado").await, sample!("error.expired-token")),
         (validate("demo-inexistente").await, sample!("error.not-found")),

@@ -3,24 +3,24 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Guest, assert_refused, read};
+use super::{TestClient, assert_refused, read};
 
 #[tokio::test]
 async fn bearer_token_is_required() {
-    let guest = Guest::entered("demo-novo").await;
+    let client = TestClient::entered("demo-novo").await;
     for value in ["", "Bearer ", "Basic ZGVtbw==", "demo-novo", "bearer demo-novo"] {
-        let request = guest.bare(Method::GET, "/list-accounts").header("authorization", value);
+        let request = client.bare(Method::GET, "/list-accounts").header("authorization", value);
         assert_refused(read(request).await, 401, "Bearer");
     }
-    assert_refused(read(guest.bare(Method::GET, "/list-banks")).await, 401, "Bearer");
-    let request = guest.bare(Method::GET, "/list-banks").bearer_auth("demo-nov");
+    assert_refused(read(client.bare(Method::GET, "/list-banks")).await, 401, "Bearer");
+    let request = client.bare(Method::GET, "/list-banks").bearer_auth("demo-nov");
     assert_refused(read(request).await, 404, "Token not found");
 }
 
 #[tokio::test]
 async fn writes_need_the_xsrf_token_twice() {
-    let guest = Guest::entered("demo-novo").await;
-    let (cookie, header) = (format!("XSRF-TOKEN={}%3D", guest.xsrf), format!("{}=", guest.xsrf));
+    let client = TestClient::entered("demo-novo").await;
+    let (cookie, header) = (format!("XSRF-TOKEN={}%3D", client.xsrf), format!("{}=", client.xsrf));
     let writes = [
         (Method::POST, "/authorize-customer"),
         (Method::POST, "/cancel-integrations"),
@@ -30,7 +30,7 @@ async fn writes_need_the_xsrf_token_twice() {
         (Method::PUT, "/update-link-account"),
     ];
     for (method, path) in writes {
-        let request = || guest.bare(method.clone(), path).bearer_auth("demo-novo").json(&json!({}));
+        let request = || client.bare(method.clone(), path).bearer_auth("demo-novo").json(&json!({}));
         assert_refused(read(request()).await, 403, "cookie");
         assert_refused(read(request().header("x-xsrf-token", &header)).await, 403, "cookie");
         assert_refused(read(request().header("cookie", &cookie)).await, 403, "X-XSRF-TOKEN");
@@ -39,22 +39,22 @@ async fn writes_need_the_xsrf_token_twice() {
             assert_refused(read(request).await, 403, "X-XSRF-TOKEN");
         }
     }
-    let other = Guest { token: "demo-pessoa".into(), ..guest };
+    let other = TestClient { token: "demo-pessoa".into(), ..client };
     assert_refused(other.post("/success", json!({ "token": "demo-pessoa" })).await, 403, "cookie");
 }
 
 #[tokio::test]
 async fn reads_need_no_xsrf_token_and_take_no_payload() {
-    let guest = Guest::with("demo-novo").await;
-    let request = || guest.bare(Method::GET, "/list-accounts").bearer_auth("demo-novo");
+    let client = TestClient::with("demo-novo").await;
+    let request = || client.bare(Method::GET, "/list-accounts").bearer_auth("demo-novo");
     assert!(read(request()).await.unwrap().0.is_success());
     assert_refused(read(request().json(&json!({}))).await, 422, "no payload");
 }
 
 #[tokio::test]
 async fn payloads_are_json_of_bounded_length() {
-    let guest = Guest::entered("demo-novo").await;
-    let post = || guest.signed(Method::POST, "/authorize-customer");
+    let client = TestClient::entered("demo-novo").await;
+    let post = || client.signed(Method::POST, "/authorize-customer");
     let text = r#"{"customer_id":4217}"#;
     assert_refused(read(post().body(text)).await, 422, "Content-Type");
     assert_refused(read(post().header("content-type", "text/plain").body(text)).await, 422, "Content-Type");
@@ -67,7 +67,7 @@ async fn payloads_are_json_of_bounded_length() {
 
 #[tokio::test]
 async fn validation_takes_a_token_and_nothing_but_the_mark() {
-    let guest = Guest::with("demo-novo").await;
+    let client = TestClient::with("demo-novo").await;
     for (payload, problem) in [
         (json!({}), "token: missing"),
         (json!({ "token": null }), "token: invalid type"),
@@ -77,14 +77,14 @@ async fn validation_takes_a_token_and_nothing_but_the_mark() {
         (json!({ "token": "demo-novo", "no_validate": "yes" }), "no_validate: unknown variant `yes`"),
         (json!({ "token": "demo-novo", "query": "" }), "query: not part of this call"),
     ] {
-        assert_refused(guest.validate(payload).await, 422, problem);
+        assert_refused(client.validate(payload).await, 422, problem);
     }
 }
 
 #[tokio::test]
 async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
-    let guest = Guest::entered("demo-atualizar").await;
-    let profile = guest.profile().await;
+    let client = TestClient::entered("demo-atualizar").await;
+    let profile = client.profile().await;
     let (link, uuid) = (&profile["link_id"], &profile["client_uuid"]);
     let log = |kind: &str, status: &str, data: Value| json!({ "type": kind, "status": status, "data_log": data });
     for (path, payload, problem) in [
@@ -113,7 +113,7 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
         ("/log", log("pluggy-widget-error", "ERROR", json!("oops")), "data_log"),
         ("/log", log("pluggy-widget-error", "ERROR", json!("")), "data_log"),
     ] {
-        assert_refused(guest.post(path, payload).await, 422, problem);
+        assert_refused(client.post(path, payload).await, 422, problem);
     }
     for (payload, problem) in [
         (json!({}), "link: missing"),
@@ -122,16 +122,16 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
         (json!({ "link": null }), "link: invalid type"),
         (json!([link]), "payload: "),
     ] {
-        assert_refused(guest.put("/update-link-account", payload).await, 422, problem);
+        assert_refused(client.put("/update-link-account", payload).await, 422, problem);
     }
-    let journal = guest.sandbox.journal("demo-atualizar");
+    let journal = client.sandbox.journal("demo-atualizar");
     assert_eq!((journal.consents, journal.cancellations, journal.successes, journal.updates), (0, 0, 0, 0));
     assert!(journal.log.is_empty());
 }
 
 #[tokio::test]
 async fn four_kinds_of_log_are_taken() {
-    let guest = Guest::entered("demo-novo").await;
+    let client = TestClient::entered("demo-novo").await;
     for (kind, status) in [
         ("pluggy-getConnectToken-request", "SUCCESS"),
         ("pluggy-getConnectToken-response", "ERROR"),
@@ -139,7 +139,7 @@ async fn four_kinds_of_log_are_taken() {
         ("pluggy-widget-error", "ERROR"),
     ] {
         let (http, body) =
-            guest.post("/log", json!({ "type": kind, "status": status, "data_log": "null" })).await.unwrap();
+            client.post("/log", json!({ "type": kind, "status": status, "data_log": "null" })).await.unwrap();
         assert!(http.is_success(), "{kind}: {body}");
     }
 }

@@ -11,8 +11,8 @@ use tokio::{
 };
 use vincula_domain::token::LinkToken;
 use vincula_faulty::{
-    Fault, Faulty, MOST_TAKEN, Meaning, has_asked,
-    sample::{sample, tell},
+    Fault, Faulty, MAX_SENT, Meaning, read_request,
+    sample::{report, sample},
     table::{fault, faults},
 };
 
@@ -50,13 +50,13 @@ async fn attack_every_call_survives_every_fault() {
             None => break,
         }
     }
-    tell("faults of the upstream, met by its client", count, &surprises);
+    report("faults of the upstream, met by its client", count, &surprises);
 }
 
 /// Makes a call to a faulty server; returns what differs from the expected outcome.
 async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
     let server = Faulty::start(fault.clone(), samples(call).1).await;
-    let upstream = upstream.before(&server.base);
+    let upstream = upstream.with_base(&server.base);
     let what = format!("{call:?}, {fault:?}");
     let Ok(outcome) = timeout(2 * PATIENCE, make(call, &upstream, &caller())).await else {
         return Some(format!("{what}: no end"));
@@ -67,14 +67,14 @@ async fn meet(upstream: Upstream, fault: Fault, call: Call) -> Option<String> {
     if outcome.as_ref().copied().map_err(name) != fault.outcome(call.path()) {
         return Some(format!("{what}: {outcome:?}, not {:?}", fault.outcome(call.path())));
     }
-    server.has_hung_up().await;
+    server.wait_for_close().await;
     let (requests, taken) = (server.requests.load(SeqCst), server.written.load(SeqCst));
     let most = if call.method() == Method::GET { 2 } else { 1 };
     if requests > most {
         return Some(format!("{what}: sent {requests} times"));
     }
     // The client reads and discards such a response until the timeout, so its size is not bounded.
-    let is_bounded = fault.meaning == Meaning::TooLate || taken < MOST_TAKEN;
+    let is_bounded = fault.meaning == Meaning::TooLate || taken < MAX_SENT;
     (!is_bounded).then(|| format!("{what}: {taken} bytes taken"))
 }
 
@@ -154,7 +154,7 @@ async fn connecting_has_a_timeout_of_its_own() {
         base: format!("http://{address}").parse().unwrap(),
         timeout: PATIENCE,
         connect_timeout: IMPATIENCE,
-        bank_list_life: Duration::ZERO,
+        bank_list_ttl: Duration::ZERO,
     };
     let call = Upstream::new(&config).unwrap();
     let outcome = timeout(PATIENCE / 2, call.list_banks(&caller())).await.expect("given up long before");
@@ -225,7 +225,7 @@ async fn serve_once(answer: Vec<u8>) -> String {
     let base = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         let (mut socket, _) = listener.accept().await.unwrap();
-        has_asked(&mut socket).await;
+        read_request(&mut socket).await;
         // The client may close the connection if the response is too large.
         let _ = socket.write_all(&answer).await;
     });

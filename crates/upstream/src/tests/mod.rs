@@ -2,7 +2,7 @@
 
 mod contract;
 mod faults;
-mod repeat;
+mod retry;
 mod sharing;
 
 use std::time::Duration;
@@ -21,7 +21,7 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_life: Duration::from_secs(60) })
+    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_ttl: Duration::from_secs(60) })
         .unwrap()
 }
 

@@ -42,7 +42,7 @@ async fn a_call_that_hangs_holds_up_nobody_else() {
         Mock::given(path(call)).respond_with(banks("1")).mount(&server).await;
         let upstream = upstream(&server.uri(), FOR_EVER);
         let list = async |token: &str| match call {
-            "/list-banks" => upstream.banks_of("7", &bearer(token)).await.is_ok(),
+            "/list-banks" => upstream.cached_banks("7", &bearer(token)).await.is_ok(),
             _ => upstream.list_accounts(&bearer(token)).await.is_ok(),
         };
         let others = async {
@@ -76,48 +76,48 @@ async fn a_firms_bank_list_is_asked_for_once_in_a_while() {
     Mock::given(path("/list-banks")).respond_with(banks("1")).mount(&server).await;
     let upstream = upstream(&server.uri(), PATIENCE);
     for token in ["a", "b", "a"] {
-        assert_eq!(upstream.banks_of("7", &bearer(token)).await.unwrap().data.len(), 1);
+        assert_eq!(upstream.cached_banks("7", &bearer(token)).await.unwrap().data.len(), 1);
     }
     assert_eq!(calls(&server).await, 1);
-    upstream.banks_of("8", &bearer("b")).await.unwrap();
+    upstream.cached_banks("8", &bearer("b")).await.unwrap();
     assert_eq!(calls(&server).await, 2, "another firm's list may be another");
 }
 
 /// An error may concern only the token that the first caller sent.
 #[tokio::test]
-async fn a_refused_load_is_nobody_elses_refusal() {
+async fn a_rejected_load_concerns_no_other_caller() {
     let server = MockServer::start().await;
     Mock::given(path("/list-banks")).and(of("expired")).respond_with(ResponseTemplate::new(401)).mount(&server).await;
     Mock::given(path("/list-banks")).respond_with(banks("1")).mount(&server).await;
     let upstream = upstream(&server.uri(), PATIENCE);
     let (expired, mine) = (bearer("expired"), bearer("mine"));
-    let (refused, listed) = tokio::join!(upstream.banks_of("7", &expired), upstream.banks_of("7", &mine));
-    assert!(refused.is_err());
+    let (rejected, listed) = tokio::join!(upstream.cached_banks("7", &expired), upstream.cached_banks("7", &mine));
+    assert!(rejected.is_err());
     assert_eq!(listed.unwrap().data.len(), 1);
 }
 
-/// In the second half of its life a list is refreshed in the background, and no caller notices a refresh that fails or
+/// In the second half of its TTL a list is refreshed in the background, and no caller notices a refresh that fails or
 /// hangs.
 #[tokio::test]
-async fn a_list_is_renewed_in_the_background() {
-    for (renewal, kept) in [(banks("2"), "2"), (ResponseTemplate::new(401), "1"), (banks("2").set_delay(FOR_EVER), "1")]
+async fn a_list_is_refreshed_in_the_background() {
+    for (refresh, kept) in [(banks("2"), "2"), (ResponseTemplate::new(401), "1"), (banks("2").set_delay(FOR_EVER), "1")]
     {
         let server = MockServer::start().await;
         Mock::given(path("/list-banks")).respond_with(banks("1")).up_to_n_times(1).mount(&server).await;
-        Mock::given(path("/list-banks")).respond_with(renewal).mount(&server).await;
+        Mock::given(path("/list-banks")).respond_with(refresh).mount(&server).await;
         let upstream = upstream(&server.uri(), FOR_EVER);
-        let code = async || upstream.banks_of("7", &bearer("mine")).await.unwrap().data[0].code.clone();
+        let code = async || upstream.cached_banks("7", &bearer("mine")).await.unwrap().data[0].code.clone();
         assert_eq!(code().await, "1");
         pause();
         advance(Duration::from_secs(31)).await;
         resume();
         assert_eq!(timeout(PATIENCE, code()).await.as_deref(), Ok("1"), "nobody waits for it");
-        let renewed = async {
+        let refreshed = async {
             while calls(&server).await < 2 || code().await != kept {
                 tokio::task::yield_now().await;
             }
         };
-        assert!(timeout(PATIENCE, renewed).await.is_ok(), "the list {kept} is kept");
+        assert!(timeout(PATIENCE, refreshed).await.is_ok(), "the list {kept} is kept");
         assert_eq!(calls(&server).await, 2, "one has been sent, not all");
     }
 }

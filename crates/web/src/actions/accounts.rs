@@ -24,8 +24,8 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
 async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
     let (upstream, caller) = action.upstream();
     // Not by `call`, which would keep a new XSRF token in the cookie.
-    let accounts = upstream.list_accounts(&caller).await.map_err(|error| action.reply.refused(&error))?.data;
-    action.keep_if_old()?;
+    let accounts = upstream.list_accounts(&caller).await.map_err(|error| action.reply.upstream_failure(&error))?.data;
+    action.seal_if_due_for_polls()?;
     let digest = digest_of(&accounts);
     Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
 }

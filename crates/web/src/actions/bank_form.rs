@@ -38,8 +38,8 @@ pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
 
 async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
     let firm = action.session.client.customer_id.to_string();
-    let banks = action.call(async move |upstream, caller| upstream.banks_of(&firm, &caller).await).await?;
-    action.keep_if_due()?;
+    let banks = action.call(async move |upstream, caller| upstream.cached_banks(&firm, &caller).await).await?;
+    action.seal_if_due()?;
     Ok(Banks { banks })
 }
 
@@ -50,7 +50,7 @@ fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     action.session.client.admin_name = filled.name;
     action.session.client.admin_cpfcnpj = TaxId::new(filled.cpf.digits());
     action.session.stage = Stage::choose_bank(consent, filled.bank);
-    action.keep()?;
+    action.seal()?;
     Ok(Next { to: routes::WIDGET.into() })
 }
 

@@ -36,6 +36,6 @@ async fn cancel(action: &mut SessionAction) -> Result<Next, Rejection> {
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     action.call_detached(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
     action.session.cancelled();
-    action.keep()?;
+    action.seal()?;
     Ok(Next { to: routes::CANCEL_SUCCESS.into() })
 }

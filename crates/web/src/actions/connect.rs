@@ -50,7 +50,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     report(&action, &input);
-    let outcome = action.keep_if_due();
+    let outcome = action.seal_if_due();
     action.into_json(outcome.map(|()| Done {}))
 }
 
@@ -77,7 +77,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     log(action, LogType::ConnectTokenResponse, status, data);
     let token = action.call(async move |_, _| answer).await?;
     action.session.open_connect();
-    action.keep()?;
+    action.seal()?;
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
     Ok(ConnectStart {
         connect_token: token.expose().to_owned(),
@@ -97,9 +97,9 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     }
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
-    if !action.session.attempt.has_told(digest) {
+    if !action.session.attempt.has_reported(digest) {
         let updates = action.session.client.link_id.is_some();
-        let told = async move |upstream: Upstream, caller: Caller| {
+        let update_and_report = async move |upstream: Upstream, caller: Caller| {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
                 false => Answer { data: (), xsrf: None },
@@ -108,10 +108,10 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
             upstream.deliver_success(Caller { xsrf, ..caller }, &item, key);
             Ok(answer)
         };
-        action.call_once(key, told).await?;
+        action.call_once(key, update_and_report).await?;
     }
     action.session.linked(Linked::Item(digest));
-    action.keep()?;
+    action.seal()?;
     Ok(Next { to: routes::SUCCESS.into() })
 }
 

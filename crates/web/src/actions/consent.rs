@@ -39,7 +39,7 @@ pub async fn post(posted: Posted, form: Result<Form<ConsentForm>, FormRejection>
     let mut action = posted.act(&form.session, routes::WIDGET)?;
     let outcome = match form.consent {
         Some(_) => accept(&mut action).await,
-        None => action.keep().map(|()| Next { to: routes::WIDGET.into() }),
+        None => action.seal().map(|()| Next { to: routes::WIDGET.into() }),
     };
     Ok(action.into_redirect(outcome, routes::WIDGET))
 }
@@ -50,6 +50,6 @@ async fn accept(action: &mut SessionAction) -> Result<Next, Rejection> {
         .call_detached(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id).await)
         .await?;
     action.session.stage = action.session.stage.clone().authorize();
-    action.keep()?;
+    action.seal()?;
     Ok(Next { to: routes::ACCOUNTS.into() })
 }

@@ -43,8 +43,8 @@ pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response
 
 /// Validates the token of the query, or the session's on a return from the bank without one (design D1).
 async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
-    let refuse = |problem| {
-        Cause::Client.note();
+    let reject_action = |problem| {
+        Cause::Client.record();
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let returned = is_return(query);
@@ -53,16 +53,16 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
     let token = match (named, &before) {
         (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
             tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
-            refuse(Problem::TokenInvalid)
+            reject_action(Problem::TokenInvalid)
         })?,
         (None, Some(session)) if returned => session.token.clone(),
-        (None, _) => return Err(refuse(Problem::TokenNotFound)),
+        (None, _) => return Err(reject_action(Problem::TokenNotFound)),
     };
     let before = before.filter(|session| session.token.is(&token));
     // Only a stored token is sent as a bearer (spec §7): on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let answer = reply.state.upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
-    let answer = answer.map_err(|error| reply.refused(&error))?;
+    let answer = answer.map_err(|error| reply.upstream_failure(&error))?;
     let (client, codec) = (Client::from(answer.data), &reply.state.codec);
     let mut session = match before {
         Some(session) => Arc::unwrap_or_clone(session).renewed(client, by_link, codec.now()),
@@ -75,6 +75,6 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
     } else {
         arrival(&session)
     };
-    reply.keep(&session)?;
+    reply.seal(&session)?;
     Ok(Next { to: routes::validated(&to) })
 }

@@ -20,13 +20,13 @@ use crate::{
 
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
-pub struct Listed(pub Vec<Account>);
+pub struct ServerListedAccounts(pub Vec<Account>);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
 pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
-    let asked = request.uri().query().is_some_and(|query| routes::has_mark(query, routes::LISTED));
+    let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
     if !(reads && asked) {
         return next.run(request).await;
     }
@@ -36,12 +36,12 @@ pub async fn list_on_server(State(state): State<ActionState>, request: Request, 
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&caller).await {
         Ok(answer) => {
-            parts.extensions.insert(Listed(answer.data));
+            parts.extensions.insert(ServerListedAccounts(answer.data));
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
             let mut reply = Reply::begin(&parts, &state);
-            let rejection = reply.refused(&error);
+            let rejection = reply.upstream_failure(&error);
             reply.into_redirect(Err(rejection), parts.uri.path())
         }
     }

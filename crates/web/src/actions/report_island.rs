@@ -3,7 +3,7 @@
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done};
-use vincula_telemetry::plain::is_plain;
+use vincula_telemetry::sanitize::is_visible;
 use vincula_upstream::redact;
 
 use super::ActionError;
@@ -21,7 +21,7 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
     // Anybody can send a report, and a library's message may repeat typed text. Invisible characters go first: inside a
     // document number they would hide it from the redaction.
     let plain = |text: &str| {
-        let text: String = text.chars().filter(|&c| is_plain(c)).take(MAX_REASON_CHARS).collect();
+        let text: String = text.chars().filter(|&c| is_visible(c)).take(MAX_REASON_CHARS).collect();
         redact::text(&text, &[])
     };
     if may_write() {

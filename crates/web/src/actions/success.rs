@@ -21,7 +21,7 @@ pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
 }
 
 async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
-    if action.session.progress.told_success {
+    if action.session.progress.success_reported {
         return Ok(Done {});
     }
     if !action.session.progress.linked {
@@ -30,7 +30,7 @@ async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
     let token = action.session.token.clone();
     let key = action.digest("success", &action.session.attempt.linked.to_string());
     action.call_once(key, async move |upstream, caller| upstream.success(&caller, &token).await).await?;
-    action.session.progress.told_success = true;
-    action.keep()?;
+    action.session.progress.success_reported = true;
+    action.seal()?;
     Ok(Done {})
 }

@@ -39,6 +39,6 @@ pub async fn unknown() -> Response {
 /// The response to an action that no page of ours sends.
 pub fn refuse(status: StatusCode) -> Response {
     let trace = Trace::current();
-    let failure = Failure::problem(Problem::TokenInvalid).of_request(trace.as_ref().map(Trace::request_id));
+    let failure = Failure::problem(Problem::TokenInvalid).with_request_id(trace.as_ref().map(Trace::request_id));
     (status, Json(failure)).into_response()
 }

@@ -107,7 +107,7 @@ impl Limits {
 impl Shared {
     /// Rejects a request because no permit is left.
     fn full(&self, limit: Limit, path: &str) -> Response {
-        self.metrics.refused(limit);
+        self.metrics.count_rejection(limit);
         busy::full(path, &self.stylesheet)
     }
 
@@ -130,7 +130,7 @@ impl Shared {
 
     /// Rejects a request over its rate.
     fn too_often(&self, limit: Limit, request: &Request, wait: Duration) -> Response {
-        self.metrics.refused(limit);
+        self.metrics.count_rejection(limit);
         busy::too_often(request.uri().path(), &self.stylesheet, wait)
     }
 }

@@ -20,9 +20,9 @@ pub async fn count(State(metrics): State<Metrics>, request: Request, next: Next)
     let timed = metrics.request(name_of(&method), route.clone());
     let answer = next.run(request);
     let (response, cause) = Cause::scope(answer).await;
-    timed.because(cause).answered(class_of(response.status()));
+    timed.with_cause(cause).finish(class_of(response.status()));
     if let Some(step) = journey::reached(&method, &route, response.status(), response.headers()) {
-        metrics.reached(step);
+        metrics.count_step(step);
     }
     response
 }

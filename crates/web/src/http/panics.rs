@@ -63,7 +63,7 @@ pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, 
     tracing::error!(place, request_id = id, "request not answered: its handler panicked");
     let status = StatusCode::INTERNAL_SERVER_ERROR;
     if is_action {
-        (status, Json(Failure::problem(Problem::TokenInvalid).of_request(id.as_deref()))).into_response()
+        (status, Json(Failure::problem(Problem::TokenInvalid).with_request_id(id.as_deref()))).into_response()
     } else {
         (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), &stylesheet))).into_response()
     }

@@ -49,7 +49,7 @@ impl Reports {
 
     fn counted(&self, may: bool) -> bool {
         if !may {
-            self.0.metrics.refused(Limit::Reports);
+            self.0.metrics.count_rejection(Limit::Reports);
         }
         may
     }

@@ -37,20 +37,20 @@ impl Attempt {
     }
 
     /// Whether this item has been reported to the upstream.
-    pub fn has_told(&self, item: u64) -> bool {
+    pub fn has_reported(&self, item: u64) -> bool {
         self.items.contains(&item)
     }
 
     /// Records that an account was linked. `false` if that is known already: a repetition, a reloaded return, or the
     /// item of an account whose return came first.
-    pub fn note(&mut self, how: Linked) -> bool {
+    pub fn record(&mut self, how: Linked) -> bool {
         let is_new = match how {
             Linked::Return => !self.returned && self.items.is_empty(),
-            Linked::Item(item) => !self.has_told(item) && !self.returned,
+            Linked::Item(item) => !self.has_reported(item) && !self.returned,
         };
         match how {
             Linked::Return => self.returned |= is_new,
-            Linked::Item(item) if !self.has_told(item) => {
+            Linked::Item(item) if !self.has_reported(item) => {
                 self.returned = false;
                 self.items.truncate(MAX_ITEMS - 1);
                 self.items.insert(0, item);
@@ -78,8 +78,8 @@ mod tests {
             (&[Item(1), Return], &[true, false]),
         ] {
             let mut attempt = Attempt::begin();
-            let noted: Vec<_> = events.iter().map(|event| attempt.note(*event)).collect();
-            assert_eq!(noted, new, "{events:?}");
+            let recorded: Vec<_> = events.iter().map(|event| attempt.record(*event)).collect();
+            assert_eq!(recorded, new, "{events:?}");
         }
     }
 
@@ -87,9 +87,9 @@ mod tests {
     fn the_last_items_are_remembered() {
         let mut attempt = Attempt::begin();
         for item in 0..10 {
-            attempt.note(Linked::Item(item));
+            attempt.record(Linked::Item(item));
         }
-        assert!(attempt.has_told(9) && attempt.has_told(6) && !attempt.has_told(5));
+        assert!(attempt.has_reported(9) && attempt.has_reported(6) && !attempt.has_reported(5));
         assert_eq!(attempt.linked, 10);
     }
 }

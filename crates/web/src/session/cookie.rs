@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vincula_domain::token::{LinkToken, XsrfToken};
 
 use super::{
-    Attempt, Carried, Client, CookieKind, Lifetime, Progress, Session, SessionId, SessionKeys, Stage,
+    Attempt, Client, CookieKind, CookieSessions, Lifetime, Progress, Session, SessionId, SessionKeys, Stage,
     cookie_header::cookies,
 };
 
@@ -86,12 +86,12 @@ impl SessionCodec {
 
     /// The request's session; `None` if there is none or several, if it is not ours, or if it has expired.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        self.carried(headers).one()
+        self.sessions_in(headers).one()
     }
 
     /// The sessions in a request's cookies. Only those that open count: anybody can set a cookie with our name.
-    pub fn carried(&self, headers: &HeaderMap) -> Carried {
-        Carried::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
+    pub fn sessions_in(&self, headers: &HeaderMap) -> CookieSessions {
+        CookieSessions::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
     }
 
     fn opened(&self, cookie: &Cookie<'_>) -> Option<Session> {
@@ -300,7 +300,7 @@ mod tests {
             .to_string(),
         );
         let session = codec.open(&request_with(&header)).unwrap();
-        assert_eq!(session.progress, Progress { linked: true, told_success: true, cancelled: false });
+        assert_eq!(session.progress, Progress { linked: true, success_reported: true, cancelled: false });
         assert_eq!(session.attempt, Attempt::default());
         assert_eq!((session.seen_at, session.began_at), (1_000, 1_000), "it begins with its last use");
     }
@@ -344,7 +344,7 @@ mod tests {
         let (mine, again, theirs) = (pair("mine", 9_000), pair("mine", 9_000), pair("theirs", 9_000));
         let (over, name) = (pair("theirs", 1_000), codec.name());
         let carried =
-            |pairs: &[&str]| codec.carried(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
+            |pairs: &[&str]| codec.sessions_in(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
         for one in [
             &[&*mine][..],
             &[&mine, &mine],
@@ -357,8 +357,8 @@ mod tests {
         ] {
             assert_eq!(carried(one).one().unwrap().token.expose(), "mine", "{one:?}");
         }
-        assert!(matches!(carried(&[&mine, &theirs]), Carried::Several));
-        assert!(matches!(carried(&[&theirs, &mine, &again]), Carried::Several));
+        assert!(matches!(carried(&[&mine, &theirs]), CookieSessions::Several));
+        assert!(matches!(carried(&[&theirs, &mine, &again]), CookieSessions::Several));
     }
 
     #[test]

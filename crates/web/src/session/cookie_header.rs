@@ -110,7 +110,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn neighbours_change_nothing(before in bytes(), after in bytes()) {
+        fn cookies_beside_ours_change_nothing(before in bytes(), after in bytes()) {
             let sent = |line: &[u8]| -> Vec<String> {
                 let line = HeaderValue::from_bytes(line).unwrap();
                 cookies(&HeaderMap::from_iter([(COOKIE, line)]), NAME).map(|cookie| cookie.value().to_owned()).collect()

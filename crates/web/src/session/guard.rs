@@ -21,7 +21,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     let session = match (page, session) {
         (Page::Error | Page::Accessibility, _) => return Admission::Show,
         (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
-        (_, None) if routes::has_mark(query.unwrap_or_default(), routes::VALIDATED) => {
+        (_, None) if routes::has_flag(query.unwrap_or_default(), routes::VALIDATED) => {
             return Admission::Redirect(routes::error(Problem::CookiesBlocked));
         }
         (_, None) => return to(routes::ENTRY),
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn success_screens_state_only_what_happened() {
-        let with = |widget_type, linked, told_success, cancelled| {
-            session(widget_type, Stage::Arrived, Progress { linked, told_success, cancelled })
+        let with = |widget_type, linked, success_reported, cancelled| {
+            session(widget_type, Stage::Arrived, Progress { linked, success_reported, cancelled })
         };
         for (session, success, cancel_confirm, cancel_success) in [
             (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),

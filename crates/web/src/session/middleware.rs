@@ -16,7 +16,7 @@ use vincula_domain::{
 };
 use vincula_telemetry::Trace;
 
-use super::{Admission, Carried, Session, SessionCodec, admit};
+use super::{Admission, CookieSessions, Session, SessionCodec, admit};
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
@@ -24,12 +24,12 @@ pub struct CurrentSession(pub Option<Arc<Session>>);
 
 /// The middleware of all pages and actions.
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
-    let session = match codec.carried(request.headers()) {
-        Carried::Nothing => None,
-        Carried::One(session) => Some(*session),
-        Carried::Several => {
-            if let Some(refusal) = several(request.uri().path()) {
-                return refusal;
+    let session = match codec.sessions_in(request.headers()) {
+        CookieSessions::None => None,
+        CookieSessions::One(session) => Some(*session),
+        CookieSessions::Several => {
+            if let Some(rejection) = reject_several(request.uri().path()) {
+                return rejection;
             }
             None
         }
@@ -42,13 +42,14 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return redirect(&to);
         }
         let prefetch = is_prefetch(request.headers());
-        let forgets = session.as_ref().is_some_and(|session| forgets(page, session)) && !is_sent(request.headers());
+        let clears_bank =
+            session.as_ref().is_some_and(|session| clears_bank(page, session)) && !is_sent(request.headers());
         // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
-        if prefetch && forgets {
+        if prefetch && clears_bank {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let seen = *request.method() == Method::GET && !prefetch;
-        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&codec, forgets, session));
+        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&codec, clears_bank, session));
     }
     let renewed = renewed.map(Arc::new);
     request.extensions_mut().insert(CurrentSession(renewed.clone().or(session.map(Arc::new))));
@@ -61,7 +62,7 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
 
 /// Rejects a request with different sessions. Nothing goes upstream, not even a link's token, which stays valid for a
 /// browser without this fault. `None` for paths that need no session.
-fn several(path: &str) -> Option<Response> {
+fn reject_several(path: &str) -> Option<Response> {
     let is_action = is_action(path);
     let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
     if !is_action && page.is_none() {
@@ -70,7 +71,7 @@ fn several(path: &str) -> Option<Response> {
     let trace = Trace::current();
     let id = trace.as_ref().map(Trace::request_id);
     tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
-    let failure = Failure::problem(Problem::TwoSessions).of_request(id);
+    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id);
     Some(match failure.reaction {
         Reaction::Navigate { ref to } if !is_action => redirect(to),
         _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
@@ -96,16 +97,16 @@ fn is_sent(headers: &HeaderMap) -> bool {
 }
 
 /// Whether viewing this page clears the selected bank, whose form led nowhere (Connect was closed; design D6).
-fn forgets(page: Page, session: &Session) -> bool {
+fn clears_bank(page: Page, session: &Session) -> bool {
     page == Page::Accounts && session.stage.bank().is_some()
 }
 
 /// The session after a page view, if the view changes it: the idle time, and the bank.
-fn refreshed(codec: &SessionCodec, forgets: bool, session: &Session) -> Option<Session> {
-    if !(forgets || codec.is_stale(session)) {
+fn refreshed(codec: &SessionCodec, clears_bank: bool, session: &Session) -> Option<Session> {
+    if !(clears_bank || codec.is_stale(session)) {
         return None;
     }
     let session = session.clone();
-    let stage = if forgets { session.stage.forget_bank() } else { session.stage };
+    let stage = if clears_bank { session.stage.clear_bank() } else { session.stage };
     Some(Session { stage, seen_at: codec.now(), ..session })
 }

@@ -1,11 +1,11 @@
 //! The session: the state of one client between requests, sealed in a cookie.
 
 pub mod attempt;
-mod carried;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
 mod cookie_kind;
+mod cookie_sessions;
 pub mod guard;
 pub mod keys;
 mod lifetime;
@@ -13,10 +13,10 @@ pub mod middleware;
 pub mod stage;
 
 pub use attempt::{Attempt, Linked};
-pub use carried::Carried;
 pub use client::Client;
 pub use cookie::SessionCodec;
 pub use cookie_kind::CookieKind;
+pub use cookie_sessions::CookieSessions;
 pub use guard::{Admission, admit};
 pub use keys::{NoKeys, SessionKeys};
 pub use lifetime::Lifetime;
@@ -30,7 +30,7 @@ use vincula_domain::{
 };
 use vincula_upstream::Caller;
 
-/// Everything kept about one client, sealed in the session cookie (design D3).
+/// The data of one client, sealed in the session cookie (design D3).
 #[derive(Debug, Clone)]
 pub struct Session {
     pub id: SessionId,
@@ -53,8 +53,8 @@ pub struct Progress {
     #[serde(default)]
     pub linked: bool,
     /// The upstream has accepted the success call for the last linking.
-    #[serde(default, alias = "is_success")]
-    pub told_success: bool,
+    #[serde(default, rename = "told_success", alias = "is_success")]
+    pub success_reported: bool,
     /// All integrations were cancelled: `/cancel/success` may be shown (design D12).
     #[serde(default)]
     pub cancelled: bool,
@@ -99,17 +99,17 @@ impl Session {
     /// Records a linked account. A new one needs a success call (design D12); the session is no longer cancelled, and
     /// the next bank starts at the bank form (design D6).
     pub fn linked(&mut self, how: Linked) {
-        let is_new = self.attempt.note(how);
-        let told_success = self.progress.told_success && !is_new;
-        self.progress = Progress { linked: true, told_success, cancelled: false };
-        self.stage = std::mem::take(&mut self.stage).forget_bank();
+        let is_new = self.attempt.record(how);
+        let success_reported = self.progress.success_reported && !is_new;
+        self.progress = Progress { linked: true, success_reported, cancelled: false };
+        self.stage = std::mem::take(&mut self.stage).clear_bank();
     }
 
     /// Records that everything was cancelled (spec §4): nothing is linked, and a new linking needs a success call.
     pub fn cancelled(&mut self) {
-        self.progress = Progress { linked: false, told_success: false, cancelled: true };
+        self.progress = Progress { linked: false, success_reported: false, cancelled: true };
         self.attempt = Attempt::begin();
-        self.stage = std::mem::take(&mut self.stage).forget_bank();
+        self.stage = std::mem::take(&mut self.stage).clear_bank();
     }
 
     /// The session's credentials for upstream calls.
@@ -125,7 +125,7 @@ impl Session {
             customer_name: self.client.customer_name.clone(),
             widget_type: self.client.widget_type,
             // Spec §4: a cancellation sets it, too.
-            is_success: self.progress.told_success || self.progress.cancelled,
+            is_success: self.progress.success_reported || self.progress.cancelled,
             bank_form: None,
         }
     }

@@ -34,7 +34,7 @@ impl Stage {
     }
 
     /// After Connect was closed or has finished: the next bank starts at the bank form again.
-    pub fn forget_bank(self) -> Self {
+    pub fn clear_bank(self) -> Self {
         match self {
             Self::BankChosen(consent, _) => Self::Consented(consent),
             other => other,
@@ -68,7 +68,7 @@ mod tests {
         let chosen = Stage::choose_bank(consented.consent().unwrap(), bank.clone());
         assert_eq!(chosen.bank(), Some(&bank));
         assert_eq!(chosen.clone().authorize(), chosen, "a second authorization loses nothing");
-        assert_eq!(chosen.forget_bank(), consented);
-        assert_eq!(Stage::Arrived.forget_bank(), Stage::Arrived);
+        assert_eq!(chosen.clear_bank(), consented);
+        assert_eq!(Stage::Arrived.clear_bank(), Stage::Arrived);
     }
 }

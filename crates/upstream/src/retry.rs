@@ -9,13 +9,13 @@ use reqwest::{
 };
 
 /// Retry budget: maximum extra load on an upstream that is down, beside a reserve of 10 retries a second.
-const MOST_MORE_LOAD: f32 = 0.1;
+const MAX_EXTRA_LOAD: f32 = 0.1;
 
 /// The retry policy for the upstream's host.
-pub(super) fn of_lists(base: &Url) -> Builder {
+pub(super) fn lists_once(base: &Url) -> Builder {
     retry::for_host(base.host_str().unwrap_or_default().to_owned())
         .max_retries_per_request(1)
-        .max_extra_load(MOST_MORE_LOAD)
+        .max_extra_load(MAX_EXTRA_LOAD)
         .classify_fn(|attempt| {
             // A timeout is not retried: the client has waited long enough.
             let has_failed = attempt.error().is_some_and(|error| {

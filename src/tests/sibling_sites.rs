@@ -74,7 +74,7 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
 #[tokio::test]
 async fn bytes_of_other_cookies_lock_nobody_out() {
     let (app, _) = victim_and_attacker().await;
-    let network = Network::before(app.router.clone()).await;
+    let network = Network::serving(app.router.clone()).await;
     let pair = format!("{}={}", app.codec.name(), app.cookie.clone().unwrap()).into_bytes();
     for other in
         [&b"nome=Jos\xc3\xa9"[..], b"nome=Jos\xe9", b"\xff\xfe=\x80", b"a=\"\xf0\x9f\x8d\x9e", b"%zz=%", b"=;;="]

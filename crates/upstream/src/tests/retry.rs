@@ -10,7 +10,7 @@ use std::{
 
 use reqwest::Method;
 use tokio::{io::AsyncWriteExt, net::TcpListener};
-use vincula_faulty::has_asked;
+use vincula_faulty::read_request;
 
 use super::{caller, make, upstream};
 use crate::{Call, CallError, NoReplyCause};
@@ -27,7 +27,7 @@ async fn hanging_up_on(first: usize) -> (String, Arc<AtomicUsize>) {
     tokio::spawn(async move {
         loop {
             let (mut socket, _) = listener.accept().await.unwrap();
-            has_asked(&mut socket).await;
+            read_request(&mut socket).await;
             if count.fetch_add(1, SeqCst) >= first {
                 let answer = b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 11\r\n\r\n{\"data\":[]}";
                 socket.write_all(answer).await.unwrap();

@@ -16,13 +16,13 @@ const ESCAPE: char = '\u{1b}';
 
 /// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf (text direction,
 /// zero width), no space but U+0020. Beyond ASCII, these are the characters that Rust's `Debug` does not escape.
-pub fn is_plain(c: char) -> bool {
+pub fn is_visible(c: char) -> bool {
     c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
 
-/// The notation of a line.
+/// The format of a line as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Script {
+pub enum LineFormat {
     Text,
     /// Text with colours, for a terminal.
     Coloured,
@@ -31,20 +31,20 @@ pub enum Script {
 
 /// A writer that sanitises lines. Each write has to be a whole line.
 #[derive(Debug)]
-pub struct Plain<W> {
+pub struct SanitizingWriter<W> {
     to: W,
-    script: Script,
+    format: LineFormat,
 }
 
-impl<W: Write> Plain<W> {
-    pub fn new(to: W, script: Script) -> Self {
-        Self { to, script }
+impl<W: Write> SanitizingWriter<W> {
+    pub fn new(to: W, format: LineFormat) -> Self {
+        Self { to, format }
     }
 }
 
-impl<W: Write> Write for Plain<W> {
+impl<W: Write> Write for SanitizingWriter<W> {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.to.write_all(&plain(line, self.script))?;
+        self.to.write_all(&sanitize(line, self.format))?;
         Ok(line.len())
     }
 
@@ -54,19 +54,19 @@ impl<W: Write> Write for Plain<W> {
 }
 
 /// Replaces each invisible character, also as a JSON escape, with [`MARK`].
-fn plain(line: &[u8], script: Script) -> Cow<'_, [u8]> {
+fn sanitize(line: &[u8], format: LineFormat) -> Cow<'_, [u8]> {
     let (text, end) = line.strip_suffix(b"\n").map_or((line, ""), |text| (text, "\n"));
-    let is_as_it_is = |&b: &u8| b == b' ' || (b.is_ascii_graphic() && (b != b'\\' || script != Script::Json));
-    if text.iter().all(is_as_it_is) {
+    let is_unchanged = |&b: &u8| b == b' ' || (b.is_ascii_graphic() && (b != b'\\' || format != LineFormat::Json));
+    if text.iter().all(is_unchanged) {
         return line.into();
     }
     let text = String::from_utf8_lossy(text);
     let (mut shown, mut rest) = (String::with_capacity(line.len()), text.chars());
     while let Some(c) = rest.next() {
         match c {
-            '\\' if script == Script::Json => shown.push_str(&escaped(&mut rest)),
-            ESCAPE if script == Script::Coloured => shown.push(c),
-            _ => shown.push(if is_plain(c) { c } else { MARK }),
+            '\\' if format == LineFormat::Json => shown.push_str(&escaped(&mut rest)),
+            ESCAPE if format == LineFormat::Coloured => shown.push(c),
+            _ => shown.push(if is_visible(c) { c } else { MARK }),
         }
     }
     (shown + end).into_bytes().into()
@@ -82,7 +82,7 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Cow<'static, str> {
         Some('u') => {
             let digits: String = rest.take(4).collect();
             let c = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
-            c.filter(|&c| is_plain(c) && !c.is_ascii()).unwrap_or(MARK).to_string().into()
+            c.filter(|&c| is_visible(c) && !c.is_ascii()).unwrap_or(MARK).to_string().into()
         }
         _ => MARK.to_string().into(),
     }
@@ -97,7 +97,7 @@ mod tests {
     use vincula_faulty::lines::Lines;
 
     use super::*;
-    use crate::log::{LogFormat, layer, script};
+    use crate::log::{LogFormat, layer, line_format};
 
     /// Hostile text for the log: control characters, text direction, zero width, line ends, quotes.
     const ANYTHING: &str =
@@ -106,8 +106,8 @@ mod tests {
     /// The log lines of an event with this text in its message and its fields.
     fn logged(format: LogFormat, text: &str) -> String {
         let lines = Lines::default();
-        let (writer, script) = (lines.clone(), script(format, false));
-        let log = registry().with(layer(format, script, move || Plain::new(writer.clone(), script)));
+        let (writer, written) = (lines.clone(), line_format(format, false));
+        let log = registry().with(layer(format, written, move || SanitizingWriter::new(writer.clone(), written)));
         // With a single dispatcher, `tracing` caches the first thread's interest in a callsite for all threads.
         let _another = Dispatch::new(registry());
         with_default(log, || tracing::warn!(a = text, b = %text, c = ?text, "island {text}"));
@@ -120,37 +120,38 @@ mod tests {
             for format in [LogFormat::Text, LogFormat::Json] {
                 let line = logged(format, &text);
                 let line = line.strip_suffix('\n').unwrap();
-                prop_assert!(line.chars().all(is_plain), "{line:?}");
+                prop_assert!(line.chars().all(is_visible), "{line:?}");
                 if format == LogFormat::Json {
                     // A log viewer shows the decoded JSON.
                     let event: Value = serde_json::from_str(line).unwrap();
-                    let shown: String = text.chars().map(|c| if is_plain(c) { c } else { MARK }).collect();
+                    let shown: String = text.chars().map(|c| if is_visible(c) { c } else { MARK }).collect();
                     prop_assert_eq!(&event["a"], &shown);
                     prop_assert_eq!(&event["b"], &shown);
                     prop_assert_eq!(&event["message"], &format!("island {shown}"));
-                    prop_assert!(event["c"].as_str().unwrap().chars().all(is_plain));
+                    prop_assert!(event["c"].as_str().unwrap().chars().all(is_visible));
                 }
             }
         }
 
         #[test]
-        fn no_format_character_is_plain(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
-            prop_assert!(!c.chars().any(is_plain), "{c:?}");
+        fn no_format_character_is_visible(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
+            prop_assert!(!c.chars().any(is_visible), "{c:?}");
         }
 
         #[test]
         fn letters_of_any_language_stay(text in "[\\p{L}\\p{Nd}\\p{Sc} ]{0,20}") {
             // Combining marks are not visible as themselves; precomposed letters contain none.
             prop_assume!(text.chars().all(|c| c.escape_debug().len() == 1));
-            prop_assert_eq!(plain(text.as_bytes(), Script::Json), text.as_bytes());
+            prop_assert_eq!(sanitize(text.as_bytes(), LineFormat::Json), text.as_bytes());
         }
 
         #[test]
         fn any_bytes_are_a_line(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
-            for script in [Script::Text, Script::Coloured, Script::Json] {
-                let line = String::from_utf8(plain(&bytes, script).into_owned()).unwrap();
+            for format in [LineFormat::Text, LineFormat::Coloured, LineFormat::Json] {
+                let line = String::from_utf8(sanitize(&bytes, format).into_owned()).unwrap();
                 let line = line.strip_suffix('\n').unwrap_or(&line);
-                prop_assert!(line.chars().all(|c| is_plain(c) || (script == Script::Coloured && c == ESCAPE)), "{line:?}");
+                let is_allowed = |c| is_visible(c) || (format == LineFormat::Coloured && c == ESCAPE);
+                prop_assert!(line.chars().all(is_allowed), "{line:?}");
             }
         }
     }
@@ -158,16 +159,16 @@ mod tests {
     #[test]
     fn common_lines_are_not_copied() {
         for line in [&b"2026-11-22T10:00:00Z  INFO vincula: listening address=127.0.0.1:3000\n"[..], b"", b"\n"] {
-            assert!(matches!(plain(line, Script::Text), Cow::Borrowed(_)));
+            assert!(matches!(sanitize(line, LineFormat::Text), Cow::Borrowed(_)));
         }
         let json = br#"{"level":"INFO","status":200}"#;
-        assert!(matches!(plain(json, Script::Json), Cow::Borrowed(_)));
+        assert!(matches!(sanitize(json, LineFormat::Json), Cow::Borrowed(_)));
     }
 
     #[test]
-    fn what_json_escapes_is_marked_and_the_rest_of_the_json_stays() {
+    fn json_escapes_are_replaced_and_the_rest_of_the_json_stays() {
         let line = br#"{"a":"\u001b[31m\n\t\r\b\f\\u202e\"\/\u00e9","b":"Jos\u00c9"}"#;
-        let shown = String::from_utf8(plain(line, Script::Json).into_owned()).unwrap();
+        let shown = String::from_utf8(sanitize(line, LineFormat::Json).into_owned()).unwrap();
         assert_eq!(
             shown,
             "{\"a\":\"\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\\\\u202e\\\"/é\",\"b\":\"JosÉ\"}"
@@ -177,7 +178,7 @@ mod tests {
     #[test]
     fn colours_are_for_terminals() {
         let line = "\u{1b}[33m WARN\u{1b}[0m a\u{202e}b\n".as_bytes();
-        assert_eq!(plain(line, Script::Coloured), "\u{1b}[33m WARN\u{1b}[0m a\u{fffd}b\n".as_bytes());
-        assert_eq!(plain(line, Script::Text), "\u{fffd}[33m WARN\u{fffd}[0m a\u{fffd}b\n".as_bytes());
+        assert_eq!(sanitize(line, LineFormat::Coloured), "\u{1b}[33m WARN\u{1b}[0m a\u{fffd}b\n".as_bytes());
+        assert_eq!(sanitize(line, LineFormat::Text), "\u{fffd}[33m WARN\u{fffd}[0m a\u{fffd}b\n".as_bytes());
     }
 }

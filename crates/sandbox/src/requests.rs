@@ -24,7 +24,7 @@ enum OfSuccess {
 
 /// The parsed payload of a call other than validate-token.
 #[derive(Debug)]
-pub enum Order {
+pub enum Request {
     Authorize {
         customer_id: Value,
     },
@@ -99,7 +99,7 @@ impl Validation {
     }
 }
 
-impl Order {
+impl Request {
     /// Parses the payload of a call.
     ///
     /// # Errors
@@ -155,16 +155,16 @@ impl Order {
 fn with_payload(
     headers: &HeaderMap,
     body: &Bytes,
-    take: impl FnOnce(&mut Payload) -> Result<Order, Answer>,
-) -> Result<Order, Answer> {
+    take: impl FnOnce(&mut Payload) -> Result<Request, Answer>,
+) -> Result<Request, Answer> {
     let mut payload = Payload::read(headers, body)?;
-    let order = take(&mut payload)?;
+    let request = take(&mut payload)?;
     payload.end()?;
-    Ok(order)
+    Ok(request)
 }
 
-fn without_payload(body: &Bytes, order: Order) -> Result<Order, Answer> {
-    if body.is_empty() { Ok(order) } else { Err(Answer::unprocessable("this call takes no payload")) }
+fn without_payload(body: &Bytes, request: Request) -> Result<Request, Answer> {
+    if body.is_empty() { Ok(request) } else { Err(Answer::unprocessable("this call takes no payload")) }
 }
 
 fn is_json(text: &str) -> bool {

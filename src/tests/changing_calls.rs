@@ -12,7 +12,7 @@ use super::{
 
 /// The page of a captive portal, or of a proxy in front of the API, confirms nothing.
 #[tokio::test]
-async fn a_page_confirms_no_order() {
+async fn an_html_page_confirms_no_call() {
     for case in cases().into_iter().filter(|case| case.uses == Uses::Nothing) {
         let mut app = due(case.action).await;
         let before = app.snapshot();
@@ -31,7 +31,7 @@ async fn a_page_confirms_no_order() {
 
 /// The success screen in eight tabs.
 #[tokio::test]
-async fn eight_success_screens_tell_it_once() {
+async fn eight_success_screens_report_it_once() {
     let app = TestApp::linked(json!({})).await;
     app.upstream.forget();
     for answer in all_at_once((0..8).map(|_| app.answer_to("confirm_success", json!({}))).collect()).await {
@@ -51,7 +51,7 @@ async fn six_ends_of_one_connect_update_the_link_once() {
     {
         assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
     }
-    app.processes_finish().await;
+    app.drain().await;
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "POST /log"]);
 }
 
@@ -69,7 +69,7 @@ async fn six_ends_of_one_connect_fail_together() {
     app.upstream.only("PUT /update-link-account");
     app.upstream.well("update-link-account");
     app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    app.processes_finish().await;
+    app.drain().await;
     let twice = ["PUT /update-link-account"; 2];
     assert_eq!(app.upstream.lines(), [&twice[..], &["POST /log"]].concat());
 }

@@ -10,21 +10,21 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 pub const SMALL_BYTES: usize = 32 * 1024;
 
 /// Maximum larger responses that are read at the same time. Others wait unread, which also holds up their sender.
-pub const LARGE_ANSWERS: usize = 16;
+pub const MAX_LARGE_RESPONSES: usize = 16;
 
 /// The permits for large responses; clones share them.
 #[derive(Debug, Clone)]
-pub struct Room(Arc<Semaphore>);
+pub struct ResponseLimit(Arc<Semaphore>);
 
-impl Default for Room {
+impl Default for ResponseLimit {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(LARGE_ANSWERS)))
+        Self(Arc::new(Semaphore::new(MAX_LARGE_RESPONSES)))
     }
 }
 
-impl Room {
+impl ResponseLimit {
     /// Acquires a permit for a response of at least this size, if it is large and has none yet.
-    pub async fn take(&self, permit: &mut Option<OwnedSemaphorePermit>, bytes: usize) {
+    pub async fn acquire(&self, permit: &mut Option<OwnedSemaphorePermit>, bytes: usize) {
         if bytes > SMALL_BYTES && permit.is_none() {
             *permit = Arc::clone(&self.0).acquire_owned().await.ok();
         }
@@ -37,18 +37,18 @@ mod tests {
 
     #[tokio::test]
     async fn large_responses_are_limited_and_small_ones_are_not() {
-        let (room, mut permits) = (Room::default(), Vec::new());
-        for _ in 0..LARGE_ANSWERS {
+        let (limit, mut permits) = (ResponseLimit::default(), Vec::new());
+        for _ in 0..MAX_LARGE_RESPONSES {
             let mut permit = None;
-            room.take(&mut permit, SMALL_BYTES + 1).await;
-            room.take(&mut permit, 2 * SMALL_BYTES).await;
+            limit.acquire(&mut permit, SMALL_BYTES + 1).await;
+            limit.acquire(&mut permit, 2 * SMALL_BYTES).await;
             permits.push(permit);
         }
         let (mut small, mut large) = (None, None);
-        room.take(&mut small, SMALL_BYTES).await;
+        limit.acquire(&mut small, SMALL_BYTES).await;
         assert!(small.is_none());
         {
-            let mut waiting = polled(room.take(&mut large, SMALL_BYTES + 1));
+            let mut waiting = polled(limit.acquire(&mut large, SMALL_BYTES + 1));
             assert!(waiting.is_waiting());
             permits.pop();
             assert!(!waiting.is_waiting());

@@ -9,23 +9,23 @@ use super::Session;
 
 /// The sessions in a request's cookies.
 #[derive(Debug, Clone)]
-pub enum Carried {
-    Nothing,
+pub enum CookieSessions {
+    None,
     One(Box<Session>),
     /// Different sessions at once.
     Several,
 }
 
-impl Carried {
+impl CookieSessions {
     /// Combines all sessions of a request.
     pub fn of(sessions: impl Iterator<Item = Session>) -> Self {
-        sessions.fold(Self::Nothing, Self::and)
+        sessions.fold(Self::None, Self::add)
     }
 
     /// Adds a session. Of copies of the same session, the last used one counts.
-    fn and(self, other: Session) -> Self {
+    fn add(self, other: Session) -> Self {
         match self {
-            Self::Nothing => Self::One(Box::new(other)),
+            Self::None => Self::One(Box::new(other)),
             Self::One(one) if one.id != other.id || one.token != other.token => Self::Several,
             Self::One(one) if one.seen_at >= other.seen_at => Self::One(one),
             Self::One(_) => Self::One(Box::new(other)),
@@ -37,7 +37,7 @@ impl Carried {
     pub fn one(self) -> Option<Session> {
         match self {
             Self::One(session) => Some(*session),
-            Self::Nothing | Self::Several => None,
+            Self::None | Self::Several => None,
         }
     }
 }
@@ -53,8 +53,8 @@ mod tests {
         Session::new(SessionId::of(id), LinkToken::parse(token).unwrap(), client("12ABC34501DE35", "", ""), seen_at)
     }
 
-    fn of(sessions: &[Session]) -> Carried {
-        Carried::of(sessions.iter().cloned())
+    fn of(sessions: &[Session]) -> CookieSessions {
+        CookieSessions::of(sessions.iter().cloned())
     }
 
     #[test]
@@ -69,10 +69,10 @@ mod tests {
             &[mine.clone(), session(1, "theirs", 1_000)],
             &[mine.clone(), session(2, "mine", 1_000)],
         ] {
-            assert!(matches!(of(several), Carried::Several), "{several:?}");
+            assert!(matches!(of(several), CookieSessions::Several), "{several:?}");
             assert!(of(several).one().is_none());
         }
-        assert!(matches!(of(&[]), Carried::Nothing));
+        assert!(matches!(of(&[]), CookieSessions::None));
     }
 
     #[test]

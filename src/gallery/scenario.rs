@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use vincula_domain::{routes, wire::Failure};
 
-/// The data of `rehearsal.js`.
+/// The data of `scenario.js`.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Scenario {
     /// `light` or `dark`; absent: the system's.

@@ -1,4 +1,4 @@
-// Plays one state of a screen for the gallery (`play.rs`): gives the page its theme and its answers before any other
+// Plays one state of a screen for the gallery (`scenario.rs`): gives the page its theme and its answers before any other
 // script runs, then does what a person would do.
 (() => {
   const VALIDATION = '/api/validate_token';
