@@ -7,9 +7,12 @@ pub mod connection_limits;
 mod files;
 pub mod listen;
 mod logo;
+mod packed;
 mod page;
+mod show;
 mod socket;
 mod state;
+mod template;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -21,7 +24,7 @@ use axum::{
     routing::{get, post},
 };
 use connection_limits::ConnectionLimits;
-use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
+use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
 use tower_http::catch_panic::CatchPanicLayer;
 use vincula_domain::routes;
@@ -51,16 +54,20 @@ pub use state::AppState;
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
     let context = page::context(state.clone());
     let rehearsing = page::context(state.framed_by_us());
-    let not_found = render_app_async_with_context(context.clone(), document);
+    let show = show::handler(state.clone());
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(http::actions::unknown))
-        .leptos_routes_with_context(&state, generate_route_list(App), context, document)
+        // Only the server functions: our own handler shows the pages.
+        .leptos_routes_with_context(&state, Vec::new(), context, document);
+    let pages = generate_route_list(App)
+        .iter()
+        .fold(pages, |pages, page| pages.route(page.path(), get(show.clone())))
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(not_found))
+        .fallback(get(show))
         .layer(ArcLayer)
         .layer((from_fn_with_state(state.actions.clone(), listed::list_on_server), ArcLayer))
         .layer((from_fn(http::actions::in_our_words), ArcLayer))
