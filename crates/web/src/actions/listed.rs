@@ -2,12 +2,7 @@
 //!
 //! With JavaScript an island fetches it, so that a slow upstream never delays a page.
 
-use axum::{
-    extract::{Request, State},
-    http::Method,
-    middleware::Next,
-    response::Response,
-};
+use axum::{extract::Request, http::Method, response::Response};
 use vincula_domain::{
     routes::{self, Page},
     wire::Account,
@@ -15,6 +10,7 @@ use vincula_domain::{
 
 use crate::{
     action::{ActionState, Reply},
+    http::Inner,
     session::CurrentSession,
 };
 
@@ -23,7 +19,7 @@ use crate::{
 pub struct Listed(pub Vec<Account>);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
-pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
+pub async fn list_on_server(state: &ActionState, request: Request, next: impl Inner) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| routes::has_mark(query, routes::LISTED));
@@ -40,7 +36,7 @@ pub async fn list_on_server(State(state): State<ActionState>, request: Request, 
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let mut reply = Reply::begin(&parts, &state);
+            let mut reply = Reply::begin(&parts, state);
             let rejection = reply.refused(&error);
             reply.into_redirect(Err(rejection), parts.uri.path())
         }

@@ -1,15 +1,14 @@
 //! Security headers of every response, and the content policy of each page.
 
-use std::sync::Arc;
-
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderName, HeaderValue, header},
-    middleware::Next,
     response::Response,
 };
 use reqwest::Url;
 use vincula_domain::routes::{CSP_REPORT, Page};
+
+use super::Inner;
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
@@ -73,7 +72,7 @@ impl Policy {
 }
 
 /// Adds the headers that a response does not set itself.
-pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
+pub async fn headers(policy: &Policy, request: Request, next: impl Inner) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
     let is_document =
