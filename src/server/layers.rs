@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
-    middleware::Next,
     response::Response,
 };
 use vincula_telemetry::Metrics;
@@ -13,7 +12,7 @@ use vincula_web::{
     ActionState,
     actions::listed,
     http::{
-        Limits, Then, actions, framework, limits, log, measure, origin, panics,
+        Inner, Limits, Then, actions, framework, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, request_limits,
     },
@@ -28,7 +27,7 @@ pub struct OfPages {
 }
 
 /// The layers of pages and actions.
-pub async fn of_pages(State(state): State<Arc<OfPages>>, request: Request, next: Next) -> Response {
+pub async fn of_pages(State(state): State<Arc<OfPages>>, request: Request, next: impl Inner) -> Response {
     let OfPages { actions: state, limits, stylesheet } = &*state;
     let [of_token, of_address] = [(); 2].map(|()| State(limits.clone()));
     let [framework, bounds] = [(); 2].map(|()| State(Arc::clone(stylesheet)));
@@ -55,7 +54,7 @@ pub struct OfAll {
 }
 
 /// The layers of all responses.
-pub async fn of_all(State(state): State<Arc<OfAll>>, request: Request, next: Next) -> Response {
+pub async fn of_all(State(state): State<Arc<OfAll>>, request: Request, next: impl Inner) -> Response {
     let OfAll { policy, metrics, stylesheet } = &*state;
     // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
     let next = Then(|request| panics::catch(request, next));
@@ -64,4 +63,32 @@ pub async fn of_all(State(state): State<Arc<OfAll>>, request: Request, next: Nex
     let next = Then(|request| log::access(request, next));
     let next = Then(|request| measure::count(metrics, request, next));
     request_id::assign(request, next).await
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::{
+        config::Config,
+        server::AppState,
+        tests::{any_key, site::site},
+    };
+
+    /// Each function moves the future of the layers inside it.
+    #[tokio::test]
+    async fn the_future_of_all_layers_is_small() {
+        let keys = any_key();
+        let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+        let state = AppState::new(&Config::parse_from(args).check().unwrap(), &site(), None).unwrap();
+        let stylesheet = Arc::<str>::from("");
+        let limits = Limits::new(state.trusted_proxies.clone(), String::new(), state.metrics.clone());
+        let pages = OfPages { actions: state.actions.clone(), limits, stylesheet: Arc::clone(&stylesheet) };
+        let all = OfAll { policy: state.policy.clone(), metrics: state.metrics.clone(), stylesheet };
+        let next = || Then(async |_| Response::default());
+        let pages = size_of_val(&of_pages(State(Arc::new(pages)), Request::default(), next()));
+        let all = size_of_val(&of_all(State(Arc::new(all)), Request::default(), next()));
+        assert!(pages <= 6_500 && all <= 2_000, "{pages} and {all} bytes");
+    }
 }

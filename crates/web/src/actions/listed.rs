@@ -26,6 +26,11 @@ pub async fn list_on_server(state: &ActionState, request: Request, next: impl In
     if !(reads && asked) {
         return next.run(request).await;
     }
+    // In a box, because the future of a call takes kilobytes, which every layer around this one would move.
+    Box::pin(list(state, request, next)).await
+}
+
+async fn list(state: &ActionState, request: Request, next: impl Inner) -> Response {
     let caller =
         request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref().map(|s| s.caller()));
     let Some(caller) = caller else { return next.run(request).await };

@@ -17,7 +17,8 @@ const FILES: [&str; 5] = ["/pkg", routes::ISLANDS, "/fonts", "/illustrations", r
 pub async fn count(metrics: &Metrics, request: Request, next: impl Inner) -> Response {
     let (method, route) = (request.method().clone(), pattern(&request));
     let timed = metrics.request(name_of(&method), route.clone());
-    let answer = next.run(request);
+    // In a box, because scopes move the future inside them several times.
+    let answer = Box::pin(next.run(request));
     let (response, cause) = Cause::scope(answer).await;
     timed.because(cause).answered(class_of(response.status()));
     if let Some(step) = journey::reached(&method, &route, response.status(), response.headers()) {

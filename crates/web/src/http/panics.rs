@@ -48,7 +48,7 @@ pub fn note(panic: &PanicHookInfo<'_>) {
 
 /// The layer that catches panics. Nothing of a handler that panicked is used again.
 pub async fn catch(request: Request, next: impl Inner) -> Response {
-    let mut answer = pin!(async move { next.run(request).await });
+    let mut answer = pin!(next.run(request));
     poll_fn(|context| {
         catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))
             .unwrap_or_else(|message| Poll::Ready(caught(message)))
