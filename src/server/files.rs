@@ -201,7 +201,7 @@ impl File {
 }
 
 /// Whether `Accept-Encoding` names the encoding with a weight above zero.
-fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
+pub fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
     let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     let mut choices =
         lines.flat_map(|line| line.split(',')).map(|choice| choice.split_once(';').unwrap_or((choice, "")));

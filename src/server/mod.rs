@@ -5,11 +5,15 @@ pub mod assets;
 mod connection;
 pub mod connection_limits;
 mod files;
+mod layers;
 pub mod listen;
 mod logo;
+mod packed;
 mod page;
+mod show;
 mod socket;
 mod state;
+mod template;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -17,13 +21,12 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    middleware::{from_fn, from_fn_with_state},
+    middleware::from_fn_with_state,
     routing::{get, post},
 };
 use connection_limits::ConnectionLimits;
-use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
+use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
-use tower_http::catch_panic::CatchPanicLayer;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
 use vincula_sandbox::Sandbox;
@@ -31,16 +34,9 @@ use vincula_telemetry::Metrics;
 use vincula_upstream::Upstream;
 use vincula_web::{
     Readiness,
-    actions::{cancel, consent, entry, listed},
+    actions::{cancel, consent, entry},
     health,
-    http::{
-        self, Limits,
-        arc_layer::ArcLayer,
-        compression, csp_report, framework, limits, log, measure, origin, panics,
-        policy::{self, Policy},
-        request_id, request_limits,
-    },
-    session::middleware,
+    http::{self, Limits, compression, csp_report, policy::Policy},
 };
 
 use crate::{config::SiteFiles, gallery};
@@ -51,30 +47,22 @@ pub use state::AppState;
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
     let context = page::context(state.clone());
     let scenario_context = page::context(state.framed_by_us());
-    let not_found = render_app_async_with_context(context.clone(), document);
+    let show = show::handler(state.clone());
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
+    let layers = layers::OfPages { actions: state.actions.clone(), limits, stylesheet };
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(http::actions::unknown))
-        .leptos_routes_with_context(&state, generate_route_list(App), context, document)
+        // Only the server functions: our own handler shows the pages.
+        .leptos_routes_with_context(&state, Vec::new(), context, document);
+    let pages = generate_route_list(App)
+        .iter()
+        .fold(pages, |pages, page| pages.route(page.path(), get(show.clone())))
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(not_found))
-        .layer(ArcLayer)
-        .layer((from_fn_with_state(state.actions.clone(), listed::list_on_server), ArcLayer))
-        .layer((from_fn(http::actions::in_our_words), ArcLayer))
-        .layer((from_fn_with_state(Arc::clone(&stylesheet), framework::in_our_words), ArcLayer))
-        // Limits a link's actions, and takes the permits.
-        .layer((from_fn_with_state(limits.clone(), limits::per_token), ArcLayer))
-        // Opens the session and redirects to the page that the guard chooses.
-        .layer((from_fn_with_state(state.actions.codec.clone(), middleware::open), ArcLayer))
-        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
-        .layer((from_fn_with_state(limits, limits::per_address), ArcLayer))
-        // Only our own pages may act.
-        .layer((from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin), ArcLayer))
-        // Rejects bad methods, oversized requests and slow bodies.
-        .layer((from_fn_with_state(stylesheet, request_limits::enforce), ArcLayer))
+        .fallback(get(show))
+        .layer(from_fn_with_state(Arc::new(layers), layers::of_pages))
         .with_state(state.clone());
     let pages = pages.clone().layer(from_fn_with_state(pages, arrival::in_place)).layer(compression::layer());
     let built = assets::router(files).merge(logo::router(state.site.theme.logo()));
@@ -91,16 +79,10 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
     around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
 }
 
-/// The layers of all responses. Each layer shares the service inside it.
+/// Adds the layers of all responses.
 fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) -> Router {
-    router
-        // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
-        .layer((CatchPanicLayer::custom(panics::caught), ArcLayer))
-        .layer((from_fn_with_state(Arc::<str>::from(stylesheet), panics::in_our_words), ArcLayer))
-        .layer((from_fn_with_state(Arc::new(policy), policy::headers), ArcLayer))
-        .layer((from_fn(log::access), ArcLayer))
-        .layer((from_fn_with_state(metrics, measure::count), ArcLayer))
-        .layer((from_fn(request_id::assign), ArcLayer))
+    let layers = layers::OfAll { policy, metrics, stylesheet: stylesheet.into() };
+    router.layer(from_fn_with_state(Arc::new(layers), layers::of_all))
 }
 
 /// Binds the address of a setting.

@@ -1,7 +1,7 @@
 //! The error screens: one for each kind of problem that ends a visit (spec §2, §8).
 
 /// The kinds of error screen (spec §2, "Error types"), and two that the spec does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Problem {
     TokenNotFound,
     TokenNotExists,

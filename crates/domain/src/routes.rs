@@ -91,7 +91,7 @@ pub fn with_no_reply(from: &str) -> String {
 }
 
 /// A page of the product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Page {
     Entry,
     Error,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// The purpose of the firm's link (spec §3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "lowercase")]
 pub enum WidgetType {
@@ -26,7 +26,7 @@ pub enum WidgetType {
 /// The session data that the islands of a page need (design D4); never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
@@ -43,7 +43,7 @@ pub struct Context {
 }
 
 /// The initial values of the bank form (spec §2, "Bank and administrator form").
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {

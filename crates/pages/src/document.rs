@@ -1,14 +1,10 @@
 //! The document around each step: header, side image, footer, and what the page's script and the islands read.
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use vincula_domain::{
     routes::{self, Page},
-    wire::Context,
     words,
 };
 
@@ -84,8 +80,8 @@ pub fn document() -> impl IntoView {
                 </footer>
                 {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
-                    <script r#type="application/json" id="vincula-context" inner_html=as_json(&context)></script>
-                    <OtherTab session=context.session/>
+                    <script r#type="application/json" id="vincula-context" inner_html=request.blob.clone()></script>
+                    <OtherTab session=context.session rendered_at=request.rendered_at.clone()/>
                 })}
             </body>
         </html>
@@ -142,13 +138,13 @@ fn Toasts() -> impl IntoView {
 /// The notice that stops a page whose session was replaced (design D11); the page's script shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
-fn OtherTab(session: String) -> impl IntoView {
+fn OtherTab(session: String, rendered_at: String) -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
             id="other-tab"
             data-session=session
-            data-rendered=now_ms().to_string()
+            data-rendered=rendered_at
             role="alertdialog"
             closedby="none"
             aria-labelledby="other-tab-title"
@@ -164,40 +160,5 @@ fn OtherTab(session: String) -> impl IntoView {
                 <a class="button button--primary" href=routes::NEW>{words::OTHER_TAB_CONTINUE}</a>
             </div>
         </dialog>
-    }
-}
-
-/// Milliseconds since 1970.
-fn now_ms() -> u128 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()
-}
-
-/// JSON that may stand inside a script element.
-fn as_json(context: &Context) -> String {
-    let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
-}
-
-#[cfg(test)]
-mod tests {
-    use vincula_domain::wire::WidgetType;
-
-    use super::*;
-
-    #[test]
-    fn the_context_cannot_leave_its_script_element() {
-        let customer_name = "</script><script>alert(1)</script>\u{2028}<!--".to_owned();
-        let context = Context {
-            session: "s".into(),
-            client_name: "Ana".into(),
-            customer_name: customer_name.clone(),
-            widget_type: WidgetType::New,
-            is_success: false,
-            bank_form: None,
-        };
-        let json = as_json(&context);
-        assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
-        let back: Context = serde_json::from_str(&json).unwrap();
-        assert_eq!(back.customer_name, customer_name);
     }
 }

@@ -7,6 +7,7 @@ pub mod bundle;
 mod document;
 mod head;
 pub mod manifest;
+mod outline;
 pub mod page_request;
 mod prefetch;
 mod react;
@@ -16,6 +17,7 @@ pub mod steps;
 pub mod theme;
 
 pub use document::document;
+pub use outline::Texts;
 pub use page_request::{HeadScript, InPlace, PageRequest, View};
 pub use routing::App;
 pub use site::{Assets, Site};

@@ -43,6 +43,11 @@ impl Manifest {
         Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(built)) })
     }
 
+    /// Whether what is built may change while the server runs.
+    pub fn is_watched(&self) -> bool {
+        matches!(self, Self::Watched(_))
+    }
+
     /// What is built now: empty if the file cannot be read any more.
     pub fn built(&self) -> Arc<Built> {
         match self {

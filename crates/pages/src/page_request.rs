@@ -9,7 +9,7 @@ use vincula_domain::{
 };
 
 /// What one document shows: the page of the request at the session's stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum View {
     Entry,
     Consent,
@@ -26,7 +26,7 @@ pub enum View {
 
 /// A script that runs before all others of a document. The gallery uses it to show its states. Only the server can put it
 /// into a request's extensions.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HeadScript {
     pub source: &'static str,
     /// JSON that the script reads from its own element.
@@ -37,24 +37,28 @@ pub struct HeadScript {
 #[derive(Debug, Clone, Copy)]
 pub struct InPlace;
 
-/// What the server knows of the request when it renders one document.
-#[derive(Debug, Clone)]
+/// What the server knows of the request when it renders one document. Its markup depends on nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PageRequest {
     pub page: Option<Page>,
     pub view: View,
-    /// The last segment of the path.
-    pub slug: String,
+    /// The error screen's problem; meaningless on other pages.
+    pub problem: Problem,
     /// The firm of the session, on pages that need one.
     pub firm: Option<String>,
     /// The client's document, masked.
     pub client_document: String,
     /// The blob that the islands of this document share (design D4).
     pub context: Option<Context>,
+    /// The blob as JSON that may stand inside a script element.
+    pub blob: Option<String>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
     pub listed: Option<Vec<Account>>,
     /// The id of the failed request that led here, or else of this request.
     pub support_code: Option<String>,
     pub nonce: String,
+    /// When the server renders the document: milliseconds since 1970.
+    pub rendered_at: String,
     /// A form post without JavaScript led here, and the upstream did not respond.
     pub unanswered: bool,
     pub head_script: Option<HeadScript>,
@@ -123,7 +127,7 @@ impl View {
             Self::Success => words::title::SUCCESS,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => words::problem(Problem::of_slug(&request.slug)).title,
+            Self::Problem => words::problem(request.problem).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }
@@ -131,6 +135,15 @@ impl View {
 }
 
 impl PageRequest {
+    /// The context as JSON that may stand inside a script element.
+    pub fn blob_of(context: &Context) -> String {
+        let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
+        if !json.contains(['<', '\u{2028}', '\u{2029}']) {
+            return json;
+        }
+        json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    }
+
     /// "Autorizar acesso · Contábil Horizonte", as HTML.
     pub fn title(&self) -> String {
         let firm = self.firm.as_deref().unwrap_or(words::PRODUCT);
@@ -140,7 +153,26 @@ impl PageRequest {
 
 #[cfg(test)]
 mod tests {
+    use vincula_domain::wire::WidgetType;
+
     use super::*;
+
+    #[test]
+    fn the_context_cannot_leave_its_script_element() {
+        let customer_name = "</script><script>alert(1)</script>\u{2028}<!--".to_owned();
+        let context = Context {
+            session: "s".into(),
+            client_name: "Ana".into(),
+            customer_name: customer_name.clone(),
+            widget_type: WidgetType::New,
+            is_success: false,
+            bank_form: None,
+        };
+        let json = PageRequest::blob_of(&context);
+        assert!(!json.contains('<') && !json.contains('\u{2028}'), "{json}");
+        let back: Context = serde_json::from_str(&json).unwrap();
+        assert_eq!(back.customer_name, customer_name);
+    }
 
     #[test]
     fn every_page_that_is_seen_has_a_view() {

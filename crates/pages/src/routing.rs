@@ -7,7 +7,7 @@ use leptos_router::{
     PartialPathMatch, PathSegment, PossibleRouteMatch, SsrMode,
     components::{FlatRoutes, Route, Router},
 };
-use vincula_domain::{problem::Problem, routes::Page, wire::Context};
+use vincula_domain::{routes::Page, wire::Context};
 
 use crate::{
     page_request::{PageRequest, View},
@@ -110,7 +110,7 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    view! { <ProblemPage problem=Problem::of_slug(&page.slug) support_code=page.support_code.clone()/> }
+    view! { <ProblemPage problem=page.problem support_code=page.support_code.clone()/> }
 }
 
 #[component]

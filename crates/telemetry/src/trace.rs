@@ -50,8 +50,8 @@ impl Trace {
     }
 
     /// Runs a future within this trace.
-    pub async fn scope<T>(self, work: impl Future<Output = T>) -> T {
-        CURRENT.scope(self, work).await
+    pub fn scope<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
+        CURRENT.scope(self, work)
     }
 
     pub fn id(&self) -> TraceId {

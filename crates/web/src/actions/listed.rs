@@ -2,12 +2,7 @@
 //!
 //! With JavaScript an island fetches it, so that a slow upstream never delays a page.
 
-use axum::{
-    extract::{Request, State},
-    http::Method,
-    middleware::Next,
-    response::Response,
-};
+use axum::{extract::Request, http::Method, response::Response};
 use vincula_domain::{
     routes::{self, Page},
     wire::Account,
@@ -15,6 +10,7 @@ use vincula_domain::{
 
 use crate::{
     action::{ActionState, Reply},
+    http::Inner,
     session::CurrentSession,
 };
 
@@ -23,13 +19,18 @@ use crate::{
 pub struct ServerListedAccounts(pub Vec<Account>);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
-pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
+pub async fn list_on_server(state: &ActionState, request: Request, next: impl Inner) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
     if !(reads && asked) {
         return next.run(request).await;
     }
+    // In a box, because the future of a call takes kilobytes, which every layer around this one would move.
+    Box::pin(list(state, request, next)).await
+}
+
+async fn list(state: &ActionState, request: Request, next: impl Inner) -> Response {
     let caller =
         request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref().map(|s| s.caller()));
     let Some(caller) = caller else { return next.run(request).await };
@@ -40,7 +41,7 @@ pub async fn list_on_server(State(state): State<ActionState>, request: Request, 
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let mut reply = Reply::begin(&parts, &state);
+            let mut reply = Reply::begin(&parts, state);
             let rejection = reply.upstream_failure(&error);
             reply.into_redirect(Err(rejection), parts.uri.path())
         }

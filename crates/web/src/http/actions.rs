@@ -4,11 +4,12 @@ use axum::{
     Json,
     extract::Request,
     http::{HeaderName, StatusCode},
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 use vincula_domain::{problem::Problem, wire::Failure};
 use vincula_telemetry::Trace;
+
+use super::Inner;
 
 pub use vincula_domain::routes::is_action;
 
@@ -19,7 +20,7 @@ const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
 ///
 /// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
 /// the arguments: the caller's mistake.
-pub async fn in_our_words(request: Request, next: Next) -> Response {
+pub async fn in_our_words(request: Request, next: impl Inner) -> Response {
     if !is_action(request.uri().path()) {
         return next.run(request).await;
     }

@@ -6,15 +6,14 @@ use std::sync::Arc;
 use axum::{
     extract::{Request, State},
     http::header::{ALLOW, CONTENT_TYPE},
-    middleware::Next,
     response::Response,
 };
 use vincula_domain::routes::is_action;
 
-use super::busy::refused;
+use super::{Inner, busy::refused};
 
 /// The layer around all pages. A failure that is not HTML is the framework's: only its status and `Allow` stay.
-pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: impl Inner) -> Response {
     let path = request.uri().path().to_owned();
     let response = next.run(request).await;
     let status = response.status();

@@ -30,8 +30,14 @@ impl Reader {
         Self { lengths, matched: Some(0) }
     }
 
-    pub fn read(&mut self, bytes: &[u8]) {
-        for byte in bytes {
+    pub fn read(&mut self, mut bytes: &[u8]) {
+        loop {
+            if self.matched.is_none() {
+                let Some(end) = memchr::memchr(b'\n', bytes) else { return };
+                bytes = &bytes[end..];
+            }
+            let Some((byte, rest)) = bytes.split_first() else { return };
+            bytes = rest;
             self.matched = match self.matched {
                 _ if *byte == b'\n' => Some(0),
                 Some(at) if LENGTH[at] == byte.to_ascii_lowercase() => Some(at + 1),

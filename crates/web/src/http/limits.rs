@@ -13,14 +13,13 @@ use axum::{
     body::{Body, HttpBody, to_bytes},
     extract::{Request, State},
     http::Method,
-    middleware::Next,
     response::Response,
 };
 use vincula_domain::{action::Action, routes};
 use vincula_telemetry::{Limit, Metrics};
 
 use super::{
-    busy,
+    Inner, busy,
     client_address::{ClientAddress, TrustedProxies},
     concurrency::{self, ConcurrencyLimit},
     held::Held,
@@ -136,7 +135,7 @@ impl Shared {
 }
 
 /// The layer outside the session's: limits the actions of an address, and separately its token validations.
-pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: impl Inner) -> Response {
     let client = limits.trusted.client_of(&request);
     let rate = match Purpose::of(&request) {
         Purpose::Look => None,
@@ -151,7 +150,7 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
 }
 
 /// The layer inside the session's: limits the actions of a link, and takes the permits.
-pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: impl Inner) -> Response {
     if let Purpose::Look = Purpose::of(&request) {
         let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, request.uri().path()) };
         return next.run(request).await;

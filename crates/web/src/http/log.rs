@@ -2,14 +2,14 @@
 
 use std::time::Instant;
 
-use axum::{extract::Request, middleware::Next, response::Response};
+use axum::{extract::Request, response::Response};
 use vincula_domain::routes::{API, ISLANDS, Page};
 use vincula_telemetry::{Cause, Trace};
 
-use super::RequestId;
+use super::{Inner, RequestId};
 
 /// Writes the line when the response's head is ready.
-pub async fn access(request: Request, next: Next) -> Response {
+pub async fn access(request: Request, next: impl Inner) -> Response {
     let started = Instant::now();
     let (method, route) = (request.method().clone(), route_of(request.uri().path()));
     let id = request.extensions().get::<RequestId>().cloned();

@@ -1,7 +1,6 @@
 //! Layers around all routes: request ids, metrics, the access log, security headers, same-origin checks and limits.
 
 pub mod actions;
-pub mod arc_layer;
 pub mod busy;
 pub mod client_address;
 pub mod compression;
@@ -10,6 +9,7 @@ pub mod csp_report;
 pub mod framework;
 pub mod framing;
 pub mod held;
+pub mod inner;
 pub mod journey;
 pub mod limits;
 pub mod log;
@@ -22,5 +22,6 @@ pub mod reports;
 pub mod request_id;
 pub mod request_limits;
 
+pub use inner::{Inner, Then};
 pub use limits::{Limits, Permit};
 pub use request_id::RequestId;

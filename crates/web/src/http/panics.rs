@@ -6,21 +6,22 @@
 use std::{
     any::Any,
     cell::RefCell,
-    panic::{PanicHookInfo, set_hook},
-    sync::Arc,
+    future::poll_fn,
+    panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook},
+    pin::pin,
+    task::Poll,
 };
 
 use axum::{
     Json,
     body::Body,
-    extract::{Request, State},
+    extract::Request,
     http::StatusCode,
-    middleware::Next,
     response::{Html, IntoResponse, Response},
 };
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 
-use super::{RequestId, busy::page};
+use super::{Inner, RequestId, busy::page};
 
 thread_local! {
     /// The location of this thread's last panic, until [`caught`] takes it.
@@ -45,8 +46,18 @@ pub fn note(panic: &PanicHookInfo<'_>) {
     PLACE.set(Some(place));
 }
 
-/// Makes the response of the layer that catches panics, on the same thread right after the panic.
-pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
+/// The layer that catches panics. Nothing of a handler that panicked is used again.
+pub async fn catch(request: Request, next: impl Inner) -> Response {
+    let mut answer = pin!(next.run(request));
+    poll_fn(|context| {
+        catch_unwind(AssertUnwindSafe(|| answer.as_mut().poll(context)))
+            .unwrap_or_else(|message| Poll::Ready(caught(message)))
+    })
+    .await
+}
+
+/// Makes the response, on the same thread right after the panic.
+fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
     let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
     let place = PLACE.take().unwrap_or_else(|| "unknown".to_owned());
     response.extensions_mut().insert(Panicked { place });
@@ -55,7 +66,7 @@ pub fn caught(_message: Box<dyn Any + Send + 'static>) -> Response<Body> {
 
 /// The layer outside the one that catches: actions get "anything else" of the catalogue (spec §8), documents a page
 /// without session or rendering.
-pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+pub async fn in_our_words(stylesheet: &str, request: Request, next: impl Inner) -> Response {
     let is_action = is_action(request.uri().path());
     let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
     let response = next.run(request).await;
@@ -65,6 +76,6 @@ pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, 
     if is_action {
         (status, Json(Failure::problem(Problem::TokenInvalid).with_request_id(id.as_deref()))).into_response()
     } else {
-        (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), &stylesheet))).into_response()
+        (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), stylesheet))).into_response()
     }
 }

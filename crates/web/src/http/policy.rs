@@ -1,15 +1,16 @@
 //! Security headers of every response, and the content policy of each page.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderName, HeaderValue, header},
-    middleware::Next,
     response::Response,
 };
 use reqwest::Url;
 use vincula_domain::routes::{CSP_REPORT, Page};
+
+use super::Inner;
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
@@ -19,6 +20,7 @@ pub struct Policy {
     connect: String,
     /// `cargo leptos watch`'s reload socket.
     reload: Option<String>,
+    of_anything_else: HeaderValue,
 }
 
 impl Policy {
@@ -27,6 +29,7 @@ impl Policy {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             frame_ancestors: frame_ancestors.to_owned(),
+            of_anything_else: of_anything_else(frame_ancestors),
             connect: origin.unwrap_or_else(|_| SELF.to_owned()),
             reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
         }
@@ -34,7 +37,7 @@ impl Policy {
 
     /// The same policy for pages that our own pages may show in a frame.
     pub fn framed_by_us(self) -> Self {
-        Self { frame_ancestors: "'self'".to_owned(), ..self }
+        Self { frame_ancestors: SELF.to_owned(), of_anything_else: of_anything_else(SELF), ..self }
     }
 
     /// The content policy of a page of ours.
@@ -61,19 +64,19 @@ impl Policy {
     pub fn connect_origin(&self) -> Option<&str> {
         Some(self.connect.as_str()).filter(|origin| *origin != SELF)
     }
+}
 
-    fn of_anything_else(&self) -> HeaderValue {
-        // The style sheet is for the busy page.
-        let policy = format!(
-            "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
-            self.frame_ancestors
-        );
-        HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
-    }
+/// The content policy of every response that is no page.
+fn of_anything_else(frame_ancestors: &str) -> HeaderValue {
+    // The style sheet is for the busy page.
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+    );
+    HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
 }
 
 /// Adds the headers that a response does not set itself.
-pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: Next) -> Response {
+pub async fn headers(policy: &Policy, request: Request, next: impl Inner) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
     let is_document =
@@ -82,14 +85,13 @@ pub async fn headers(State(policy): State<Arc<Policy>>, request: Request, next: 
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
     };
-    say(header::CONTENT_SECURITY_POLICY, policy.of_anything_else());
+    say(header::CONTENT_SECURITY_POLICY, policy.of_anything_else.clone());
     say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
     say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
     if is_document {
-        let group = format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"");
-        say(HeaderName::from_static("reporting-endpoints"), HeaderValue::try_from(group).expect("plain ASCII"));
+        say(HeaderName::from_static("reporting-endpoints"), REPORTING.clone());
     }
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -111,6 +113,10 @@ pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
 /// The reporting endpoint that the policy refers to.
 const REPORTS_GROUP: &str = "csp";
+
+/// Where that endpoint is.
+static REPORTING: LazyLock<HeaderValue> =
+    LazyLock::new(|| HeaderValue::try_from(format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"")).expect("plain ASCII"));
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
                            geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \

@@ -94,7 +94,7 @@ impl SessionCodec {
         CookieSessions::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
     }
 
-    fn opened(&self, cookie: &Cookie<'_>) -> Option<Session> {
+    fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
         let text = self.unseal(cookie)?;
         let sealed: CookiePayload = serde_json::from_str(text.value()).ok()?;
         let session = Session {
@@ -111,9 +111,8 @@ impl SessionCodec {
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
-    fn unseal(&self, cookie: &Cookie<'_>) -> Option<Cookie<'static>> {
-        let sealed = cookie.clone().into_owned();
-        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(sealed.clone()))
+    fn unseal(&self, cookie: &Cookie<'static>) -> Option<Cookie<'static>> {
+        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
     }
 
     /// The `Set-Cookie` header that stores this session.

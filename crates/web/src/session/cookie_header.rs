@@ -8,12 +8,33 @@ use axum::http::{HeaderMap, header::COOKIE};
 use cookie::Cookie;
 
 /// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
-pub fn cookies<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = Cookie<'h>> {
+pub fn cookies<'h>(headers: &'h HeaderMap, name: &'static str) -> impl Iterator<Item = Cookie<'static>> + 'h {
     let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
-    pairs.map(trimmed).filter(move |pair| is_named(pair, name)).filter_map(|pair| {
-        let text = str::from_utf8(pair).ok()?;
-        Cookie::parse_encoded(text).ok()
+    pairs.filter_map(move |pair| {
+        let value = trimmed(pair).strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        Some(Cookie::new(name, decoded(trimmed(value))?))
     })
+}
+
+/// Decodes percent-encoding; `None` if the value is no text then. Copies whole runs: our value has a thousand bytes.
+fn decoded(value: &[u8]) -> Option<String> {
+    let mut runs = value.split(|byte| *byte == b'%');
+    let mut bytes = runs.next().unwrap_or_default().to_vec();
+    for run in runs {
+        let digit =
+            |at: usize| run.get(at).and_then(|byte| char::from(*byte).to_digit(16)).and_then(|d| u8::try_from(d).ok());
+        match (digit(0), digit(1)) {
+            (Some(high), Some(low)) => {
+                bytes.push(high << 4 | low);
+                bytes.extend_from_slice(&run[2..]);
+            }
+            _ => {
+                bytes.push(b'%');
+                bytes.extend_from_slice(run);
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// Trims the blanks between two pairs. Unicode's blanks stay: to a browser they are part of a name.
@@ -22,10 +43,6 @@ fn trimmed(mut pair: &[u8]) -> &[u8] {
         pair = rest;
     }
     pair
-}
-
-fn is_named(pair: &[u8], name: &str) -> bool {
-    pair.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'='))
 }
 
 #[cfg(test)]

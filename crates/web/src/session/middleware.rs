@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 use vincula_domain::{
@@ -17,13 +16,14 @@ use vincula_domain::{
 use vincula_telemetry::Trace;
 
 use super::{Admission, CookieSessions, Session, SessionCodec, admit};
+use crate::http::Inner;
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
 pub struct CurrentSession(pub Option<Arc<Session>>);
 
 /// The middleware of all pages and actions.
-pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
+pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) -> Response {
     let session = match codec.sessions_in(request.headers()) {
         CookieSessions::None => None,
         CookieSessions::One(session) => Some(*session),
@@ -49,7 +49,7 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let seen = *request.method() == Method::GET && !prefetch;
-        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(&codec, clears_bank, session));
+        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(codec, clears_bank, session));
     }
     let renewed = renewed.map(Arc::new);
     request.extensions_mut().insert(CurrentSession(renewed.clone().or(session.map(Arc::new))));

@@ -1,0 +1,92 @@
+//! Splits a page request into its outline, which decides the markup, and the texts of one visit, which only fill it.
+//!
+//! Pages have few outlines, so the server renders each of them once and fills in the texts
+//! (docs/decisions/0041-pages-are-rendered-once.md).
+
+use std::mem::replace;
+
+use html_escape::encode_quoted_attribute;
+
+use crate::page_request::PageRequest;
+
+/// Stands for the first text in an outline, the next character for the second one. They are of Unicode's private use
+/// area: no text of ours contains one, and an outline has no text of anybody else.
+const FIRST: char = '\u{e000}';
+
+/// The texts of one visit as HTML, by their slot: escaped for text and for quoted attributes.
+#[derive(Debug)]
+pub struct Texts(Vec<String>);
+
+impl From<Vec<String>> for Texts {
+    /// Texts that are HTML.
+    fn from(html: Vec<String>) -> Self {
+        Self(html)
+    }
+}
+
+impl Texts {
+    /// The text of a slot of the same outline.
+    pub fn get(&self, slot: usize) -> &str {
+        self.0.get(slot).map_or("", String::as_str)
+    }
+
+    /// The slot that a character stands for.
+    pub fn slot_of(placeholder: char) -> Option<usize> {
+        usize::try_from(u32::from(placeholder).checked_sub(FIRST.into())?).ok().filter(|slot| *slot < SLOTS)
+    }
+
+    /// Replaces a text by its placeholder. An empty one stays: Leptos renders a space for it.
+    fn take(&mut self, text: &mut String, escaped: bool) {
+        let placeholder = u32::try_from(self.0.len()).ok().and_then(|slot| char::from_u32(u32::from(FIRST) + slot));
+        let text = match placeholder {
+            Some(placeholder) if !text.is_empty() => replace(text, placeholder.into()),
+            _ => String::new(),
+        };
+        self.0.push(if escaped { text } else { encode_quoted_attribute(&text).into_owned() });
+    }
+}
+
+/// How many texts a request may have.
+const SLOTS: usize = 16;
+
+impl PageRequest {
+    /// The outline and the texts. `None` if more than texts depends on the visit: a list of accounts, a script.
+    pub fn outline(mut self) -> Option<(Self, Texts)> {
+        // All fields, so that a new one has to be considered. Those that are not taken below are part of the outline.
+        let Self {
+            page: _,
+            view: _,
+            problem: _,
+            firm,
+            client_document,
+            context,
+            blob,
+            listed,
+            support_code,
+            nonce,
+            rendered_at,
+            unanswered: _,
+            head_script,
+            in_place: _,
+        } = &mut self;
+        if listed.is_some() || head_script.is_some() {
+            return None;
+        }
+        let mut texts = Texts(Vec::with_capacity(SLOTS));
+        let (names, form) = match context {
+            Some(context) => {
+                let names = [&mut context.session, &mut context.client_name, &mut context.customer_name];
+                (Some(names), context.bank_form.as_mut().map(|form| [&mut form.bank, &mut form.name, &mut form.cpf]))
+            }
+            None => (None, None),
+        };
+        let optional = firm.iter_mut().chain(support_code).chain(names.into_iter().flatten());
+        for text in optional.chain(form.into_iter().flatten()).chain([client_document, nonce, rendered_at]) {
+            texts.take(text, false);
+        }
+        if let Some(json) = blob {
+            texts.take(json, true);
+        }
+        Some((self, texts))
+    }
+}
