@@ -1,13 +1,24 @@
 /** Type guards for data from the server: they narrow unknown values to generated types. */
 import type { BankFormContext } from './generated/BankFormContext';
+import type { BankFormField } from './generated/BankFormField';
 import type { BankOption } from './generated/BankOption';
 import type { Banks } from './generated/Banks';
 import type { ConnectStart } from './generated/ConnectStart';
 import type { Context } from './generated/Context';
 import type { Done } from './generated/Done';
 import type { FieldError } from './generated/FieldError';
+import type { FieldErrorCode } from './generated/FieldErrorCode';
 import type { Next } from './generated/Next';
 import type { Reaction } from './generated/Reaction';
+import type { WidgetType } from './generated/WidgetType';
+
+/** Every member of a union: the compiler reports a missing one. */
+type Every<T extends string> = Readonly<Record<T, true>>;
+
+/** In the order of the screen. */
+export const BANK_FORM_FIELDS: Every<BankFormField> = { bank: true, name: true, cpf: true };
+const FIELD_ERROR_CODES: Every<FieldErrorCode> = { required: true, invalid: true };
+const WIDGET_TYPES: Every<WidgetType> = { new: true, update: true, cancel: true };
 
 export type Guard<T> = (value: unknown) => value is T;
 
@@ -19,7 +30,7 @@ export function isContext(value: unknown): value is Context {
   return (
     isRecord(value) &&
     hasTexts(value, ['session', 'clientName', 'customerName']) &&
-    isOneOf(value.widgetType, ['new', 'update', 'cancel']) &&
+    isOneOf(value.widgetType, WIDGET_TYPES) &&
     typeof value.isSuccess === 'boolean' &&
     (isAbsent(value.bankForm) || isBankFormContext(value.bankForm))
   );
@@ -75,17 +86,15 @@ function isBankOption(value: unknown): value is BankOption {
 }
 
 function isFieldError(value: unknown): value is FieldError {
-  return (
-    isRecord(value) && isOneOf(value.field, ['bank', 'name', 'cpf']) && isOneOf(value.code, ['required', 'invalid'])
-  );
+  return isRecord(value) && isOneOf(value.field, BANK_FORM_FIELDS) && isOneOf(value.code, FIELD_ERROR_CODES);
 }
 
 function hasTexts(value: Record<string, unknown>, names: readonly string[]): boolean {
   return names.every((name) => typeof value[name] === 'string');
 }
 
-function isOneOf(value: unknown, texts: readonly string[]): boolean {
-  return typeof value === 'string' && texts.includes(value);
+function isOneOf(value: unknown, members: Every<string>): boolean {
+  return typeof value === 'string' && Object.hasOwn(members, value);
 }
 
 function isAbsent(value: unknown): value is null | undefined {

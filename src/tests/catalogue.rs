@@ -1,6 +1,7 @@
 //! The error catalogue (spec §8, design D8): every action against every failure of the widget API.
 
 use serde_json::{Value, json};
+use vincula_domain::problem::Problem;
 
 use super::{
     Answer, ITEM, LINK, TOKEN, TestApp, navigate, no_reply, profile,
@@ -175,6 +176,20 @@ fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     ];
     for word in words {
         assert!(!answer.text.contains(word), "{word} in {answer:?}");
+    }
+}
+
+/// Except the three problems that the server finds itself.
+#[test]
+fn every_problem_of_the_widget_api_has_its_row() {
+    let outcomes = outcomes();
+    let told = outcomes
+        .iter()
+        .flat_map(|outcome| [Some(&outcome.expected), outcome.provider.as_ref(), outcome.update.as_ref()]);
+    let told: Vec<_> = told.flatten().collect();
+    for known in Problem::ALL {
+        let own = matches!(known, Problem::TokenNotFound | Problem::CookiesBlocked | Problem::TwoSessions);
+        assert!(own || told.contains(&&problem(known.slug())), "{known:?}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! `/error/:type` (spec §2, "Error screen messages").
 
 use serde_json::json;
+use vincula_domain::problem::Problem;
 
 use super::{TestApp, scripted::Act};
 
@@ -18,6 +19,13 @@ const TYPES: [(&str, &str, &str); 11] = [
     ("TOKEN-EXPIRED", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
     ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Problema com o token de acesso", "Solicite um novo link"),
 ];
+
+#[test]
+fn every_problem_has_its_row() {
+    for problem in Problem::ALL {
+        assert!(TYPES.iter().any(|(kind, ..)| *kind == problem.slug()), "{problem:?}");
+    }
+}
 
 #[tokio::test]
 async fn each_type_has_its_words_with_or_without_a_session() {

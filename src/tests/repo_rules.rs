@@ -323,3 +323,15 @@ fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
         }
     }
 }
+
+#[test]
+fn every_outcome_of_a_call_is_in_the_operations_guide() {
+    let (code, guide) = (text("crates/upstream/src/failure.rs"), text("docs/operations.md"));
+    let (_, names) = code.split_once("pub fn name(&self)").unwrap();
+    let (names, _) = names.split_once("\n    }\n").unwrap();
+    let names: Vec<_> = names.split('"').skip(1).step_by(2).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(guide.contains(&format!("`{name}`")), "docs/operations.md does not name the outcome {name}");
+    }
+}

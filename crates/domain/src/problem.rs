@@ -1,7 +1,11 @@
 //! The error screens: one for each kind of problem that ends a visit (spec §2, §8).
 
+#[cfg(test)]
+use ts_rs::TS;
+
 /// The kinds of error screen (spec §2, "Error types"), and two that the spec does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(test, derive(TS), ts(rename_all = "kebab-case"))]
 pub enum Problem {
     TokenNotFound,
     TokenNotExists,
@@ -44,7 +48,10 @@ impl Problem {
 
     /// Whether the problem is the token. Its screen adds that nothing was shared.
     pub fn is_of_token(self) -> bool {
-        !matches!(self, Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions)
+        match self {
+            Self::TokenNotFound | Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid => true,
+            Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions => false,
+        }
     }
 
     /// The problem of `/error/:type`; `TokenInvalid` for an unknown type.
@@ -56,6 +63,13 @@ impl Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A problem that is missing in `ALL` would show the screen of `TokenInvalid`.
+    #[test]
+    fn all_has_every_problem() {
+        let slugs = Problem::ALL.map(|problem| format!("\"{}\"", problem.slug()));
+        assert_eq!(slugs.join(" | "), Problem::inline(&ts_rs::Config::default()));
+    }
 
     #[test]
     fn slugs_lead_back_to_their_problem() {

@@ -129,6 +129,18 @@ describe('the prerendered form', () => {
     expect(calls[1]?.input).toMatchObject({ name: 'Ana Lucas', cpf: '52998224725' });
   });
 
+  test('everything typed before React has arrived stays', async () => {
+    const inputs = serve('open', EMPTY).querySelectorAll('input:not([role=combobox])');
+    const names = [...inputs].map((input) => input.getAttribute('name') ?? '');
+    expect(names).toEqual(expect.arrayContaining(['name', 'cpf']));
+    document.body.innerHTML = '';
+    await typedBefore(Object.fromEntries(names.map((field) => [field, '52998224725'])));
+    for (const field of names) {
+      const input = document.querySelector<HTMLInputElement>(`input[name="${field}"]`);
+      expect(input?.value.replace(/\D/g, ''), field).toBe('52998224725');
+    }
+  });
+
   test('nothing can send it before: the CPF would go into the address', () => {
     const host = serve('open', EMPTY);
     expect(host.querySelectorAll('[type=submit], button:not([type])')).toHaveLength(0);

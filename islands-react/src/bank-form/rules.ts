@@ -4,12 +4,13 @@
  */
 import type { BankFormField } from '../generated/BankFormField';
 import type { FieldErrorCode } from '../generated/FieldErrorCode';
+import { BANK_FORM_FIELDS } from '../wire';
 
 export type Fields = Record<BankFormField, string>;
 export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 
 /** Screen order: the first invalid field gets the focus. */
-export const FIELD_ORDER: readonly BankFormField[] = ['bank', 'name', 'cpf'];
+export const FIELD_ORDER = Object.keys(BANK_FORM_FIELDS) as readonly BankFormField[];
 
 export function checkFields(fields: Fields): FieldErrors {
   const errors: FieldErrors = {};

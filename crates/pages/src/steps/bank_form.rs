@@ -10,13 +10,16 @@ use crate::{bundle::IslandBundle, react::ReactHost};
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
 pub fn BankFormPage(context: BankFormContext, bundle: Arc<IslandBundle>) -> impl IntoView {
-    let name = match (context.name_is_fixed, context.cpf_is_fixed) {
+    // Destructured, so that the compiler asks for each new field whether the prerendered form shows it. The list of banks
+    // is not there yet, so the bank is not shown.
+    let BankFormContext { bank: _, name, name_is_fixed, cpf, cpf_is_fixed } = context;
+    let screen = match (name_is_fixed, cpf_is_fixed) {
         (false, false) => "open",
         (true, false) => "name-fixed",
         (false, true) => "cpf-fixed",
         (true, true) => "both-fixed",
     };
-    let screen = bundle.screen(name, &[("name", &context.name), ("cpf", &context.cpf)]);
+    let screen = bundle.screen(screen, &[("name", &name), ("cpf", &cpf)]);
     view! {
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
         <ReactHost name="bank-form" bundle=bundle screen=screen/>

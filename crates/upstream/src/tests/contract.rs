@@ -1,6 +1,6 @@
 //! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the samples.
 
-use std::time::Duration;
+use std::{fs, time::Duration};
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use serde_json::{Value, json};
@@ -225,22 +225,34 @@ async fn an_xsrf_cookie_comes_back_with_the_answer() {
     }
 }
 
+/// Each sample of an error, the HTTP status that it comes with, and its meaning for a call.
+fn error_samples(call: Call) -> [(&'static str, u16, ReplyKind); 5] {
+    let provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
+    let update = call == Call::UpdateLinkAccount;
+    let item_not_found = if provider { ReplyKind::ItemNotFound } else { ReplyKind::NotFound };
+    [
+        (sample!("error.not-found"), 404, ReplyKind::NotFound),
+        (sample!("error.expired-token"), 401, ReplyKind::ExpiredToken),
+        (sample!("error.item-not-found"), 404, item_not_found),
+        (sample!("error.unchanged"), 409, if update { ReplyKind::Unchanged } else { ReplyKind::Other }),
+        (sample!("error.other"), 422, ReplyKind::Other),
+    ]
+}
+
+#[test]
+fn every_error_sample_has_its_row() {
+    let rows = error_samples(Call::Success).map(|(body, ..)| body);
+    for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/samples")).unwrap() {
+        let (name, path) = file.map(|file| (file.file_name().into_string().unwrap(), file.path())).unwrap();
+        let is_read = rows.contains(&&*fs::read_to_string(path).unwrap());
+        assert!(is_read || !name.starts_with("error."), "no test reads {name}");
+    }
+}
+
 #[tokio::test]
 async fn error_samples_are_classified() {
     for call in Call::ALL {
-        let provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
-        let update = call == Call::UpdateLinkAccount;
-        for (body, http_status, kind) in [
-            (sample!("error.not-found"), 404, ReplyKind::NotFound),
-            (sample!("error.expired-token"), 401, ReplyKind::ExpiredToken),
-            (
-                sample!("error.item-not-found"),
-                404,
-                if provider { ReplyKind::ItemNotFound } else { ReplyKind::NotFound },
-            ),
-            (sample!("error.unchanged"), 409, if update { ReplyKind::Unchanged } else { ReplyKind::Other }),
-            (sample!("error.other"), 422, ReplyKind::Other),
-        ] {
+        for (body, http_status, kind) in error_samples(call) {
             let (_server, upstream) = answering(http_status, body).await;
             let Err(CallError::Reply(Reply { http_status: status, meta_status, kind: got, .. })) =
                 make(call, &upstream, &caller()).await
@@ -316,17 +328,7 @@ async fn a_2xx_of_another_shape_is_unexpected() {
 #[tokio::test]
 async fn a_good_status_does_not_hide_a_failure() {
     for call in Call::ALL {
-        let is_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
-        for (body, kind) in [
-            (sample!("error.not-found"), ReplyKind::NotFound),
-            (sample!("error.expired-token"), ReplyKind::ExpiredToken),
-            (sample!("error.item-not-found"), if is_provider { ReplyKind::ItemNotFound } else { ReplyKind::NotFound }),
-            (
-                sample!("error.unchanged"),
-                if call == Call::UpdateLinkAccount { ReplyKind::Unchanged } else { ReplyKind::Other },
-            ),
-            (sample!("error.other"), ReplyKind::Other),
-        ] {
+        for (body, _, kind) in error_samples(call) {
             let (_server, upstream) = answering(200, body).await;
             let error = make(call, &upstream, &caller()).await.unwrap_err();
             assert_eq!(

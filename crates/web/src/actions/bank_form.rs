@@ -45,11 +45,11 @@ async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
 
 fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
-    let filled = check(form, &action.session.client)
+    let Filled { bank, name, cpf } = check(form, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    action.session.client.admin_name = filled.name;
-    action.session.client.admin_cpfcnpj = TaxId::new(filled.cpf.digits());
-    action.session.stage = Stage::choose_bank(consent, filled.bank);
+    action.session.client.admin_name = name;
+    action.session.client.admin_cpfcnpj = TaxId::new(cpf.digits());
+    action.session.stage = Stage::choose_bank(consent, bank);
     action.seal()?;
     Ok(Next { to: routes::WIDGET.into() })
 }
@@ -70,9 +70,11 @@ pub struct Filled {
 /// # Errors
 /// All invalid fields, in the order of the form.
 pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
-    let name = if client.admin_name_is_fixed() { &client.admin_name } else { &form.name };
-    let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { &form.cpf };
-    match (bank(&form.bank), full_name(name), Cpf::parse(cpf)) {
+    // Destructured, so that the compiler reports a field without a rule.
+    let Form { session: _, bank: code, name, cpf } = form;
+    let name = if client.admin_name_is_fixed() { &client.admin_name } else { name };
+    let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { cpf };
+    match (bank(code), full_name(name), Cpf::parse(cpf)) {
         (Ok(bank), Ok(name), Ok(cpf)) => Ok(Filled { bank, name, cpf }),
         (bank, name, cpf) => Err([
             bank.err().map(|code| FieldError { field: BankFormField::Bank, code }),

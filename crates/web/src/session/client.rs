@@ -53,7 +53,19 @@ impl Client {
         let admin_name = if self.admin_name.is_empty() { before.admin_name.clone() } else { self.admin_name };
         let admin_cpfcnpj =
             if self.admin_cpfcnpj.is_empty() { before.admin_cpfcnpj.clone() } else { self.admin_cpfcnpj };
-        Self { admin_name, admin_cpfcnpj, ..self }
+        // Without `..self`, so that the compiler asks for each new field which of the two counts.
+        Self {
+            name: self.name,
+            cpfcnpj: self.cpfcnpj,
+            customer_id: self.customer_id,
+            customer_name: self.customer_name,
+            admin_name,
+            admin_cpfcnpj,
+            widget_type: self.widget_type,
+            bank: self.bank,
+            link_id: self.link_id,
+            client_uuid: self.client_uuid,
+        }
     }
 
     /// Whether the administrator's name cannot be edited (spec §2).

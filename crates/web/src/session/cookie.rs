@@ -287,18 +287,24 @@ mod tests {
         assert_eq!(different.len(), digests.len());
     }
 
+    /// Written out, so that a new field without a default fails here: cookies outlive a deployment.
     #[test]
     fn a_cookie_of_the_version_before_opens() {
         let codec = codec(&[NEW], || 1_000);
         let header = codec.seal_text(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "s": "Arrived", "at": 1_000,
-                "c": client("12ABC34501DE35", "Bia", "111.444.777-35"),
+                "c": {
+                    "name": "Ana Souza", "cpfcnpj": "12ABC34501DE35", "customer_id": 7,
+                    "customer_name": "Contábil Horizonte", "admin_name": "Bia", "admin_cpfcnpj": "111.444.777-35",
+                    "widget_type": "new", "bank": null, "link_id": null, "client_uuid": null,
+                },
                 "m": { "linked": true, "is_success": true, "cancelled": false },
             })
             .to_string(),
         );
         let session = codec.open(&request_with(&header)).unwrap();
+        assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
         assert_eq!(session.progress, Progress { linked: true, success_reported: true, cancelled: false });
         assert_eq!(session.attempt, Attempt::default());
         assert_eq!((session.seen_at, session.began_at), (1_000, 1_000), "it begins with its last use");
