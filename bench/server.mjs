@@ -249,18 +249,18 @@ try {
 
 function report(us, failed) {
   const rows = [
-    ['consent page, as browsers ask', 'consent browser', 'consent browser nginx'],
-    ['consent page, not compressed', 'consent plain', 'consent plain nginx'],
-    ['accounts page, as browsers ask', 'accounts browser', 'accounts browser nginx'],
-    ['accounts page, not compressed', 'accounts plain', 'accounts plain nginx'],
-    ['poll of the accounts: unchanged', 'call unchanged', 'call nginx'],
-    ['poll of the accounts: a list of 4', 'call listed', 'call nginx'],
-  ].map(([what, ours, theirs]) => {
+    ['consent page, as browsers ask', 'consent browser', 'consent browser nginx', 4],
+    ['consent page, not compressed', 'consent plain', 'consent plain nginx', 3],
+    ['accounts page, as browsers ask', 'accounts browser', 'accounts browser nginx', 4],
+    ['accounts page, not compressed', 'accounts plain', 'accounts plain nginx', 3],
+    ['poll of the accounts: unchanged', 'call unchanged', 'call nginx', 3],
+    ['poll of the accounts: a list of 4', 'call listed', 'call nginx', 3],
+  ].map(([what, ours, theirs, goal]) => {
     const pair = (kind) => [us[ours][kind], us[theirs][kind], us[ours][kind] / us[theirs][kind]];
     const [[mine, its, ratio], [minePaced, itsPaced, ratioPaced]] = [pair('flatOut'), pair('paced')];
-    return [what, variants[ours].bytes, mine.toFixed(0), its.toFixed(0), `${ratio.toFixed(1)} ${ratio <= 2 ? '✓' : '✗'}`, minePaced.toFixed(0), itsPaced.toFixed(0), ratioPaced.toFixed(1)];
+    return [what, variants[ours].bytes, mine.toFixed(0), its.toFixed(0), ratio.toFixed(1), `≤ ${goal} ${ratio <= goal ? '✓' : '✗'}`, minePaced.toFixed(0), itsPaced.toFixed(0), ratioPaced.toFixed(1)];
   });
-  const text = table(['request', 'bytes of the body', 'Vincula, µs', 'nginx, µs', 'ratio (goal ≤ 2)', 'Vincula at a pace, µs', 'nginx at a pace, µs', 'ratio'], rows);
+  const text = table(['request', 'bytes of the body', 'Vincula, µs', 'nginx, µs', 'ratio', 'goal', 'Vincula at a pace, µs', 'nginx at a pace, µs', 'ratio'], rows);
   console.log(text);
   for (const failure of failed) console.error(`✗ ${failure}`);
   if (options.dry || failed.length > 0) return;
