@@ -4,7 +4,7 @@
  */
 import { type Arrival, validate } from './validation';
 
-const BLANK_MS = 300;
+const BLANK_MS = 500;
 
 declare global {
   interface Window {

@@ -173,6 +173,6 @@ test('shows nothing for a moment, and then the spinner instead of the button tha
   await enter('later');
   expect(document.documentElement.dataset.validation).toBe('begun');
   expect(part('by-hand')?.hidden).toBe(true);
-  await vi.advanceTimersByTimeAsync(300);
+  await vi.advanceTimersByTimeAsync(500);
   expect(document.documentElement.dataset.validation).toBe('waiting');
 });

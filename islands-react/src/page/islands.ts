@@ -47,17 +47,20 @@ async function hydrate(node: ChildrenOwner, module: Module, owners: ChildrenOwne
   if (holdsChildren) owners.pop();
 }
 
-/** After the first frame: hydration takes a slow phone some tenths of a second. Background tabs paint no frame. */
+/**
+ * Hydration takes a slow phone some tenths of a second, in which it answers no tap. So it waits for the first frame, and
+ * for the next one, which follows once that is on the screen. Background tabs paint no frame.
+ */
 function painted(): Promise<void> {
   return new Promise((done) => {
-    requestAnimationFrame(() => setTimeout(done));
+    requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(done)));
     setTimeout(done, 500);
   });
 }
 
 function whenIdle(task: () => void): void {
   // Safari has no idle callbacks.
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(task);
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 100 });
   else setTimeout(task);
 }
 
