@@ -29,7 +29,7 @@ const [RUNS, SECONDS, CONNECTIONS] = [Number(options.runs), Number(options.secon
 const PAUSE_MS = 10;
 
 /** Enough clients that none reaches a rate limit. A link has 60 actions and 2 more a second. */
-const VISITORS = 1_500;
+const VISITORS = 3_000;
 
 /** The headers that Chromium on a phone sends with each request, behind a proxy. */
 const BROWSER = {

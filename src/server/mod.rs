@@ -10,7 +10,7 @@ pub mod listen;
 mod logo;
 mod packed;
 mod page;
-mod show;
+pub(crate) mod show;
 mod socket;
 mod state;
 mod template;

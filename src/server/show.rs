@@ -24,7 +24,7 @@ use super::{
 };
 
 /// So many outlines are remembered; there are fewer.
-const MOST: usize = 256;
+pub const MOST: usize = 256;
 
 /// Outlines with their pages.
 type Templates = RwLock<HashMap<PageRequest, Arc<Template>>>;

@@ -4,21 +4,23 @@
 //! bytes. Browsers enforce `__Host-` for the exact name only, so names are compared byte by byte, undecoded. Only our
 //! own value is ever read as text.
 
+use std::iter;
+
 use axum::http::{HeaderMap, header::COOKIE};
 use cookie::Cookie;
 
 /// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
 pub fn cookies<'h>(headers: &'h HeaderMap, name: &'static str) -> impl Iterator<Item = Cookie<'static>> + 'h {
-    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
+    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| split(line.as_bytes(), b';'));
     pairs.filter_map(move |pair| {
         let value = trimmed(pair).strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
         Some(Cookie::new(name, decoded(trimmed(value))?))
     })
 }
 
-/// Decodes percent-encoding; `None` if the value is no text then. Copies whole runs: our value has a thousand bytes.
+/// Decodes percent-encoding; `None` if the value is no text then. Copies whole runs.
 fn decoded(value: &[u8]) -> Option<String> {
-    let mut runs = value.split(|byte| *byte == b'%');
+    let mut runs = split(value, b'%');
     let mut bytes = runs.next().unwrap_or_default().to_vec();
     for run in runs {
         let digit =
@@ -35,6 +37,17 @@ fn decoded(value: &[u8]) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok()
+}
+
+/// The parts between separators, which are few: our value has a thousand bytes.
+fn split(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(bytes);
+    iter::from_fn(move || {
+        let bytes = rest?;
+        let end = memchr::memchr(separator, bytes);
+        rest = end.map(|end| &bytes[end + 1..]);
+        Some(&bytes[..end.unwrap_or(bytes.len())])
+    })
 }
 
 /// Trims the blanks between two pairs. Unicode's blanks stay: to a browser they are part of a name.
