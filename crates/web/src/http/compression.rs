@@ -1,5 +1,5 @@
 //! Compresses responses that are generated for each request. Files are compressed by the build, and most pages once
-//! for all (docs/decisions/0039-pages-are-compressed-once.md).
+//! for all (docs/decisions/0042-pages-are-compressed-once.md).
 
 use tower_http::{
     CompressionLevel,
