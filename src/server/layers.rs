@@ -9,10 +9,10 @@ use axum::{
 };
 use vincula_telemetry::Metrics;
 use vincula_web::{
-    ActionState,
+    ActionState, Inner, Then,
     actions::listed,
     http::{
-        Inner, Limits, Then, actions, framework, limits, log, measure, origin, panics,
+        Limits, actions, framework, limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, request_limits,
     },

@@ -10,6 +10,7 @@ pub mod listen;
 mod logo;
 mod packed;
 mod page;
+mod piece;
 pub(crate) mod show;
 mod socket;
 mod state;

@@ -14,7 +14,7 @@ use codes::{Codes, LengthCode};
 use repetitions::{Symbol, symbols};
 use vincula_pages::Texts;
 
-use super::template::Piece;
+use super::piece::Piece;
 
 /// As far back as a distance of deflate reaches, in bytes. No page of ours is longer.
 const WINDOW: usize = 32 * 1024;

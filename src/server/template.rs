@@ -4,20 +4,13 @@ use std::sync::OnceLock;
 
 use vincula_pages::Texts;
 
-use super::packed::Packed;
+use super::{packed::Packed, piece::Piece};
 
 /// The page of one outline.
 pub struct Template {
     pieces: Vec<Piece>,
     /// Made when the first browser asks for it.
     packed: OnceLock<Packed>,
-}
-
-/// A part of the page.
-pub enum Piece {
-    Markup(String),
-    /// The text of this slot.
-    Text(usize),
 }
 
 impl Template {
@@ -45,15 +38,6 @@ impl Template {
     /// The page with these texts, compressed; `None` if it is too long for that.
     pub fn gzip(&self, texts: &Texts) -> Option<Vec<u8>> {
         self.packed.get_or_init(|| Packed::of(&self.pieces)).gzip(&self.pieces, texts)
-    }
-}
-
-impl Piece {
-    pub fn text<'a>(&'a self, texts: &'a Texts) -> &'a str {
-        match self {
-            Self::Markup(html) => html,
-            Self::Text(slot) => texts.get(*slot),
-        }
     }
 }
 

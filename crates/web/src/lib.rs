@@ -6,8 +6,10 @@ pub mod actions;
 pub mod exposed;
 pub mod health;
 pub mod http;
+pub mod inner;
 pub mod session;
 pub mod user_error;
 
 pub use action::{ActionState, SessionAction};
 pub use health::Readiness;
+pub use inner::{Inner, Then};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Piece;
+use crate::server::piece::Piece;
 
 /// What deflate encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use vincula_domain::{
 
 use crate::{
     action::{ActionState, Reply},
-    http::Inner,
+    inner::Inner,
     session::CurrentSession,
 };
 

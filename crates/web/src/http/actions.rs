@@ -9,7 +9,7 @@ use axum::{
 use vincula_domain::{problem::Problem, wire::Failure};
 use vincula_telemetry::Trace;
 
-use super::Inner;
+use crate::inner::Inner;
 
 pub use vincula_domain::routes::is_action;
 

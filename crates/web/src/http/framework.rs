@@ -10,7 +10,8 @@ use axum::{
 };
 use vincula_domain::routes::is_action;
 
-use super::{Inner, busy::refused};
+use super::busy::refused;
+use crate::inner::Inner;
 
 /// The layer around all pages. A failure that is not HTML is the framework's: only its status and `Allow` stay.
 pub async fn in_our_words(State(stylesheet): State<Arc<str>>, request: Request, next: impl Inner) -> Response {

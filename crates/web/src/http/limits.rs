@@ -19,13 +19,13 @@ use vincula_domain::{action::Action, routes};
 use vincula_telemetry::{Limit, Metrics};
 
 use super::{
-    Inner, busy,
+    busy,
     client_address::{ClientAddress, TrustedProxies},
     concurrency::{self, ConcurrencyLimit},
     held::Held,
     rate::{Allowance, Rate},
 };
-use crate::session::CurrentSession;
+use crate::{inner::Inner, session::CurrentSession};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.

@@ -6,7 +6,8 @@ use axum::{extract::Request, response::Response};
 use vincula_domain::routes::{API, ISLANDS, Page};
 use vincula_telemetry::{Cause, Trace};
 
-use super::{Inner, RequestId};
+use super::RequestId;
+use crate::inner::Inner;
 
 /// Writes the line when the response's head is ready.
 pub async fn access(request: Request, next: impl Inner) -> Response {

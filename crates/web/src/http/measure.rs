@@ -8,7 +8,8 @@ use axum::{
 use vincula_domain::routes;
 use vincula_telemetry::{Cause, Metrics};
 
-use super::{Inner, journey};
+use super::journey;
+use crate::inner::Inner;
 
 /// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", routes::ISLANDS, "/fonts", "/illustrations", routes::THEME];

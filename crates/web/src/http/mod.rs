@@ -9,7 +9,6 @@ pub mod csp_report;
 pub mod framework;
 pub mod framing;
 pub mod held;
-pub mod inner;
 pub mod journey;
 pub mod limits;
 pub mod log;
@@ -22,6 +21,5 @@ pub mod reports;
 pub mod request_id;
 pub mod request_limits;
 
-pub use inner::{Inner, Then};
 pub use limits::{Limits, Permit};
 pub use request_id::RequestId;

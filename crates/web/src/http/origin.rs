@@ -7,7 +7,8 @@ use axum::{
 };
 use vincula_domain::routes::is_action;
 
-use super::{Inner, busy::refused};
+use super::busy::refused;
+use crate::inner::Inner;
 
 /// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
 /// are removed, by which the framework would answer a plain form with a redirect to a foreign page.

@@ -21,7 +21,8 @@ use axum::{
 };
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 
-use super::{Inner, RequestId, busy::page};
+use super::{RequestId, busy::page};
+use crate::inner::Inner;
 
 thread_local! {
     /// The location of this thread's last panic, until [`caught`] takes it.

@@ -10,7 +10,7 @@ use axum::{
 use reqwest::Url;
 use vincula_domain::routes::{CSP_REPORT, Page};
 
-use super::Inner;
+use crate::inner::Inner;
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use axum::{extract::Request, http::HeaderValue, response::Response};
 use vincula_telemetry::{Trace, trace::REQUEST_ID};
 
-use super::Inner;
+use crate::inner::Inner;
 
 /// 48 random bits as 12 hexadecimal digits: short enough to read out on the phone.
 #[derive(Debug, Clone)]

@@ -10,7 +10,8 @@ use axum::{
 };
 use vincula_domain::{problem::Problem, routes::Page};
 
-use super::{Inner, busy::refused};
+use super::busy::refused;
+use crate::inner::Inner;
 use crate::{session::middleware::redirect, user_error::error_screen};
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.

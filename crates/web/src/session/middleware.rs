@@ -16,7 +16,7 @@ use vincula_domain::{
 use vincula_telemetry::Trace;
 
 use super::{Admission, CookieSessions, Session, SessionCodec, admit};
-use crate::http::Inner;
+use crate::inner::Inner;
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
