@@ -5,7 +5,7 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::{MatchedPath, OriginalUri, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -15,11 +15,8 @@ use vincula_domain::{action::Action, problem::Problem, routes};
 use vincula_pages::InPlace;
 use vincula_web::http::policy::OPENER_POLICY;
 
-/// An answer of the validation is one path and a few words.
-const MOST_BYTES: usize = 16 * 1024;
-
-/// Where the entry finds the address of the step, and of error screens.
-const CONTENT_LOCATION: HeaderName = header::CONTENT_LOCATION;
+/// Maximum size of the action's answer, which is a path and a few words.
+const MAX_BYTES: usize = 16 * 1024;
 
 /// For `POST /api/validate_token`: lets the action answer, and says in `Content-Location` where it leads. With
 /// `Accept: text/html` it then renders that page in the session that has begun, as a GET would, and responds with it. If
@@ -31,7 +28,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     let (parts, body) = request.into_parts();
     let visit = parts.clone();
     let (mut answer, body) = next.run(Request::from_parts(parts, body)).await.into_parts();
-    let Ok(body) = to_bytes(body, MOST_BYTES).await else {
+    let Ok(body) = to_bytes(body, MAX_BYTES).await else {
         return StatusCode::BAD_GATEWAY.into_response();
     };
     let Some(to) = destination(answer.status, &body) else {
@@ -43,7 +40,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     {
         return page;
     }
-    answer.headers.insert(CONTENT_LOCATION, to);
+    answer.headers.insert(header::CONTENT_LOCATION, to);
     Response::from_parts(answer, Body::from(body))
 }
 
@@ -73,7 +70,7 @@ async fn step(pages: Router, visit: Parts, to: &HeaderValue, answered: &HeaderMa
     let path = HeaderValue::try_from(path).ok()?;
     fits.then(|| {
         let mut page = page;
-        page.headers_mut().insert(CONTENT_LOCATION, path);
+        page.headers_mut().insert(header::CONTENT_LOCATION, path);
         page.headers_mut().entry(header::SET_COOKIE).or_insert_with(|| cookie.clone());
         page
     })

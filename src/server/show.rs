@@ -24,7 +24,7 @@ use super::{
 };
 
 /// So many outlines are remembered; there are fewer.
-pub const MOST: usize = 256;
+pub const MAX_TEMPLATES: usize = 256;
 
 /// Outlines with their pages.
 type Templates = RwLock<HashMap<PageRequest, Arc<Template>>>;
@@ -56,7 +56,7 @@ where
             let html = rendered(render, Request::from_parts(parts, body), outline.clone()).await;
             let template = Arc::new(Template::of(&html));
             let mut templates = templates.write().unwrap_or_else(PoisonError::into_inner);
-            if templates.len() < MOST {
+            if templates.len() < MAX_TEMPLATES {
                 templates.insert(outline, Arc::clone(&template));
             }
             template

@@ -52,7 +52,7 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("a large answer of the widget API", 8 * 512 * KIB, response_limit::MAX_LARGE_RESPONSES),
         ("a large answer on its way", 4_096 * KIB, limits::LARGE_ANSWERS),
         ("a page", 256 * KIB, limits::PAGES),
-        ("the template of a page", 64 * KIB, show::MOST),
+        ("the template of a page", 64 * KIB, show::MAX_TEMPLATES),
         ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
