@@ -23,7 +23,7 @@ use super::{
     template::Template,
 };
 
-/// So many outlines are remembered; there are fewer.
+/// Maximum number of remembered templates. The pages have about 50 outlines.
 pub const MAX_TEMPLATES: usize = 256;
 
 /// Outlines with their pages.
