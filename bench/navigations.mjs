@@ -1,9 +1,11 @@
 /**
  * Measures navigations with a warm cache: milliseconds from the click, and from the start of the navigation, to the
- * first paint of the next page; on a desktop without throttling, dist/ with its sandbox, loopback. Then the layout
+ * first paint of the next page, and who needed them; on a desktop without throttling, dist/ with its sandbox, loopback. Then the layout
  * shift of each screen on its first load over a slow link. Writes both into docs/performance.md. PRODUCT=dist RUNS=5
  * DRY=1 ONLY=navigations skips the second part.
  */
+import { createServer } from 'node:http';
+import { PARTS, traceNavigation } from './navigation-trace.mjs';
 import { BROWSER, cancelAll, chromium, consent, fillBankForm, open, SCREENS, startSandbox, toBankForm } from './sandbox.mjs';
 import { putSection, table } from './section.mjs';
 
@@ -14,6 +16,8 @@ const MAX_SHIFT = 0.01;
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SETTLED_MS = 3000;
 const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
+
+const BARE = 'one bare page → another';
 
 /** Runs in every document. */
 function probe() {
@@ -50,10 +54,18 @@ const WAYS = [
       ['accounts → cancel: question', byLink('clique aqui', '**/cancel/confirm')],
     ],
   },
+  { from: null, steps: [[BARE, byLink('next', '**/next')]] },
 ];
 
 const { url, stop } = await startSandbox();
+/** Pages of one line, each with a link to another: what a navigation costs without any of our work. */
+const bare = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<!doctype html><title>Bare</title><h1>Bare</h1><a href="/next">next</a>');
+});
+await new Promise((done) => bare.listen(0, '127.0.0.1', done));
 const found = new Map();
+const traced = new Map();
 const browser = await chromium.launch(BROWSER);
 const context = await browser.newContext({ viewport: SIZES.desktop, locale: 'pt-BR' });
 let clicked = 0;
@@ -61,16 +73,26 @@ await context.exposeBinding('__clicked', (_, at) => {
   clicked = at;
 });
 await context.addInitScript(probe);
-// The first round warms the cache and does not count.
-for (let run = 0; run <= RUNS; run += 1) {
+// The first round warms the cache and does not count; every second one is traced, which takes time of its own.
+for (let run = 0; run <= 2 * RUNS; run += 1) {
   for (const { from, steps } of WAYS) {
     const page = await context.newPage();
-    await open(page, url, from);
+    const devtools = await context.newCDPSession(page);
+    if (from === null) await page.goto(`http://127.0.0.1:${bare.address().port}/`);
+    else await open(page, url, from);
     for (const [name, go] of steps) {
       // A user takes longer; the prefetches have arrived by then.
-      await page.waitForTimeout(700);
-      await go(page);
-      await page.waitForFunction(() => window.__seen?.paint > 0);
+      await page.waitForTimeout(1200);
+      const act = async () => {
+        await go(page);
+        await page.waitForFunction(() => window.__seen?.paint > 0);
+      };
+      if (run % 2 === 1 && name !== null) {
+        const parts = await traceNavigation(devtools, act);
+        traced.set(name, [...(traced.get(name) ?? []), parts]);
+        continue;
+      }
+      await act();
       const { paint, origin, revalidated } = await page.evaluate(() => ({
         paint: window.__seen.paint,
         origin: performance.timeOrigin,
@@ -116,6 +138,7 @@ for (const { name, go } of process.env.ONLY === 'navigations' ? [] : SCREENS) {
   shifts.push(row);
 }
 await browser.close();
+bare.close();
 stop();
 
 const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1];
@@ -130,19 +153,28 @@ const navigations = table(
   ['from → to', 'click → first paint', 'navigation → first paint', 'files asked for again'],
   rows,
 );
+const apart = table(
+  ['from → to', ...PARTS, 'in all'],
+  [...traced].map(([name, runs]) => [name, ...[...PARTS, 'in all'].map((part) => ms(median(runs.map((one) => one[part]))))]),
+);
 const still = table(
   ['screen', ...Object.keys(SIZES)],
   shifts.map(([name, ...values]) => [name, ...values.map((value) => value.toFixed(4))]),
 );
-if (process.env.DRY) console.log(`${navigations}\n\n${still}`);
+if (process.env.DRY) console.log(`${navigations}\n\n${apart}\n\n${still}`);
 else {
   putSection(
     'From step to step',
     `Written by \`make bench\`: a desktop without throttling, warm cache, the sandbox on loopback; medians of ${RUNS} runs. Goal:
 ${GOAL_MS} ms from the start of the navigation to the first paint of the next page, which for a link is the whole
-click. For a button that calls the widget API first, "click" includes that call.
+click. For a button that calls the widget API first, "click" includes that call. The bare pages are HTML of one line each.
 
-${navigations}`,
+${navigations}
+
+The same navigations taken apart by Chromium's trace, which itself costs time (medians of ${RUNS} other runs). "The browser":
+creating the document, requesting cached files, rastering, drawing, and waiting for the next frame.
+
+${apart}`,
   );
   if (shifts.length > 0) putSection(
     'Layout shift of every screen',

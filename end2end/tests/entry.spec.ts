@@ -58,6 +58,30 @@ test('the step takes the place of the entry in the same document', async ({ page
   expect(client.callSequence).toEqual(['validate-token']);
 });
 
+test('a first visit is set in Inter, also if the font arrives after the step', async ({ page, newClient }) => {
+  let sendFont = () => {};
+  const shown = new Promise<void>((resolve) => {
+    sendFont = resolve;
+  });
+  await page.route('**/*.woff2', async (route) => {
+    await shown;
+    await route.fallback();
+  });
+  await page.goto(linkOf(newClient()), { waitUntil: 'commit' });
+  await expect(page.getByRole('button', { name: 'Autorizar integrações bancárias' })).toBeVisible();
+  sendFont();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('DOM.enable');
+  await devtools.send('CSS.enable');
+  const fonts = async () => {
+    const { root } = await devtools.send('DOM.getDocument');
+    const { nodeId } = await devtools.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' });
+    const used = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+    return used.fonts.map(({ familyName }) => familyName);
+  };
+  await expect.poll(fonts).toEqual(['Inter']);
+});
+
 test('accounts and cancellation take the place of the entry, too', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];

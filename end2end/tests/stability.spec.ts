@@ -61,12 +61,12 @@ for (const state of STATES) {
     if (state.slug === 'wasm-broken') return;
     expect(first.total, first.shifts.join('\n')).toBeLessThan(MAX_SHIFT);
 
-    // At its worst: drawn long before its scripts, and alive long before its data.
+    // At its worst: drawn long before its font and scripts, and alive long before its data.
     let sendScripts = () => {};
     const painted = new Promise<void>((resolve) => {
       sendScripts = resolve;
     });
-    await page.route(/\.(js|wasm)$/, async (route) => {
+    await page.route(/\.(js|wasm|woff2)$/, async (route) => {
       await painted;
       await route.fallback();
     });

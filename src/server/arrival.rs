@@ -1,5 +1,5 @@
 //! Answers the validation of a link with the document of its step, so that the entry can show it without another
-//! navigation (docs/decisions/0037-one-document.md).
+//! navigation (docs/decisions/0039-one-document.md).
 
 use axum::{
     Router,

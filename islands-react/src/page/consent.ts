@@ -5,13 +5,14 @@
 import { acceptConsent } from '../api';
 import { WIDGET } from '../generated/routes';
 
-export function operateConsent(): void {
+/** Returns whether the page has a consent form, which now works. */
+export function operateConsent(): boolean {
   const form = document.querySelector<HTMLFormElement>(`form[action="${WIDGET}"]`);
   const box = form?.querySelector<HTMLInputElement>('input[name="consent"]');
   const session = form?.querySelector<HTMLInputElement>('input[name="session"]');
   const button = form?.querySelector<HTMLButtonElement>('button');
   const hint = form?.querySelector<HTMLElement>('.button__hint');
-  if (!form || !box || !session || !button) return;
+  if (!form || !box || !session || !button) return false;
 
   const isLive = (): boolean => form.dataset.live !== undefined;
   const follow = (): void => {
@@ -39,4 +40,5 @@ export function operateConsent(): void {
   // A page from the back/forward cache must not stay busy.
   window.addEventListener('pageshow', ({ persisted }) => persisted && settle());
   follow();
+  return true;
 }

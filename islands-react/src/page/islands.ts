@@ -14,11 +14,13 @@ type Module = {
 /** Set by `hydrate_islands` on the elements that hold an island's children. */
 type ChildrenOwner = Element & { $$on_hydrate?: () => void };
 
-export async function hydrateIslands(): Promise<void> {
+/** `after`: the least time from the first frame to the start, in milliseconds. */
+export async function hydrateIslands({ after }: { after: number }): Promise<void> {
   const { body } = document;
   const { glue, wasm } = body.dataset;
   if (glue === undefined || wasm === undefined) return;
   await painted();
+  if (after > 0) await new Promise((done) => setTimeout(done, after));
   try {
     const module = (await import(glue)) as Module;
     await module.default({ module_or_path: wasm });

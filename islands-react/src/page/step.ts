@@ -7,6 +7,12 @@ import { watchOtherTabs } from './other-tab';
 import { operateCopying } from './support-code';
 import { toast } from './toast';
 
+/**
+ * Evaluating React takes a slow phone some tenths of a second, in which it answers no tap. A page that works without it
+ * leaves that time to the person first.
+ */
+const HYDRATED_AFTER_MS = 400;
+
 /** Puts the step's document in the place of this one, under the step's address. */
 export function showStep(step: Document, to: string): void {
   history.replaceState(null, '', to);
@@ -26,14 +32,14 @@ export function showStep(step: Document, to: string): void {
 /** Makes the step work. Every part does nothing if the step lacks its markup. */
 export function startStep(): void {
   watchOtherTabs();
-  operateConsent();
+  const worksAlready = operateConsent();
   operateCopying();
   if (document.body.dataset.unanswered !== undefined) toast('error', common.noReply);
   // A new step starts at its heading, unless the person is already somewhere in it.
   if (document.activeElement === document.body) {
     document.querySelector<HTMLElement>('.step__title')?.focus({ preventScroll: true });
   }
-  void hydrateIslands();
+  void hydrateIslands({ after: worksAlready ? HYDRATED_AFTER_MS : 0 });
 }
 
 /** The browser's own bars take the colour of the step. */
