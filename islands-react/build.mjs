@@ -6,7 +6,7 @@
  * Otherwise scripts/build/assemble.mjs calls it: hashed names.
  *
  * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens } }, "bridge": { js, wasm }, "begin", "script" }
+ *   { "islands": { "<name>": { js, imports, preload, screens, textSha256 } }, "bridge": { js, wasm }, "begin", "script" }
  * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
  * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; begin and script: sources that the server
  * inlines, the first on the entry only.
@@ -127,12 +127,23 @@ async function finishIslands(metafile, islandsDir, bridge, shared) {
 async function entry(outputs, name, source, shared) {
   const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
   const statics = reach(outputs, [js], 'import-statement');
+  const screens = await prerendered(`src/${name}/prerender.tsx`, shared);
   return {
     js,
     imports: statics.filter((url) => url !== js),
     preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
-    screens: await prerendered(`src/${name}/prerender.tsx`, shared),
+    screens,
+    textSha256: createHash('sha256').update(textOf(screens)).digest('hex'),
   };
+}
+
+/** What the screens say, without their markup: its hash changes with the words only. */
+function textOf(screens) {
+  const markup = Object.values(screens).join('\n');
+  return markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 function urlOf(path) {

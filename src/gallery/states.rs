@@ -1,5 +1,7 @@
 //! The table of screens and states. All people, companies and documents are invented.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use serde_json::json;
 use vincula_domain::{
     bank::{BankCode, Cpf},
@@ -12,7 +14,7 @@ use vincula_domain::{
 use vincula_upstream::SessionData;
 use vincula_web::{
     actions::listed::ServerListedAccounts,
-    session::{Client, Session, SessionId, Stage},
+    session::{Client, Given, Session, SessionId, Stage},
 };
 
 use super::scenario::{Answer, Broken, Scenario};
@@ -119,7 +121,14 @@ fn accounts() -> Vec<State> {
             .fold(Scenario::default(), |scenario, answer| scenario.answering("list_accounts", answer));
         state(slug, caption, routes::ACCOUNTS, Some(consented(company())), scenario)
     };
+    let waiting = |slug, caption, session, answer| {
+        let scenario = Scenario::default().answering("list_accounts", answer);
+        state(slug, caption, routes::ACCOUNTS, Some(session), scenario).showing(".accounts__linking")
+    };
     vec![
+        waiting("accounts-confirming", "Just linked", linked(now()), listed(0)),
+        waiting("accounts-late", "Linked six minutes ago, and not on the list", linked(now() - 360), listed(1)),
+        waiting("accounts-awaits", "Another person has to approve", awaiting(), listed(0)),
         at("accounts-loading", "Loading", vec![Answer::Never]).showing("text=Carregando suas contas…"),
         at("accounts-empty", "None yet", vec![listed(0)]).showing("text=Nenhuma conta autorizada."),
         at("accounts-one", "One", vec![listed(1)]).showing(FIRST_ACCOUNT),
@@ -127,7 +136,7 @@ fn accounts() -> Vec<State> {
         at("accounts-slow", "A poll hangs: after 10 s it is told as slow", vec![listed(2), Answer::Never])
             .showing(FIRST_ACCOUNT),
         at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply])
-            .showing("text=/última atualização às/"),
+            .showing("text=/sem resposta; lista das/"),
         at("accounts-no-reply", "First load failed", vec![Answer::NoReply]).showing(RETRY),
         at("accounts-listed", "Listed by the server, without JavaScript", vec![]).listing(2).showing(FIRST_ACCOUNT),
     ]
@@ -214,11 +223,11 @@ fn success() -> Vec<State> {
         state(slug, caption, routes::SUCCESS, Some(session), scenario)
     };
     let done = || Answer::data(&Done {});
-    let concluding = Scenario::default().clicking(".button--primary + .button--secondary");
+    let concluding = Scenario::default().clicking("button.button--primary");
     vec![
-        at("success-new", "New: two ways on", consented(company()), done(), Scenario::default())
+        at("success-new", "New: two ways on", linked(now()), done(), Scenario::default())
             .showing("role=button[name='Concluir integração']"),
-        at("success-concluded", "New: concluded", consented(company()), done(), concluding)
+        at("success-concluded", "New: concluded", linked(now()), done(), concluding)
             .showing("text=Tudo certo. Você já pode fechar esta página."),
         at(
             "success-unconfirmed",
@@ -227,8 +236,16 @@ fn success() -> Vec<State> {
             Answer::NoReply,
             Scenario::default(),
         )
-        .showing("text=ainda não conseguimos avisar o escritório de contabilidade"),
+        .showing("text=ainda não conseguimos avisar"),
         at("success-update", "Update", updating(), done(), Scenario::default()),
+        state("receipt", "The receipt", routes::RECEIPT, Some(linked(now())), Scenario::default()),
+        state(
+            "receipt-long",
+            "The receipt, with long names",
+            routes::RECEIPT,
+            Some(consented(long_named())),
+            Scenario::default(),
+        ),
     ]
 }
 
@@ -345,14 +362,34 @@ fn cancelling() -> Session {
 }
 
 fn consented(session: Session) -> Session {
-    Session { stage: session.stage.authorize(), ..session }
+    Session { stage: session.stage.authorize(Given { at: now(), text: 0x1f2e_3d4c }), ..session }
 }
 
 fn bank_chosen() -> Session {
     let session = consented(saved());
     let consent = session.stage.consent().expect("it has just been given");
     let bank = BankCode::parse("260").expect("a bank code of three digits");
-    Session { stage: Stage::choose_bank(consent, bank), ..session }
+    Session { stage: Stage::choose_bank(consent, bank, "Nubank".into()), ..session }
+}
+
+/// An account was linked at this time.
+fn linked(at: u64) -> Session {
+    let mut session = consented(company());
+    session.linkings.linked("Banco Inter".into(), at);
+    session.progress.linked = true;
+    session
+}
+
+/// An account waits for another person's approval.
+fn awaiting() -> Session {
+    let mut session = consented(company());
+    session.linkings.awaits("Banco Inter".into(), now());
+    session
+}
+
+/// Unix seconds.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// A session with these data, and the firm that all sessions share unless the data name another.

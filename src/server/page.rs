@@ -16,10 +16,11 @@ use vincula_domain::{
     routes::{self, Page},
     wire::Context,
 };
-use vincula_pages::{HeadScript, InPlace, PageRequest, View};
+use vincula_pages::{HeadScript, InPlace, PageRequest, View, receipt::Receipt};
 use vincula_web::{
     ActionState,
     actions::listed::ServerListedAccounts,
+    brasilia,
     http::{RequestId, policy},
     session::{CurrentSession, Session},
 };
@@ -86,7 +87,8 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
     let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let context = session.as_deref().and_then(|session| context_of(view, session));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let context = session.as_deref().and_then(|session| context_of(view, session, now.as_secs()));
     let named = session.as_ref().filter(|_| page.is_some_and(Page::needs_session));
     PageRequest {
         page,
@@ -96,21 +98,38 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
         client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,
+        receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),
         listed: parts.extensions.get::<ServerListedAccounts>().map(|listed| listed.0.clone()),
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: nonce.to_string(),
-        rendered_at: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis().to_string(),
+        rendered_at: now.as_millis().to_string(),
         unanswered: has_flag(routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
     }
 }
 
-/// The data that the islands of a document share (design D4).
-fn context_of(view: View, session: &Session) -> Option<Context> {
+/// What the receipt of a session proves; `None` before the consent.
+fn receipt_of(session: &Session) -> Option<Receipt> {
+    let given = session.stage.consent()?.given();
+    let client = &session.client;
+    let banks = session.linkings.iter().filter(|linking| !linking.awaits);
+    Some(Receipt {
+        client_name: client.name.clone(),
+        is_company: client.cnpj().is_some(),
+        authorized_at: given.map(|given| brasilia::day_and_time(given.at)).unwrap_or_default(),
+        text_version: given.map(|given| format!("{:08x}", given.text)).unwrap_or_default(),
+        banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),
+    })
+}
+
+/// The data that the islands of a document share (design D4). `now`: Unix seconds.
+fn context_of(view: View, session: &Session, now: u64) -> Option<Context> {
     match view {
-        View::BankForm => Some(session.bank_form_context()),
-        View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Accessibility => None,
-        _ => Some(session.context()),
+        View::BankForm => Some(session.bank_form_context(now)),
+        View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
+            None
+        }
+        _ => Some(session.context(now)),
     }
 }

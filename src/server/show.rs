@@ -134,6 +134,7 @@ mod tests {
                 customer_name: t("firm"),
                 widget_type,
                 is_success: flag,
+                linkings: Vec::new(),
                 bank_form: (view == View::BankForm).then(form),
             });
             PageRequest {
@@ -144,6 +145,7 @@ mod tests {
                 client_document: t("document"),
                 blob: context.as_ref().map(PageRequest::blob_of),
                 context,
+                receipt: None,
                 listed: None,
                 support_code: flag.then(|| t("code")),
                 // Of letters and digits, as ours and the framework's are.

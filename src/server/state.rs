@@ -9,13 +9,13 @@ use std::{
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use vincula_domain::routes;
-use vincula_pages::{Site, manifest::Manifest, theme::Theme};
+use vincula_pages::{Site, View, manifest::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
 use vincula_web::{
     ActionState, Readiness,
-    action::ConnectSettings,
+    action::{ConnectSettings, ConsentText},
     http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
@@ -89,11 +89,13 @@ impl AppState {
         let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
         let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
         let reports = Reports::new(metrics.clone());
+        let consent = ConsentText { sha256: manifest.built().island(View::Consent.name()).text_sha256.clone() };
         Ok(Self(Arc::new(Shared {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
                 upstream,
                 connect: Arc::new(ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox }),
+                consent: Arc::new(consent),
                 reports: reports.clone(),
             },
             site: Arc::new(Site {

@@ -16,6 +16,7 @@ mod faults;
 mod forms;
 mod guards;
 mod lifetime;
+mod linkings;
 mod memory;
 mod network;
 mod pages;
@@ -437,7 +438,7 @@ fn update() -> Value {
 
 /// A valid bank form.
 fn bank_form() -> Value {
-    json!({ "bank": "260", "name": "Bia Lima", "cpf": OTHER_CPF })
+    json!({ "bank": "260", "bankName": "Nubank", "name": "Bia Lima", "cpf": OTHER_CPF })
 }
 
 fn navigate(to: &str) -> Value {

@@ -174,7 +174,7 @@ async fn the_token_is_in_no_document_and_no_head() {
 async fn the_context_is_what_the_islands_need() {
     for screen in screens(&json!({ "client_cpfcnpj": "12.ABC.345/01DE-35" })).await {
         let what = format!("{} as {:?}", screen.path, screen.start);
-        if matches!(screen.name, "entry" | "error" | "not-found" | "cancel-success" | "accessibility") {
+        if matches!(screen.name, "entry" | "error" | "not-found" | "cancel-success" | "receipt" | "accessibility") {
             assert!(!screen.page.text.contains("vincula-context"), "{what}");
             continue;
         }
@@ -183,7 +183,7 @@ async fn the_context_is_what_the_islands_need() {
         names.sort_unstable();
         assert_eq!(
             names,
-            ["bankForm", "clientName", "customerName", "isSuccess", "session", "widgetType"],
+            ["bankForm", "clientName", "customerName", "isSuccess", "linkings", "session", "widgetType"],
             "{what}: {context}"
         );
         assert_eq!(context["bankForm"].is_object(), screen.name == "bank-form", "{what}");

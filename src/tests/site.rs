@@ -34,7 +34,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         .into();
     let manifest = json!({
         "islands": {
-            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML } },
+            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "textSha256": "1f2e3d4c5b6a" },
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"] },
         },

@@ -17,13 +17,15 @@ pub enum Action {
     OpenConnect,
     FinishConnect,
     ReportConnectError,
+    ReportPending,
+    ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
     ReportIsland,
 }
 
 impl Action {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::ValidateToken,
         Self::AcceptConsent,
         Self::ListAccounts,
@@ -32,6 +34,8 @@ impl Action {
         Self::OpenConnect,
         Self::FinishConnect,
         Self::ReportConnectError,
+        Self::ReportPending,
+        Self::ForgetLinking,
         Self::ConfirmSuccess,
         Self::CancelIntegrations,
         Self::ReportIsland,
@@ -47,6 +51,8 @@ impl Action {
             Self::OpenConnect => "open_connect",
             Self::FinishConnect => "finish_connect",
             Self::ReportConnectError => "report_connect_error",
+            Self::ReportPending => "report_pending",
+            Self::ForgetLinking => "forget_linking",
             Self::ConfirmSuccess => "confirm_success",
             Self::CancelIntegrations => "cancel_integrations",
             Self::ReportIsland => "report_island",

@@ -10,6 +10,8 @@ pub const SELECT_BANK: &str = "/integration/select-bank";
 pub const NEW: &str = "/integration/new";
 pub const UPDATE: &str = "/integration/update";
 pub const SUCCESS: &str = "/integration/success";
+/// The printable proof of the authorization.
+pub const RECEIPT: &str = "/integration/receipt";
 pub const CANCEL_CONFIRM: &str = "/cancel/confirm";
 pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
@@ -101,6 +103,8 @@ pub enum Page {
     New,
     Update,
     Success,
+    /// The proof of the authorization.
+    Receipt,
     CancelConfirm,
     CancelSuccess,
     /// The accessibility statement.
@@ -108,7 +112,7 @@ pub enum Page {
 }
 
 impl Page {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Entry,
         Self::Error,
         Self::Widget,
@@ -117,6 +121,7 @@ impl Page {
         Self::New,
         Self::Update,
         Self::Success,
+        Self::Receipt,
         Self::CancelConfirm,
         Self::CancelSuccess,
         Self::Accessibility,
@@ -142,6 +147,7 @@ impl Page {
             Self::New => NEW,
             Self::Update => UPDATE,
             Self::Success => SUCCESS,
+            Self::Receipt => RECEIPT,
             Self::CancelConfirm => CANCEL_CONFIRM,
             Self::CancelSuccess => CANCEL_SUCCESS,
             Self::Accessibility => ACCESSIBILITY,
@@ -161,7 +167,7 @@ impl Page {
     /// The side image's file name (spec §2, Layout).
     pub fn side_image(self) -> &'static str {
         match self {
-            Self::Success | Self::CancelSuccess => "success",
+            Self::Success | Self::Receipt | Self::CancelSuccess => "success",
             Self::CancelConfirm | Self::Error => "cancel",
             Self::SelectBank => "select-bank",
             Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update | Self::Accessibility => "default",

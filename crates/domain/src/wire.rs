@@ -38,8 +38,40 @@ pub struct Context {
     pub widget_type: WidgetType,
     /// The success call was made, or every link was cancelled.
     pub is_success: bool,
+    /// The accounts linked in this session that may not be on the list yet, the last one first.
+    pub linkings: Vec<Linking>,
     /// Only on the bank form.
     pub bank_form: Option<BankFormContext>,
+}
+
+/// An account that was linked in this session and may not be on the list yet.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct Linking {
+    pub id: String,
+    /// The bank's name, or empty.
+    pub bank: String,
+    /// When it was linked, in Brasília: "22/11/2026 às 16h40".
+    pub linked_at: String,
+    pub state: LinkingState,
+    /// Seconds until it is late; 0 if it is or if it awaits an approval.
+    pub late_in_secs: u32,
+    /// The day by which another person has to approve it, for example "07/12/2026".
+    pub approve_by: String,
+}
+
+/// What a linked account waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum LinkingState {
+    /// The confirmation, which may take five minutes (spec §9).
+    Confirming,
+    /// The confirmation, for longer than that.
+    Late,
+    /// Another person's approval at the bank.
+    Awaits,
 }
 
 /// The initial values of the bank form (spec §2, "Bank and administrator form").
@@ -118,6 +150,9 @@ pub struct SaveBankForm {
     pub session: String,
     /// [`BankOption::code`].
     pub bank: String,
+    /// The bank's name as the form shows it.
+    #[serde(default)]
+    pub bank_name: String,
     pub name: String,
     /// With or without punctuation.
     pub cpf: String,
@@ -154,6 +189,16 @@ pub struct ReportConnectError {
     /// Connect's error message, or the reason why Connect did not open.
     pub message: String,
     pub item_id: Option<String>,
+}
+
+/// Input of `forget_linking`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ForgetLinking {
+    pub session: String,
+    /// [`Linking::id`].
+    pub linking: String,
 }
 
 /// Input of `report_island`: an island that failed to start or crashed.

@@ -2,7 +2,7 @@
 //!
 //! Texts that spec.md quotes are verbatim.
 
-use crate::problem::Problem;
+use crate::{problem::Problem, wire::LinkingState};
 
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
@@ -24,8 +24,12 @@ pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
 pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
 
-pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode consultar, somente para leitura.";
-pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem confirmadas. Aguarde a atualização da tabela ou integre um novo banco.";
+pub const ACCOUNTS_LEAD_NONE: &str = "Falta escolher o seu banco. Toque em “Integrar novo banco”: depois que você autorizar no \
+                                      banco, a conta aparece aqui em até 5 minutos.";
+pub const ACCOUNTS_NOTE: &str = "Já autorizou no banco? A conta pode levar até 5 minutos para ser confirmada. Aguarde a \
+                                 atualização da tabela ou integre um novo banco.";
+pub const LINKED_ACCOUNT: &str = "Conta conectada";
+pub const DISMISS: &str = "Tirar este aviso";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
@@ -50,10 +54,14 @@ pub const CANCELLED_MEANING: &str =
     "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
-pub const SUCCESS_CANCEL: &str =
-    "Você pode cancelar o compartilhamento a qualquer momento, no seu banco ou falando com o seu contador.";
-pub const SUCCESS_UNCONFIRMED: &str =
-    "A conta foi integrada, mas ainda não conseguimos avisar o escritório de contabilidade.";
+pub const SUCCESS_WHO: &str = "Quem pode consultar";
+pub const SUCCESS_WHEN: &str = "Autorizado em";
+pub const SUCCESS_UNTIL: &str = "Até quando";
+pub const UNTIL_CANCELLED: &str = "Por prazo indeterminado, até você cancelar";
+pub const SUCCESS_CANCEL: &str = "Como cancelar";
+pub const CANCEL_HERE: &str = "por aqui";
+pub const RECEIPT: &str = "Comprovante";
+pub const SUCCESS_DONE: &str = "A conexão já está feita. Você pode fechar esta página.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
@@ -89,30 +97,70 @@ pub fn greeting(client_name: &str) -> String {
     format!("Olá, {client_name}!")
 }
 
+/// The lead of the accounts screen if there are accounts, or while that is not known.
+pub fn accounts_lead(firm: &str) -> String {
+    format!("Estas são as contas que {firm} pode consultar, somente para leitura.")
+}
+
+/// The lead of the accounts screen if an account was linked but the list is empty.
+pub fn accounts_lead_waiting(firm: &str) -> String {
+    format!("Pronto: você autorizou no banco. Assim que a conta for confirmada, {firm} pode consultar os extratos.")
+}
+
+/// What an account waits for that was linked in this session and is not on the list yet.
+pub fn linking(state: LinkingState, firm: &str, approve_by: &str) -> String {
+    match state {
+        LinkingState::Confirming => "Em confirmação: aparece aqui em até 5 minutos.".to_owned(),
+        LinkingState::Late => format!("Ainda não apareceu? Fale com {firm}."),
+        LinkingState::Awaits => format!(
+            "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco, em geral até {approve_by}."
+        ),
+    }
+}
+
 /// "2 contas autorizadas".
 pub fn account_count(count: usize) -> String {
     match count {
-        0 => "Nenhuma conta autorizada ainda".to_owned(),
         1 => "1 conta autorizada".to_owned(),
         many => format!("{many} contas autorizadas"),
     }
 }
 
-/// "última atualização às 10:32:05": the list is no longer fresh.
-pub fn last_updated(time: &str) -> String {
-    format!("última atualização às {time}")
+/// "lista das 10h32": the list is no longer fresh.
+pub fn list_of(time: &str) -> String {
+    format!("lista das {time}")
 }
 
-/// "sem resposta, última atualização às 10:32:05": the latest poll had no response.
+/// "sem resposta; lista das 10h32": the latest poll had no response.
 pub fn unanswered_since(time: &str) -> String {
-    format!("sem resposta, {}", last_updated(time))
+    format!("sem resposta; {}", list_of(time))
 }
 
-pub const UPDATED_NOW: &str = "atualizado agora";
+pub const LIST_OF_NOW: &str = "lista de agora";
 
 /// The lead of the success screen.
-pub fn success_lead(customer_name: &str) -> String {
-    format!("{customer_name} já pode consultar os extratos da conta que você integrou, somente para leitura.")
+pub fn success_lead(firm: &str) -> String {
+    format!(
+        "Assim que o banco confirmar, em até 5 minutos, {firm} poderá consultar os extratos da sua conta. Só consultar: ninguém \
+         movimenta o seu dinheiro por aqui."
+    )
+}
+
+/// The upstream has not accepted the success call.
+pub fn success_unconfirmed(firm: &str) -> String {
+    format!("A conta foi conectada, mas ainda não conseguimos avisar {firm}.")
+}
+
+/// After "por aqui": the other ways to cancel.
+pub fn cancel_elsewhere(firm: &str) -> String {
+    format!(", no aplicativo do seu banco ou falando com {firm}.")
+}
+
+/// The lead of the success screen after an update.
+pub fn renewed_lead(firm: &str) -> String {
+    format!(
+        "A conexão com o seu banco foi renovada, e {firm} volta a receber os extratos. Só para consulta, como antes."
+    )
 }
 
 /// The words of an error screen: heading, meaning and way out.
@@ -183,6 +231,7 @@ pub mod title {
     pub const ACCOUNTS: &str = "Contas integradas";
     pub const SELECT_BANK: &str = "Banco e administrador";
     pub const SUCCESS: &str = "Integração concluída";
+    pub const RECEIPT: &str = "Comprovante de autorização";
     pub const CANCEL: &str = "Cancelar integrações";
     pub const CANCELLED: &str = "Integrações canceladas";
 }
@@ -209,4 +258,39 @@ pub mod accessibility {
     pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
     pub const CONTACT: &str = "Conte ao escritório de contabilidade que enviou o seu link. Ele pode ajudar você a \
                                concluir a integração e nos avisar do problema.";
+}
+
+/// The receipt.
+pub mod receipt {
+    pub const CLIENT: &str = "Quem autorizou";
+    pub const DOCUMENT: &str = "Documento";
+    pub const CNPJ: &str = "CNPJ";
+    pub const CPF: &str = "CPF";
+    pub const FIRM: &str = "Quem foi autorizado";
+    pub const WHAT: &str = "O que pode ser consultado";
+    pub const DATA: &str =
+        "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário";
+    pub const HOW: &str = "De que forma";
+    pub const READ_ONLY: &str = "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
+    pub const BANKS: &str = "Contas conectadas por este link";
+    pub const TEXT: &str = "Versão do texto aceito";
+    pub const CODE: &str = "Código de atendimento";
+    pub const PRINT: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
+    pub const BACK: &str = "Voltar para as contas";
+
+    pub fn lead(client: &str, firm: &str) -> String {
+        format!("{client} autorizou {firm} a consultar os extratos das contas bancárias que conectar.")
+    }
+
+    /// A bank, and when it was linked.
+    pub fn bank(bank: &str, when: &str) -> String {
+        format!("{bank}, em {when}")
+    }
+
+    pub fn cancel(firm: &str) -> String {
+        format!(
+            "Pelo mesmo link que você recebeu, em “cancelar todas as suas integrações”; no aplicativo do seu banco; ou \
+             falando com {firm}."
+        )
+    }
 }

@@ -11,6 +11,7 @@ use vincula_domain::{routes, wire::Accounts, words};
 use super::{
     call,
     dynamic::{click, flag, text},
+    linkings::ShownLinkings,
     page,
     session::PageSession,
     table::{AccountsState, AccountsTable},
@@ -42,6 +43,7 @@ struct Freshness {
 struct Poll {
     session: String,
     known: RwSignal<AccountsState>,
+    linkings: ShownLinkings,
     freshness: RwSignal<Freshness>,
     /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
@@ -57,17 +59,25 @@ struct Poll {
     doubt: Cell<Option<page::Timer>>,
 }
 
-/// The status line, the table, and the link to cancel. Loads once, then polls while the page is visible.
+/// The lead, the ways on, the status line, the table, and the link to cancel. Loads once, then polls while the page is
+/// visible.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let poll = Rc::new(Poll::of_page());
-    let (known, freshness) = (poll.known, poll.freshness);
+    let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
+    let (firm, rows) = (PageSession::of_page().firm, linkings.rows());
     let again = {
         let poll = Rc::clone(&poll);
         click(move || poll.again())
     };
     page::on_hydrate(move || poll.start());
     view! {
+        <p class="step__lead accounts-lead">{text(move || lead(&known.get(), linkings.any(), &firm))}</p>
+        // The table is last, so that arriving rows move nothing from under a finger.
+        <div class="actions">
+            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+        </div>
+        <p class="notice">{words::ACCOUNTS_NOTE}</p>
         <p
             class="live-status"
             role="status"
@@ -75,7 +85,7 @@ pub fn LiveAccounts() -> impl IntoView {
         >
             {text(move || status(&known.get(), &freshness.get()))}
         </p>
-        <AccountsTable known/>
+        <AccountsTable known linkings=rows/>
         <div class="actions" hidden=flag(move || !known.get().is_nothing())>
             <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
         </div>
@@ -90,6 +100,7 @@ impl Poll {
         Self {
             session: PageSession::of_page().id,
             known: RwSignal::new(AccountsState::Loading),
+            linkings: ShownLinkings::of_page(),
             freshness: RwSignal::new(Freshness::default()),
             digest: Cell::default(),
             answered_at: RefCell::default(),
@@ -140,8 +151,10 @@ impl Poll {
         self.say(Freshness::default());
         if let Accounts::Listed { digest, accounts } = answer {
             self.digest.set(Some(digest));
+            self.linkings.listed(&accounts);
             self.known.set(AccountsState::Listed(accounts));
         }
+        self.linkings.look_at_the_clock();
         self.doubt_after(FRESH_MS);
         self.later(0);
     }
@@ -217,6 +230,15 @@ fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
     i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
 }
 
+/// The lead: nothing is linked yet, something waits, or there are accounts.
+fn lead(known: &AccountsState, waits: bool, firm: &str) -> String {
+    match known.count() {
+        Some(0) if !waits => words::ACCOUNTS_LEAD_NONE.to_owned(),
+        Some(0) => words::accounts_lead_waiting(firm),
+        _ => words::accounts_lead(firm),
+    }
+}
+
 /// The status line above the table.
 fn status(known: &AccountsState, freshness: &Freshness) -> String {
     let accounts = match known {
@@ -226,12 +248,15 @@ fn status(known: &AccountsState, freshness: &Freshness) -> String {
         AccountsState::Listed(accounts) => accounts,
     };
     let when = match &freshness.since {
-        None => words::UPDATED_NOW.to_owned(),
+        None => words::LIST_OF_NOW.to_owned(),
         Some(time) if freshness.unanswered => words::unanswered_since(time),
-        Some(time) => words::last_updated(time),
+        Some(time) => words::list_of(time),
     };
     let slow = if freshness.slow { [". ", words::SLOW].concat() } else { String::new() };
-    [&words::account_count(accounts.len()), " · ", &when, &slow].concat()
+    // An empty table says so itself.
+    let count =
+        if accounts.is_empty() { String::new() } else { [&words::account_count(accounts.len()), " · "].concat() };
+    [count, when, slow].concat()
 }
 
 #[cfg(test)]
@@ -239,6 +264,15 @@ mod tests {
     use vincula_domain::wire::Account;
 
     use super::*;
+
+    #[test]
+    fn the_lead_says_what_is_missing() {
+        assert_eq!(lead(&listed(0), false, "F"), words::ACCOUNTS_LEAD_NONE);
+        assert_eq!(lead(&listed(0), true, "F"), words::accounts_lead_waiting("F"));
+        for known in [AccountsState::Loading, AccountsState::Nothing, listed(1)] {
+            assert_eq!(lead(&known, false, "F"), words::accounts_lead("F"));
+        }
+    }
 
     fn listed(count: usize) -> AccountsState {
         let account = Account { bank: "B".into(), agency: "1".into(), number: "2".into(), name: "N".into() };
@@ -248,20 +282,17 @@ mod tests {
     #[test]
     fn the_summary_says_how_many_and_how_fresh() {
         let now = Freshness::default();
-        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · atualizado agora");
-        assert_eq!(status(&listed(0), &now), "Nenhuma conta autorizada ainda · atualizado agora");
-        let old = Freshness { since: Some("10:32:05".into()), ..now };
-        assert_eq!(status(&listed(1), &old), "1 conta autorizada · última atualização às 10:32:05");
+        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · lista de agora");
+        assert_eq!(status(&listed(0), &now), "lista de agora");
+        let old = Freshness { since: Some("10h32".into()), ..now };
+        assert_eq!(status(&listed(1), &old), "1 conta autorizada · lista das 10h32");
         let slow = Freshness { slow: true, ..old.clone() };
         assert_eq!(
             status(&listed(1), &slow),
-            "1 conta autorizada · última atualização às 10:32:05. Está demorando mais que o normal…"
+            "1 conta autorizada · lista das 10h32. Está demorando mais que o normal…"
         );
         let unanswered = Freshness { unanswered: true, ..old };
-        assert_eq!(
-            status(&listed(1), &unanswered),
-            "1 conta autorizada · sem resposta, última atualização às 10:32:05"
-        );
+        assert_eq!(status(&listed(1), &unanswered), "1 conta autorizada · sem resposta; lista das 10h32");
     }
 
     #[test]

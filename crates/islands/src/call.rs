@@ -66,6 +66,13 @@ pub async fn confirm_success(session: &str) -> Result<(), Failed> {
     post(Action::ConfirmSuccess, &input(session), true, 0).await.map(drop)
 }
 
+/// No longer shows a linking beside the list. Nobody waits for it: without an answer it is shown once more.
+pub async fn forget_linking(session: &str, linking: &str) {
+    let input = input(session);
+    set(&input, "linking", linking);
+    let _ = post(Action::ForgetLinking, &input, true, 0).await;
+}
+
 async fn post(action: Action, input: &Object, keepalive: bool, timeout_ms: u32) -> Result<JsValue, Failed> {
     let answer = client::post(action.name(), input, keepalive, timeout_ms).await;
     if field(&answer, "ok").is_truthy() {

@@ -7,6 +7,7 @@ mod accounts;
 mod call;
 mod cancel;
 mod dynamic;
+pub mod linkings;
 mod markup;
 mod page;
 mod session;

@@ -15,9 +15,10 @@ pub fn is_visible() -> bool {
     !document().hidden()
 }
 
-/// The time of day as the person writes it.
+/// The time of day as the person writes it: "10h32".
 pub fn time_of_day() -> String {
-    js_sys::Date::new_0().to_locale_time_string("pt-BR").into()
+    let now = js_sys::Date::new_0();
+    format!("{:02}h{:02}", now.get_hours(), now.get_minutes())
 }
 
 /// Milliseconds since 1970.

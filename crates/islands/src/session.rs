@@ -3,7 +3,7 @@
 //! Islands take no props: Leptos would serialize them as JSON into an attribute, and a JSON library would be a third of
 //! the wasm module. The page's context blob (design D4) has all of it already, and the browser itself parses it.
 
-use vincula_domain::wire::WidgetType;
+use vincula_domain::wire::{Linking, WidgetType};
 
 #[cfg(target_arch = "wasm32")]
 use blob as source;
@@ -14,8 +14,10 @@ use context as source;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageSession {
     pub id: String,
+    pub firm: String,
     pub widget_type: WidgetType,
     pub is_success: bool,
+    pub linkings: Vec<Linking>,
 }
 
 impl PageSession {
@@ -35,17 +37,18 @@ mod context {
 
     pub fn page_session() -> PageSession {
         let context: Context = use_context().expect("pages with islands have a session");
-        PageSession { id: context.session, widget_type: context.widget_type, is_success: context.is_success }
+        let Context { session, customer_name, widget_type, is_success, linkings, .. } = context;
+        PageSession { id: session, firm: customer_name, widget_type, is_success, linkings }
     }
 }
 
 /// In the browser: from the context blob.
 #[cfg(target_arch = "wasm32")]
 mod blob {
-    use js_sys::{JSON, Reflect};
+    use js_sys::{Array, JSON, Reflect};
     use leptos::prelude::document;
-    use vincula_domain::wire::WidgetType;
-    use wasm_bindgen::JsValue;
+    use vincula_domain::wire::{Linking, LinkingState, WidgetType};
+    use wasm_bindgen::{JsCast, JsValue};
 
     use super::PageSession;
 
@@ -53,16 +56,44 @@ mod blob {
     pub fn page_session() -> PageSession {
         let blob = document().get_element_by_id("vincula-context").and_then(|element| element.text_content());
         let blob = blob.and_then(|text| JSON::parse(&text).ok()).unwrap_or(JsValue::NULL);
-        let field = |name: &str| Reflect::get(&blob, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        let field = |name: &str| field(&blob, name);
         let widget_type = match field("widgetType").as_string().as_deref() {
             Some("update") => WidgetType::Update,
             Some("cancel") => WidgetType::Cancel,
             _ => WidgetType::New,
         };
         PageSession {
-            id: field("session").as_string().unwrap_or_default(),
+            id: text(&blob, "session"),
+            firm: text(&blob, "customerName"),
             widget_type,
             is_success: field("isSuccess").is_truthy(),
+            linkings: field("linkings")
+                .dyn_into()
+                .map_or_else(|_| Vec::new(), |all: Array| all.iter().map(linking).collect()),
         }
+    }
+
+    fn linking(one: JsValue) -> Linking {
+        let state = match text(&one, "state").as_str() {
+            "confirming" => LinkingState::Confirming,
+            "awaits" => LinkingState::Awaits,
+            _ => LinkingState::Late,
+        };
+        Linking {
+            id: text(&one, "id"),
+            bank: text(&one, "bank"),
+            linked_at: text(&one, "linkedAt"),
+            state,
+            late_in_secs: field(&one, "lateInSecs").as_f64().unwrap_or_default() as u32,
+            approve_by: text(&one, "approveBy"),
+        }
+    }
+
+    fn text(object: &JsValue, name: &str) -> String {
+        field(object, name).as_string().unwrap_or_default()
+    }
+
+    fn field(object: &JsValue, name: &str) -> JsValue {
+        Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
     }
 }

@@ -16,7 +16,7 @@ const CLOSING: &str = "success-closing";
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    let PageSession { widget_type, is_success, .. } = PageSession::of_page();
+    let PageSession { widget_type, is_success, firm, .. } = PageSession::of_page();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
     let unanswered = RwSignal::new(false);
     let confirm = move || {
@@ -39,15 +39,16 @@ pub fn Success() -> impl IntoView {
     });
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>
-            <a class="button button--primary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
-            <button class="button button--secondary" type="button" on:click=click(conclude)>{words::FINISH}</button>
+            <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>
+            <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
+            <p class="button__hint">{words::SUCCESS_DONE}</p>
         </div>
         <p id=CLOSING role="status" tabindex="-1">
             {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
         </p>
         // Last: it comes with the response, and must push nothing away from under a finger.
         <div class="card" role="status" hidden=flag(move || !unanswered.get())>
-            <p>{words::SUCCESS_UNCONFIRMED}</p>
+            <p>{words::success_unconfirmed(&firm)}</p>
             <div class="actions">
                 <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
             </div>

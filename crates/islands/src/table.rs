@@ -5,6 +5,7 @@ use vincula_domain::{wire::Account, words};
 
 use super::{
     dynamic::{Dynamic, bool_attr, flag},
+    linkings::LinkingRow,
     markup::SKELETON,
 };
 
@@ -41,8 +42,9 @@ impl AccountsState {
 
 /// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
 /// empty list is one full-width row that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
+/// `linkings`: the accounts that were linked but may not be on the list yet.
 #[component]
-pub fn AccountsTable(known: RwSignal<AccountsState>) -> impl IntoView {
+pub fn AccountsTable(known: RwSignal<AccountsState>, #[prop(optional)] linkings: Vec<LinkingRow>) -> impl IntoView {
     let row = |Account { bank, agency, number, name }: Account| {
         view! {
             <tr class="accounts__row" role="row">
@@ -57,6 +59,18 @@ pub fn AccountsTable(known: RwSignal<AccountsState>) -> impl IntoView {
         AccountsState::Listed(accounts) => accounts.into_iter().map(row).collect(),
         AccountsState::Loading | AccountsState::Nothing => Vec::new(),
     });
+    let linking = |LinkingRow { bank, says, hidden, dismiss }: LinkingRow| {
+        view! {
+            <tr class="accounts__linking" role="row" hidden=hidden>
+                <td role="cell" data-label=words::BANK>{bank}</td>
+                <td role="cell" colspan="3">
+                    <span class="accounts__waits">{says}</span>
+                    <button class="link-quiet" type="button" on:click=dismiss>{words::DISMISS}</button>
+                </td>
+            </tr>
+        }
+    };
+    let linkings: Vec<_> = linkings.into_iter().map(linking).collect();
     let note = |says: &'static str, hidden: Dynamic<Option<&'static str>>| {
         view! { <tr role="row" hidden=hidden><td role="cell" class="accounts__empty" colspan="4">{says}</td></tr> }
     };
@@ -72,6 +86,7 @@ pub fn AccountsTable(known: RwSignal<AccountsState>) -> impl IntoView {
                 </tr>
             </thead>
             <tbody role="rowgroup">
+                {linkings}
                 {rows}
                 {note(words::ACCOUNTS_EMPTY, flag(move || known.get().count() != Some(0)))}
                 {note(words::ACCOUNTS_UNKNOWN, flag(move || !known.get().is_nothing()))}

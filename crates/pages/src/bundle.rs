@@ -19,6 +19,9 @@ pub struct IslandBundle {
     /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of the session.
     #[serde(default)]
     pub screens: HashMap<String, String>,
+    /// SHA-256 of the screens' text without markup, in hexadecimal digits.
+    #[serde(default, rename = "textSha256")]
+    pub text_sha256: String,
 }
 
 /// The built files of a wasm module.

@@ -11,6 +11,7 @@ mod outline;
 pub mod page_request;
 mod prefetch;
 mod react;
+pub mod receipt;
 mod routing;
 pub mod site;
 pub mod steps;

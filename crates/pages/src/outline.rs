@@ -7,6 +7,8 @@ use std::mem::replace;
 
 use html_escape::encode_quoted_attribute;
 
+use vincula_domain::wire::Linking;
+
 use crate::page_request::PageRequest;
 
 /// Stands for the first text in an outline, the next character for the second one. They are of Unicode's private use
@@ -47,7 +49,7 @@ impl Texts {
 }
 
 /// How many texts a request may have.
-const SLOTS: usize = 16;
+const SLOTS: usize = 32;
 
 impl PageRequest {
     /// The outline and the texts. `None` if more than texts depends on the visit: a list of accounts, a script.
@@ -61,6 +63,7 @@ impl PageRequest {
             client_document,
             context,
             blob,
+            receipt,
             listed,
             support_code,
             nonce,
@@ -69,10 +72,20 @@ impl PageRequest {
             head_script,
             in_place: _,
         } = &mut self;
-        if listed.is_some() || head_script.is_some() {
+        // Of a receipt, too: its lines are as many as there are banks.
+        if listed.is_some() || head_script.is_some() || receipt.is_some() {
             return None;
         }
         let mut texts = Texts(Vec::with_capacity(SLOTS));
+        for linking in context.iter_mut().flat_map(|context| &mut context.linkings) {
+            // All fields, as above. Only the blob says which one it is, and when it is late.
+            let Linking { id, bank, linked_at, state: _, late_in_secs, approve_by } = linking;
+            id.clear();
+            *late_in_secs = 0;
+            for text in [bank, linked_at, approve_by] {
+                texts.take(text, false);
+            }
+        }
         let (names, form) = match context {
             Some(context) => {
                 let names = [&mut context.session, &mut context.client_name, &mut context.customer_name];

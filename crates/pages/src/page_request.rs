@@ -8,6 +8,8 @@ use vincula_domain::{
     words,
 };
 
+use crate::receipt::Receipt;
+
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum View {
@@ -17,6 +19,7 @@ pub enum View {
     Accounts,
     BankForm,
     Success,
+    Receipt,
     CancelConfirm,
     CancelSuccess,
     Problem,
@@ -52,6 +55,8 @@ pub struct PageRequest {
     pub context: Option<Context>,
     /// The blob as JSON that may stand inside a script element.
     pub blob: Option<String>,
+    /// On the receipt only.
+    pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
     pub listed: Option<Vec<Account>>,
     /// The id of the failed request that led here, or else of this request.
@@ -79,6 +84,7 @@ impl View {
             Some(Page::Accounts) => Self::Accounts,
             Some(Page::SelectBank) => Self::BankForm,
             Some(Page::Success) => Self::Success,
+            Some(Page::Receipt) => Self::Receipt,
             Some(Page::CancelConfirm) => Self::CancelConfirm,
             Some(Page::CancelSuccess) => Self::CancelSuccess,
             Some(Page::Accessibility) => Self::Accessibility,
@@ -94,6 +100,7 @@ impl View {
             Self::Accounts => "accounts",
             Self::BankForm => "bank-form",
             Self::Success => "success",
+            Self::Receipt => "receipt",
             Self::CancelConfirm => "cancel-confirm",
             Self::CancelSuccess => "cancel-success",
             Self::Problem => "error",
@@ -125,6 +132,7 @@ impl View {
             Self::Accounts => words::title::ACCOUNTS,
             Self::BankForm => words::title::SELECT_BANK,
             Self::Success => words::title::SUCCESS,
+            Self::Receipt => words::title::RECEIPT,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
             Self::Problem => words::problem(request.problem).title,
@@ -166,6 +174,7 @@ mod tests {
             customer_name: customer_name.clone(),
             widget_type: WidgetType::New,
             is_success: false,
+            linkings: Vec::new(),
             bank_form: None,
         };
         let json = PageRequest::blob_of(&context);

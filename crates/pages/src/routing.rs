@@ -21,6 +21,7 @@ use crate::{
         consent::ConsentPage,
         entry::EntryPage,
         problem::{NotFoundPage, ProblemPage},
+        receipt::ReceiptPage,
         success::SuccessPage,
     },
 };
@@ -39,6 +40,7 @@ pub fn App() -> impl IntoView {
                 <Route path=At(Page::New) view=NotFound ssr=SsrMode::Async/>
                 <Route path=At(Page::Update) view=Widget ssr=SsrMode::Async/>
                 <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
+                <Route path=At(Page::Receipt) view=Receipt ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelSuccess) view=CancelSuccessPage ssr=SsrMode::Async/>
                 <Route path=At(Page::Accessibility) view=AccessibilityPage ssr=SsrMode::Async/>
@@ -97,6 +99,16 @@ fn CancelConfirm() -> impl IntoView {
 #[component]
 fn Success() -> impl IntoView {
     with_context(|context| view! { <SuccessPage context/> }.into_any())
+}
+
+#[component]
+fn Receipt() -> impl IntoView {
+    let page = page();
+    let PageRequest { receipt, firm, client_document, support_code, .. } = PageRequest::clone(&page);
+    receipt.map(|receipt| {
+        let firm = firm.unwrap_or_default();
+        view! { <ReceiptPage receipt firm document=client_document support_code/> }
+    })
 }
 
 #[component]

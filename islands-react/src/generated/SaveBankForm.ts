@@ -7,7 +7,11 @@ export type SaveBankForm = { session: string,
 /**
  * [`BankOption::code`].
  */
-bank: string, name: string, 
+bank: string, 
+/**
+ * The bank's name as the form shows it.
+ */
+bankName: string, name: string, 
 /**
  * With or without punctuation.
  */

@@ -17,18 +17,9 @@ pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl Into
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
-            <p class="step__lead">{words::ACCOUNTS_LEAD}</p>
             {match listed {
-                Some(accounts) => view! { <ListedAccounts accounts/> }.into_any(),
-                None => view! {
-                    <WithoutScript/>
-                    // The table is last, so that arriving rows move nothing from under a finger.
-                    <div class="actions">
-                        <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
-                    </div>
-                    <p class="notice">{words::ACCOUNTS_NOTE}</p>
-                    <LiveAccounts/>
-                }.into_any(),
+                Some(accounts) => view! { <ListedAccounts firm=context.customer_name accounts/> }.into_any(),
+                None => view! { <WithoutScript/> <LiveAccounts/> }.into_any(),
             }}
         </section>
     }
@@ -48,9 +39,11 @@ pub fn WithoutScript() -> impl IntoView {
 
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
-fn ListedAccounts(accounts: Vec<Account>) -> impl IntoView {
+fn ListedAccounts(firm: String, accounts: Vec<Account>) -> impl IntoView {
     let some = !accounts.is_empty();
+    let lead = if some { words::accounts_lead(&firm) } else { words::ACCOUNTS_LEAD_NONE.to_owned() };
     view! {
+        <p class="step__lead">{lead}</p>
         <div class="actions">
             <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>

@@ -8,4 +8,5 @@ pub mod connect;
 pub mod consent;
 pub mod entry;
 pub mod problem;
+pub mod receipt;
 pub mod success;

@@ -1,18 +1,49 @@
 //! `/integration/success`: the account is linked (spec §2, §4, design D12).
 
 use leptos::prelude::*;
-use vincula_domain::{wire::Context, words};
+use vincula_domain::{
+    routes,
+    wire::{Context, WidgetType},
+    words,
+};
 use vincula_islands::Success;
 
 #[component]
 pub fn SuccessPage(context: Context) -> impl IntoView {
+    let Context { customer_name: firm, widget_type, linkings, .. } = context;
+    let renewed = widget_type == WidgetType::Update;
+    let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
+    // Those of an update are on the list already, so there is none here.
+    let linking = linkings.into_iter().next();
+    let (bank, when) = linking.map(|linking| (linking.bank, linking.linked_at)).unwrap_or_default();
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
-            <p class="step__lead">{words::success_lead(&context.customer_name)}</p>
-            <p class="notice">{words::SUCCESS_CANCEL}</p>
+            <p class="step__lead">{lead}</p>
             <Success/>
+            <dl class="facts">
+                <Fact name=words::SUCCESS_WHO value=firm.clone()/>
+                <Fact name=words::BANK value=bank/>
+                <Fact name=words::SUCCESS_WHEN value=when/>
+                <Fact name=words::SUCCESS_UNTIL value=words::UNTIL_CANCELLED.to_owned()/>
+                <div class="facts__one">
+                    <dt>{words::SUCCESS_CANCEL}</dt>
+                    <dd>
+                        <a href=routes::CANCEL_CONFIRM>{words::CANCEL_HERE}</a>
+                        {words::cancel_elsewhere(&firm)}
+                    </dd>
+                </div>
+            </dl>
+            {(!renewed).then(|| view! {
+                <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
+            })}
         </section>
     }
+}
+
+/// A fact, unless it is unknown.
+#[component]
+pub fn Fact(name: &'static str, value: String) -> impl IntoView {
+    (!value.is_empty()).then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
 }

@@ -45,17 +45,21 @@ async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
 
 fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
+    let bank_name = displayed(&form.bank_name);
     let Filled { bank, name, cpf } = check(form, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
     action.session.client.admin_name = name;
     action.session.client.admin_cpfcnpj = TaxId::new(cpf.digits());
-    action.session.stage = Stage::choose_bank(consent, bank);
+    action.session.stage = Stage::choose_bank(consent, bank, bank_name);
     action.seal()?;
     Ok(Next { to: routes::WIDGET.into() })
 }
 
 /// Longest name, in characters: the session has to fit a cookie.
 const MAX_NAME_CHARS: usize = 120;
+
+/// Longest name of a bank, in characters.
+const MAX_BANK_NAME_CHARS: usize = 40;
 
 /// A valid bank form.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,7 +75,7 @@ pub struct Filled {
 /// All invalid fields, in the order of the form.
 pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
     // Destructured, so that the compiler reports a field without a rule.
-    let Form { session: _, bank: code, name, cpf } = form;
+    let Form { session: _, bank: code, bank_name: _, name, cpf } = form;
     let name = if client.admin_name_is_fixed() { &client.admin_name } else { name };
     let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { cpf };
     match (bank(code), full_name(name), Cpf::parse(cpf)) {
@@ -90,6 +94,11 @@ pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
 fn bank(text: &str) -> Result<BankCode, FieldErrorCode> {
     let wrong = if text.trim().is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
     BankCode::parse(text).ok_or(wrong)
+}
+
+/// The bank's name as the form showed it: only ever shown again to the same person. Cut to what the session can hold.
+fn displayed(name: &str) -> String {
+    name.trim().chars().filter(|c| !c.is_control()).take(MAX_BANK_NAME_CHARS).collect()
 }
 
 fn full_name(text: &str) -> Result<String, FieldErrorCode> {
@@ -114,7 +123,7 @@ mod tests {
     use crate::session::client::tests::client;
 
     fn form(bank: &str, name: &str, cpf: &str) -> Form {
-        Form { session: String::new(), bank: bank.into(), name: name.into(), cpf: cpf.into() }
+        Form { session: String::new(), bank: bank.into(), bank_name: String::new(), name: name.into(), cpf: cpf.into() }
     }
 
     #[test]
@@ -138,6 +147,12 @@ mod tests {
             let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();
             assert_eq!(check(&given, &company).unwrap_err(), expected);
         }
+    }
+
+    #[test]
+    fn the_banks_name_is_cut_to_what_the_session_holds() {
+        assert_eq!(displayed("  Nubank\n "), "Nubank");
+        assert_eq!(displayed(&"é".repeat(99)).chars().count(), MAX_BANK_NAME_CHARS);
     }
 
     #[test]

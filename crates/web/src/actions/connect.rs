@@ -110,7 +110,8 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
         };
         action.call_once(key, update_and_report).await?;
     }
-    action.session.linked(Linked::Item(digest));
+    let now = action.reply.state.codec.now();
+    action.session.linked(Linked::Item(digest), now);
     action.seal()?;
     Ok(Next { to: routes::SUCCESS.into() })
 }

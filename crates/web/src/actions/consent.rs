@@ -9,7 +9,10 @@ use vincula_domain::{
 };
 
 use super::ActionError;
-use crate::action::{Posted, Rejection, SessionAction};
+use crate::{
+    action::{Posted, Rejection, SessionAction},
+    session::Given,
+};
 
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
 ///
@@ -49,7 +52,8 @@ async fn accept(action: &mut SessionAction) -> Result<Next, Rejection> {
     action
         .call_detached(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id).await)
         .await?;
-    action.session.stage = action.session.stage.clone().authorize();
+    let given = Given { at: action.reply.state.codec.now(), text: action.reply.state.consent.version() };
+    action.session.stage = action.session.stage.clone().authorize(given);
     action.seal()?;
     Ok(Next { to: routes::ACCOUNTS.into() })
 }

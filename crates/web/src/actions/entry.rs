@@ -70,7 +70,7 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
     };
     session.xsrf = answer.xsrf.or(session.xsrf);
     let to = if returned && home(&session) == routes::NEW {
-        session.linked(Linked::Return);
+        session.linked(Linked::Return, codec.now());
         routes::SUCCESS.to_owned()
     } else {
         arrival(&session)

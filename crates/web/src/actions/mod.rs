@@ -7,6 +7,7 @@ pub mod cancel;
 pub mod connect;
 pub mod consent;
 pub mod entry;
+pub mod linkings;
 pub mod listed;
 pub mod report_island;
 pub mod success;
@@ -44,6 +45,7 @@ mod tests {
         connect::{FinishConnect, OpenConnect, ReportConnectError},
         consent::AcceptConsent,
         entry::ValidateToken,
+        linkings::{ForgetLinking, ReportPending},
         report_island::ReportIsland,
         success::ConfirmSuccess,
     };
@@ -59,6 +61,8 @@ mod tests {
             OpenConnect::PATH,
             FinishConnect::PATH,
             ReportConnectError::PATH,
+            ReportPending::PATH,
+            ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,
             ReportIsland::PATH,

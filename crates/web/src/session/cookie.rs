@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use vincula_domain::token::{LinkToken, XsrfToken};
 
 use super::{
-    Attempt, Client, CookieKind, CookieSessions, Lifetime, Progress, Session, SessionId, SessionKeys, Stage,
+    Attempt, Client, CookieKind, CookieSessions, Lifetime, Linkings, Progress, Session, SessionId, SessionKeys, Stage,
     cookie_header::cookies,
 };
 
@@ -42,6 +42,8 @@ struct CookiePayload {
     m: Progress,
     #[serde(default)]
     a: Attempt,
+    #[serde(default)]
+    l: Linkings,
     at: u64,
     /// Absent in cookies of the version before: their sessions begin with the last use under it.
     #[serde(default)]
@@ -105,6 +107,7 @@ impl SessionCodec {
             stage: sealed.s,
             progress: sealed.m,
             attempt: sealed.a,
+            linkings: sealed.l,
             seen_at: sealed.at,
             began_at: sealed.b.unwrap_or(sealed.at),
         };
@@ -128,6 +131,7 @@ impl SessionCodec {
             s: session.stage.clone(),
             m: session.progress,
             a: session.attempt.clone(),
+            l: session.linkings.clone(),
             at: session.seen_at,
             b: Some(session.began_at),
         };

@@ -37,6 +37,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
         Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
         Page::Update => show_if(session.client.widget_type == WidgetType::Update, routes::NEW),
         Page::Success => show_if(session.progress.linked, home(session)),
+        Page::Receipt => show_if(session.stage.consent().is_some(), routes::WIDGET),
         Page::CancelConfirm => show_if(!session.progress.cancelled, routes::CANCEL_SUCCESS),
         Page::CancelSuccess => show_if(session.progress.cancelled, routes::CANCEL_CONFIRM),
     }
@@ -98,7 +99,7 @@ mod tests {
     use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{Progress, SessionId, client::tests::client};
+    use crate::session::{Given, Progress, SessionId, client::tests::client};
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
@@ -112,13 +113,17 @@ mod tests {
     }
 
     fn consented() -> Session {
-        session(WidgetType::New, Stage::Arrived.authorize(), Progress::default())
+        session(WidgetType::New, given(), Progress::default())
+    }
+
+    fn given() -> Stage {
+        Stage::Arrived.authorize(Given { at: 1, text: 1 })
     }
 
     fn chosen() -> Session {
         let bank = BankCode::parse("260").unwrap();
-        let consent = Stage::Arrived.authorize().consent().unwrap();
-        session(WidgetType::New, Stage::choose_bank(consent, bank), Progress::default())
+        let consent = given().consent().unwrap();
+        session(WidgetType::New, Stage::choose_bank(consent, bank, String::new()), Progress::default())
     }
 
     #[test]
@@ -206,7 +211,7 @@ mod tests {
     #[test]
     fn a_link_arrives_where_its_home_leads() {
         let cancelled = Progress { cancelled: true, ..Progress::default() };
-        let authorized = || Stage::Arrived.authorize();
+        let authorized = given;
         for (session, path) in [
             (arrived(), "/integration/widget"),
             (consented(), "/integration/accounts"),

@@ -9,6 +9,7 @@ mod cookie_sessions;
 pub mod guard;
 pub mod keys;
 mod lifetime;
+pub mod linkings;
 pub mod middleware;
 pub mod stage;
 
@@ -20,13 +21,14 @@ pub use cookie_sessions::CookieSessions;
 pub use guard::{Admission, admit};
 pub use keys::{NoKeys, SessionKeys};
 pub use lifetime::Lifetime;
+pub use linkings::Linkings;
 pub use middleware::CurrentSession;
-pub use stage::Stage;
+pub use stage::{Given, Stage};
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
     token::{LinkToken, XsrfToken},
-    wire::{BankFormContext, Context},
+    wire::{BankFormContext, Context, WidgetType},
 };
 use vincula_upstream::Caller;
 
@@ -40,6 +42,7 @@ pub struct Session {
     pub stage: Stage,
     pub progress: Progress,
     pub attempt: Attempt,
+    pub linkings: Linkings,
     /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
     pub seen_at: u64,
     /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
@@ -80,7 +83,8 @@ impl Session {
     /// A session for a link that has just been validated.
     pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
         let (stage, progress) = (Stage::Arrived, Progress::default());
-        Self { id, token, xsrf: None, client, stage, progress, attempt: Attempt::begin(), seen_at: now, began_at: now }
+        let (attempt, linkings) = (Attempt::begin(), Linkings::default());
+        Self { id, token, xsrf: None, client, stage, progress, attempt, linkings, seen_at: now, began_at: now }
     }
 
     /// The session after its link was validated again (a return from the bank, the link opened twice): with the
@@ -97,9 +101,13 @@ impl Session {
     }
 
     /// Records a linked account. A new one needs a success call (design D12); the session is no longer cancelled, and
-    /// the next bank starts at the bank form (design D6).
-    pub fn linked(&mut self, how: Linked) {
+    /// the next bank starts at the bank form (design D6). `now`: Unix seconds.
+    pub fn linked(&mut self, how: Linked, now: u64) {
         let is_new = self.attempt.record(how);
+        // A renewed account is on the list already.
+        if is_new && self.client.widget_type != WidgetType::Update {
+            self.linkings.linked(self.stage.bank_name().to_owned(), now);
+        }
         let success_reported = self.progress.success_reported && !is_new;
         self.progress = Progress { linked: true, success_reported, cancelled: false };
         self.stage = std::mem::take(&mut self.stage).clear_bank();
@@ -109,6 +117,7 @@ impl Session {
     pub fn cancelled(&mut self) {
         self.progress = Progress { linked: false, success_reported: false, cancelled: true };
         self.attempt = Attempt::begin();
+        self.linkings.clear();
         self.stage = std::mem::take(&mut self.stage).clear_bank();
     }
 
@@ -117,8 +126,8 @@ impl Session {
         Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
     }
 
-    /// The session data that a page gives to its islands (design D4).
-    pub fn context(&self) -> Context {
+    /// The session data that a page gives to its islands (design D4). `now`: Unix seconds.
+    pub fn context(&self, now: u64) -> Context {
         Context {
             session: self.id.as_str().to_owned(),
             client_name: self.client.name.clone(),
@@ -126,12 +135,13 @@ impl Session {
             widget_type: self.client.widget_type,
             // Spec §4: a cancellation sets it, too.
             is_success: self.progress.success_reported || self.progress.cancelled,
+            linkings: self.linkings.shown(now),
             bank_form: None,
         }
     }
 
     /// [`Session::context`] with the data of the bank form.
-    pub fn bank_form_context(&self) -> Context {
+    pub fn bank_form_context(&self, now: u64) -> Context {
         let bank_form = BankFormContext {
             bank: self.stage.bank().or(self.client.bank.as_ref()).map_or_else(String::new, |b| b.as_str().to_owned()),
             name: self.client.admin_name.clone(),
@@ -139,6 +149,6 @@ impl Session {
             cpf: self.client.admin_cpfcnpj.as_cpf_field(),
             cpf_is_fixed: self.client.admin_cpf_is_fixed(),
         };
-        Context { bank_form: Some(bank_form), ..self.context() }
+        Context { bank_form: Some(bank_form), ..self.context(now) }
     }
 }

@@ -1,0 +1,47 @@
+//! `/integration/receipt`: who authorized whom to see what, to be printed or kept.
+
+use leptos::prelude::*;
+use vincula_domain::{routes, words};
+
+use super::success::Fact;
+use crate::receipt::Receipt;
+
+#[component]
+pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_code: Option<String>) -> impl IntoView {
+    let Receipt { client_name, is_company, authorized_at, text_version, banks } = receipt;
+    let kind = if is_company { words::receipt::CNPJ } else { words::receipt::CPF };
+    let document = if document.is_empty() { document } else { format!("{kind} {document}") };
+    let bank = |(bank, when): (String, String)| {
+        let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
+        view! { <li>{words::receipt::bank(&bank, &when)}</li> }
+    };
+    let banks = (!banks.is_empty()).then(|| {
+        view! {
+            <div class="facts__one">
+                <dt>{words::receipt::BANKS}</dt>
+                <dd><ul class="facts__list">{banks.into_iter().map(bank).collect_view()}</ul></dd>
+            </div>
+        }
+    });
+    view! {
+        <section class="step step--receipt">
+            <h1 class="step__title" tabindex="-1">{words::title::RECEIPT}</h1>
+            <p class="step__lead">{words::receipt::lead(&client_name, &firm)}</p>
+            <dl class="facts">
+                <Fact name=words::receipt::CLIENT value=client_name/>
+                <Fact name=words::receipt::DOCUMENT value=document/>
+                <Fact name=words::receipt::FIRM value=firm.clone()/>
+                <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
+                <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
+                <Fact name=words::SUCCESS_WHEN value=authorized_at/>
+                <Fact name=words::SUCCESS_UNTIL value=words::UNTIL_CANCELLED.to_owned()/>
+                {banks}
+                <Fact name=words::SUCCESS_CANCEL value=words::receipt::cancel(&firm)/>
+                <Fact name=words::receipt::TEXT value=text_version/>
+                <Fact name=words::receipt::CODE value=support_code.unwrap_or_default()/>
+            </dl>
+            <p class="notice receipt__print">{words::receipt::PRINT}</p>
+            <p class="step__way-out"><a class="link-quiet" href=routes::ACCOUNTS>{words::receipt::BACK}</a></p>
+        </section>
+    }
+}

@@ -1,0 +1,127 @@
+//! What was linked a moment ago: on the accounts screen, the success screen and the receipt.
+
+use serde_json::{Value, json};
+
+use super::{TestApp, all_at_once, bank_form, update};
+
+async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
+    let context = app.get("/integration/accounts").await.context();
+    let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
+    context["linkings"].as_array().unwrap().iter().map(|one| (text(one, "bank"), text(one, "state"))).collect()
+}
+
+#[tokio::test]
+async fn a_linked_account_is_shown_until_it_is_forgotten() {
+    let mut app = TestApp::chosen(json!({})).await;
+    assert_eq!(shown(&mut app).await, []);
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+    let confirming = [("Nubank".to_owned(), "confirming".to_owned())];
+    assert_eq!(shown(&mut app).await, confirming);
+    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+    assert_eq!(shown(&mut app).await, confirming, "told twice, shown once");
+    let page = app.get("/integration/accounts").await;
+    assert!(page.text.contains("Em confirmação: aparece aqui em até 5 minutos."), "{}", page.text);
+
+    let id = page.context()["linkings"][0]["id"].clone();
+    for wrong in [json!("1"), json!(""), json!("x")] {
+        app.done("forget_linking", json!({ "linking": wrong })).await;
+        assert_eq!(shown(&mut app).await, confirming);
+    }
+    app.done("forget_linking", json!({ "linking": id })).await;
+    assert_eq!(shown(&mut app).await, []);
+}
+
+#[tokio::test]
+async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.done("open_connect", json!({})).await;
+    for _ in 0..2 {
+        app.done("report_pending", json!({})).await;
+    }
+    let page = app.get("/integration/accounts").await;
+    let linking = page.context()["linkings"][0].clone();
+    assert_eq!((&linking["bank"], &linking["state"]), (&json!("Nubank"), &json!("awaits")));
+    let day = linking["approveBy"].as_str().unwrap();
+    assert!(page.text.contains(&format!("em geral até {day}.")), "{}", page.text);
+    assert_eq!(page.context()["linkings"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_cancellation_and_an_update_leave_nothing_to_wait_for() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    assert_eq!(shown(&mut app).await, []);
+
+    let mut app = TestApp::entered(update()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+    assert_eq!(shown(&mut app).await, []);
+    let page = app.get("/integration/success").await;
+    assert!(page.text.contains("foi renovada, e Contábil Horizonte volta a receber"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn success_says_who_may_read_what_of_which_bank() {
+    let mut app = TestApp::linked(json!({})).await;
+    let page = app.get("/integration/success").await;
+    for fact in ["Quem pode consultar", "Contábil Horizonte", "Nubank", "Por prazo indeterminado", "/cancel/confirm"] {
+        assert!(page.text.contains(fact), "{fact}: {}", page.text);
+    }
+    assert!(!page.text.contains("já pode consultar"), "the bank has yet to confirm");
+}
+
+#[tokio::test]
+async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
+    let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
+    app.get("/integration/receipt").await.assert_redirect("/integration/widget");
+    app.done("accept_consent", json!({})).await;
+    let before = app.get("/integration/receipt").await;
+    assert!(!before.text.contains("Contas conectadas por este link"));
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("report_pending", json!({})).await;
+    let waits = app.get("/integration/receipt").await;
+    assert!(!waits.text.contains("Contas conectadas por este link"), "not approved yet");
+    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+    let receipt = app.get("/integration/receipt").await;
+    assert_eq!(receipt.page(), Some("receipt"));
+    for fact in
+        ["Contábil Horizonte", "CNPJ **.817.256/0001-**", "Nubank, em ", "/20", "Código de atendimento", "1f2e3d4c"]
+    {
+        assert!(receipt.text.contains(fact), "{fact}: {}", receipt.text);
+    }
+    for secret in ["40.817.256/0001-00", "40817256000100", "vincula-context"] {
+        assert!(!receipt.text.contains(secret), "{secret}");
+    }
+    app.done("cancel_integrations", json!({})).await;
+    assert!(!app.get("/integration/receipt").await.text.contains("Nubank"), "no longer shared");
+}
+
+/// Banks and names of the upstream are texts.
+#[tokio::test]
+async fn what_the_form_says_of_the_bank_stays_text() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let form = bank_form();
+    let named =
+        json!({ "bank": form["bank"], "name": form["name"], "cpf": form["cpf"], "bankName": "<b>\"O'B\" &</b>" });
+    app.done("save_bank_form", named).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+    for path in ["/integration/accounts", "/integration/success", "/integration/receipt"] {
+        let page = app.get(path).await;
+        assert!(!page.text.contains("<b>") && page.text.contains("&lt;b&gt;"), "{path}: {}", page.text);
+    }
+}
+
+/// A double click on "Tirar este aviso".
+#[tokio::test]
+async fn a_linking_that_is_forgotten_twice_at_once_is_forgotten() {
+    let mut app = TestApp::linked(json!({})).await;
+    let id = app.get("/integration/accounts").await.context()["linkings"][0]["id"].clone();
+    let asked: Vec<_> = (0..3).map(|_| app.answer_to("forget_linking", json!({ "linking": id }))).collect();
+    for answer in all_at_once(asked).await {
+        assert!(matches!(answer.status, 200 | 503), "{answer:?}");
+    }
+}
