@@ -74,7 +74,7 @@ async function screens(product, colorScheme) {
   await take();
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   await works('bank-form');
-  await page.getByRole('combobox').fill('Banco');
+  await page.getByRole('combobox').click();
   await page.getByRole('option').first().waitFor();
   await take();
   await context.close();

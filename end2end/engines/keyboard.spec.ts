@@ -43,9 +43,9 @@ test('the whole journey', async ({ tab, newClient }) => {
   await expectStop(tab, 'combobox', BANK);
   await tab.press(...'banco', Key.ARROW_DOWN, Key.ARROW_DOWN, Key.ARROW_UP);
   const active = 'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText';
-  await expect.poll(() => tab.run(`return ${active}`)).toContain('Santander');
+  await expect.poll(() => tab.run(`return ${active}`)).toContain('Bradesco');
   await tab.press(Key.ENTER);
-  await expect.poll(() => tab.run('return document.activeElement.value')).toBe('Banco Santander (Brasil) S.A.');
+  await expect.poll(() => tab.run('return document.activeElement.value')).toBe('Bradesco');
   await tab.press(Key.TAB);
   await expectStop(tab, 'textbox', ADMIN_NAME);
   await tab.press(...ADMIN, Key.TAB);

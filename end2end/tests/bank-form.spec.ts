@@ -1,6 +1,6 @@
 /** `/integration/select-bank` (spec §2, "Bank and administrator form"; §5). */
 import type { Page } from '@playwright/test';
-import { ADMIN, CPF } from '../client.ts';
+import { ADMIN, BANKS, CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtBankForm, chooseBank, connectFrame, fillAdministrator } from '../journey-steps.ts';
 import { startSession } from '../session.ts';
@@ -65,7 +65,7 @@ test('what the server rejects is shown under its field, and nothing typed is los
   await send(page);
   await expect(page.getByText(WRONG_CPF, { exact: true })).toBeVisible();
   await expect(adminCpf(page)).toBeFocused();
-  await expect(bank(page)).toHaveValue('Banco Bradesco S.A.');
+  await expect(bank(page)).toHaveValue('Bradesco');
   await page.unroute('**/api/save_bank_form');
   await adminCpf(page).fill('');
   await adminCpf(page).fill(CPF);
@@ -99,9 +99,9 @@ test('the form is filled and sent by keyboard alone @desktop', async ({ page, ne
   await page.keyboard.type('banco');
   await page.keyboard.press('ArrowDown');
   const active = await bank(page).getAttribute('aria-activedescendant');
-  await expect(page.locator(`[id="${active}"]`)).toContainText('Banco Santander');
+  await expect(page.locator(`[id="${active}"]`)).toContainText('Bradesco');
   await page.keyboard.press('Enter');
-  await expect(bank(page)).toHaveValue('Banco Santander (Brasil) S.A.');
+  await expect(bank(page)).toHaveValue('Bradesco');
   await expect(bank(page)).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(adminName(page)).toBeFocused();
@@ -110,6 +110,27 @@ test('the form is filled and sent by keyboard alone @desktop', async ({ page, ne
   await page.keyboard.type('52998224725');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/integration/widget');
+});
+
+test('a typed bank is taken when the field is left, and where none is found all are one press away', async ({
+  page,
+  newClient,
+}) => {
+  await arriveAtBankForm(page, newClient());
+  await bank(page).pressSequentially('nu bank');
+  await page.keyboard.press('Tab');
+  await expect(bank(page)).toHaveValue('Nubank');
+  await expect(page.getByText('Banco escolhido: Nubank')).toBeAttached();
+  await expect(adminName(page)).toBeFocused();
+  await bank(page).fill('ban');
+  await page.keyboard.press('Tab');
+  await expect(bank(page)).toHaveValue('ban');
+  await expect(page.getByText('Toque no seu banco na lista.')).toBeVisible();
+  await bank(page).fill('xyzzy');
+  await page.getByRole('option', { name: 'Ver todos os bancos' }).click();
+  await expect(page.getByRole('option')).toHaveCount(BANKS.length);
+  await expect(bank(page)).toHaveValue('');
+  await expect(bank(page)).toBeFocused();
 });
 
 test('a list of banks that does not come can be asked for again', async ({ page, newClient, browserErrors }) => {
@@ -122,5 +143,5 @@ test('a list of banks that does not come can be asked for again', async ({ page,
   await expect(bank(page)).toHaveAccessibleDescription(words);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await chooseBank(page, 'Bradesco');
-  await expect(bank(page)).toHaveValue('Banco Bradesco S.A.');
+  await expect(bank(page)).toHaveValue('Bradesco');
 });

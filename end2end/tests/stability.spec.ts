@@ -14,6 +14,7 @@ const MAX_MOTION_MS = 10;
 const SMALL_PRINT = [
   ...['.field__hint', '.field__error', '.button__hint', '.live-status', '.step__way-out', '.link-quiet'],
   ...['.problem__support', '.accounts thead', '.accounts [data-label]', '.steps__number', '.combobox__option'],
+  '.combobox__heading',
 ].join();
 
 type Watch = { shifts: string[]; total: number; flush: () => void };

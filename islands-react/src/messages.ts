@@ -43,12 +43,15 @@ export const bankForm = {
   bankPlaceholders: {
     ready: 'Selecione o banco',
     loading: 'Carregando a lista de bancos…',
-    failed: 'Sem a lista',
+    failed: 'Lista indisponível',
   },
-  bankHint: 'Busque pelo nome ou pelo código do banco',
+  bankHint: 'Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksList: 'Bancos',
-  banksNone: 'Nenhum banco encontrado. Confira o nome ou o código.',
+  banksMostUsed: 'Mais usados',
+  banksAll: 'Todos os bancos',
+  banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',
+  banksShowAll: 'Ver todos os bancos',
   bankUnclear: 'Toque no seu banco na lista.',
   name: 'Nome completo do administrador',
   cpf: 'CPF do administrador',
@@ -56,7 +59,8 @@ export const bankForm = {
   locked: 'Preenchido com os seus dados',
   submit: 'Avançar',
   banksCount: (count: number): string =>
-    count === 0 ? 'Nenhum banco encontrado' : count === 1 ? '1 banco encontrado' : `${count} bancos encontrados`,
+    count === 0 ? bankForm.banksNone : count === 1 ? '1 banco encontrado' : `${count} bancos encontrados`,
+  bankTaken: (name: string): string => `Banco escolhido: ${name}`,
   summary: (count: number): string => (count === 1 ? 'Há 1 campo a corrigir.' : `Há ${count} campos a corrigir.`),
 } as const;
 

@@ -167,7 +167,7 @@ fn bank_form() -> Vec<State> {
         at("bank-form-search", "Searching", company(), banks(), Scenario::default().typing(BANK, "ban"))
             .showing("role=listbox"),
         at("bank-form-none", "Nothing found", company(), banks(), Scenario::default().typing(BANK, "xyz"))
-            .showing("text=Confira o nome ou o código."),
+            .showing("text=Não achamos esse banco."),
         at(
             "bank-form-unclear",
             "Left with a text that means several",

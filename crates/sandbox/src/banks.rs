@@ -42,7 +42,7 @@ fn invented() -> impl Iterator<Item = Bank> {
     names.enumerate().map(|(at, name)| Bank { code: (FIRST_INVENTED_CODE + at).to_string(), name })
 }
 
-const KNOWN: [(&str, &str); 52] = [
+const KNOWN: [(&str, &str); 54] = [
     ("001", "Banco do Brasil S.A."),
     ("003", "Banco da Amazônia S.A."),
     ("004", "Banco do Nordeste do Brasil S.A."),
@@ -59,8 +59,11 @@ const KNOWN: [(&str, &str); 52] = [
     ("085", "Cooperativa Central de Crédito - Ailos"),
     ("104", "Caixa Econômica Federal"),
     ("121", "Banco Agibank S.A."),
-    ("133", "Cresol Confederação"),
-    ("136", "Unicred do Brasil"),
+    (
+        "133",
+        "Confederação Nacional das Cooperativas Centrais de Crédito e Economia Familiar e Solidária - Cresol Confederação",
+    ),
+    ("136", "Cooperativa Central de Crédito Unicred do Brasil - Unicred do Brasil"),
     ("197", "Stone Instituição de Pagamento S.A."),
     ("208", "Banco BTG Pactual S.A."),
     ("212", "Banco Original S.A."),
@@ -86,6 +89,7 @@ const KNOWN: [(&str, &str); 52] = [
     ("422", "Banco Safra S.A."),
     ("461", "Asaas Gestão Financeira Instituição de Pagamento S.A."),
     ("536", "Neon Pagamentos S.A. - Instituição de Pagamento"),
+    ("542", "CloudWalk Instituição de Pagamento e Serviços Ltda."),
     ("623", "Banco Pan S.A."),
     ("633", "Banco Rendimento S.A."),
     ("637", "Banco Sofisa S.A."),
@@ -93,8 +97,9 @@ const KNOWN: [(&str, &str); 52] = [
     ("707", "Banco Daycoval S.A."),
     ("739", "Banco Cetelem S.A."),
     ("743", "Banco Semear S.A."),
+    ("745", "Banco Citibank S.A."),
     ("748", "Banco Cooperativo Sicredi S.A."),
-    ("756", "Banco Cooperativo Sicoob S.A."),
+    ("756", "Banco Cooperativo Sicoob S.A. - Banco Sicoob"),
 ];
 
 const COOPERATIVES: [&str; 12] = [
@@ -134,9 +139,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_has_220_banks_with_codes_and_names_of_their_own() {
+    fn the_list_has_222_banks_with_codes_and_names_of_their_own() {
         let list = list();
-        assert_eq!(list.len(), 220);
+        assert_eq!(list.len(), 222);
         for (at, bank) in list.iter().enumerate() {
             let is_new = list[..at].iter().all(|other| other.code != bank.code && other.name != bank.name);
             assert!(is_new && !bank.name.is_empty(), "{bank:?}");

@@ -1,18 +1,17 @@
-import { type KeyboardEvent, memo, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useMemo, useRef, useState } from 'react';
 import type { BankOption } from '../generated/BankOption';
 import { common, bankForm as words } from '../messages';
-import { fold, searchable, searchBanks } from './bank-search';
+import { type BankGroup, BankOptions, optionId } from './BankOptions';
+import { type BankList, bankList, type ListedBank } from './bank-list';
+import { searchable, searchBanks } from './bank-search';
 import { keyAction } from './combobox-keys';
-import { monogramOf } from './monogram';
+import { useSettled } from './use-settled';
 
 /*
  * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
  * and this form needs none of its extras (multi-select, state reducers). Behaviour follows the ARIA APG "editable
  * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
  */
-
-/** The pause in typing after which the number of matches is announced. */
-const SETTLED_AFTER_MS = 500;
 
 /** The spec's breakpoint for phones. */
 const PHONE_MAX_PX = 550;
@@ -24,7 +23,9 @@ type Props = {
   /** Code of the chosen bank, or empty. */
   value: string;
   onChange: (code: string) => void;
-  /** Called on blur; `unclear` is the number of matches if the text does not identify one bank. */
+  /** Called with every change of the text. */
+  onType: () => void;
+  /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
   onLeave: (unclear: number | undefined) => void;
   /** The list has not loaded: the input is focusable, but read-only. */
   waiting: boolean;
@@ -35,61 +36,76 @@ type Props = {
   describedBy: string | undefined;
 };
 
-/** `active` is the index of the highlighted row, or -1. */
-type Open = { active: number };
+/** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
+type Open = { active: number; moved: boolean };
 
 export function BankCombobox(props: Props): ReactNode {
   const { banks, value, onChange } = props;
   const [open, setOpen] = useState<Open | undefined>();
-  /** Typed text that has not become a choice; undefined while the input shows the chosen bank's name. */
+  /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
   const [typed, setTyped] = useState<string | undefined>();
+  /** What leaving the field has chosen, to be announced. */
+  const [taken, setTaken] = useState('');
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
-  const prepared = useMemo(() => searchable(banks), [banks]);
-  const query = typed ?? '';
-  const matches = useMemo(() => searchBanks(prepared, query), [prepared, query]);
-  const isExpanded = open !== undefined && matches.length > 0;
-  const count = useSettled(open === undefined ? '' : words.banksCount(matches.length), query);
-  const chosenAt = banks.findIndex((bank) => bank.code === value);
-  const chosen = banks[chosenAt];
-  const active = open === undefined ? undefined : matches[open.active];
-  const optionId = (index: number): string => `${listId}-${index}`;
+  const list = useMemo(() => bankList(banks), [banks]);
+  const all = useMemo(() => [...list.mostUsed, ...list.others], [list]);
+  const prepared = useMemo(() => searchable(list), [list]);
+  const query = typed?.trim() ?? '';
+  const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
+  const rows = query === '' ? all : found.banks;
+  // Then the only row offers the whole list.
+  const isNothing = query !== '' && rows.length === 0 && all.length > 0;
+  const rowCount = isNothing ? 1 : rows.length;
+  const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
+  const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
+  const chosenAt = all.findIndex((bank) => bank.code === value);
+  const chosen = all[chosenAt];
 
   function show(next: Open): void {
     if (props.waiting) return;
     if (open === undefined) makeRoom(root.current);
+    setTaken('');
     setOpen(next);
-    keepInView(optionId(next.active));
+    keepInView(optionId(listId, next.active));
   }
 
-  function choose(bank: BankOption): void {
+  function choose(bank: ListedBank): void {
     setOpen(undefined);
     setTyped(undefined);
+    setTaken('');
     onChange(bank.code);
   }
 
   function type(text: string): void {
     const isEmpty = text.trim() === '';
     if (isEmpty && value !== '') onChange('');
+    props.onType();
     setTyped(text);
-    show({ active: isEmpty ? -1 : 0 });
+    show({ active: isEmpty ? -1 : 0, moved: false });
   }
 
-  /** The bank that the text identifies: by its exact name, or as the only match. */
-  function meant(): BankOption | undefined {
-    if (fold(query) === '') return undefined;
-    const exact = matches.find((bank) => fold(bank.name) === fold(query));
-    return exact ?? (matches.length === 1 ? matches[0] : undefined);
+  function enter(): void {
+    const bank = rows[active];
+    if (bank !== undefined) choose(bank);
+    else if (isNothing && active === 0) type('');
   }
 
-  /** On blur, chooses the bank that the text identifies; any other text stays, and no bank is chosen. */
+  /**
+   * On blur, chooses the bank that the arrow keys have highlighted, or that the text means. Any other text stays, and
+   * no bank is chosen.
+   */
   function leave(): void {
-    const bank = meant();
-    const isUnclear = bank === undefined && fold(query) !== '';
-    if (bank === undefined) close();
-    else choose(bank);
-    if (!isUnclear) setTyped(undefined);
-    props.onLeave(isUnclear ? matches.length : undefined);
+    const isByArrows = open?.moved && active >= 0;
+    const bank = query === '' ? undefined : isByArrows ? rows[active] : found.meant;
+    if (bank !== undefined) {
+      choose(bank);
+      setTaken(words.bankTaken(bank.label));
+    } else {
+      close();
+      if (query === '') setTyped(undefined);
+    }
+    props.onLeave(bank === undefined && query !== '' ? rows.length : undefined);
   }
 
   /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
@@ -99,18 +115,16 @@ export function BankCombobox(props: Props): ReactNode {
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
-    const at = open?.active ?? (typed === undefined ? chosenAt : -1);
-    const list = { open: open !== undefined, active: at, count: matches.length, typed: query !== '' };
-    const action = keyAction(event, list);
+    const at = open === undefined && typed === undefined ? chosenAt : active;
+    const action = keyAction(event, { open: open !== undefined, active: at, count: rowCount });
     if (action.type === 'none') return;
-    if (action.type !== 'commit') event.preventDefault();
+    event.preventDefault();
     switch (action.type) {
       case 'activate':
-        show({ active: action.index });
+        show({ active: action.index, moved: true });
         break;
       case 'choose':
-      case 'commit':
-        if (active !== undefined) choose(active);
+        enter();
         break;
       case 'close':
         close();
@@ -135,9 +149,9 @@ export function BankCombobox(props: Props): ReactNode {
         autoCorrect="off"
         spellCheck={false}
         aria-autocomplete="list"
-        aria-expanded={isExpanded}
+        aria-expanded={open !== undefined && rowCount > 0}
         aria-controls={listId}
-        aria-activedescendant={active === undefined || open === undefined ? undefined : optionId(open.active)}
+        aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
         aria-invalid={props.invalid || undefined}
         aria-required="true"
         aria-describedby={props.describedBy}
@@ -145,34 +159,22 @@ export function BankCombobox(props: Props): ReactNode {
         placeholder={props.placeholder}
         readOnly={props.waiting}
         aria-busy={props.waiting || undefined}
-        value={typed ?? chosen?.name ?? ''}
+        value={typed ?? chosen?.label ?? ''}
         onChange={(event) => type(event.target.value)}
-        onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1 })}
+        onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1, moved: false })}
         onFocus={(event) => event.target.select()}
         onBlur={leave}
         onKeyDown={press}
       />
       {open !== undefined && (
-        // A press on the list must not take the focus from the input: that would close the list before the click.
-        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
-        <div className="combobox__list" onMouseDown={(event) => event.preventDefault()}>
-          {isExpanded ? (
-            <div id={listId} role="listbox" aria-label={words.banksList}>
-              {matches.map((bank, index) => (
-                <Option
-                  key={`${bank.code} ${bank.name}`}
-                  id={optionId(index)}
-                  bank={bank}
-                  active={index === open.active}
-                  selected={bank.code === value}
-                  choose={choose}
-                />
-              ))}
-            </div>
-          ) : (
-            <p className="combobox__empty">{words.banksNone}</p>
-          )}
-        </div>
+        <BankOptions
+          listId={listId}
+          groups={query === '' ? groupsOf(list) : [{ heading: undefined, banks: rows }]}
+          active={active}
+          value={value}
+          choose={choose}
+          showAll={isNothing ? () => type('') : undefined}
+        />
       )}
       {props.retry !== undefined && (
         <button type="button" className="button button--secondary combobox__retry" onClick={props.retry}>
@@ -180,57 +182,19 @@ export function BankCombobox(props: Props): ReactNode {
         </button>
       )}
       <p className="visually-hidden" role="status">
-        {count}
+        {taken || count}
       </p>
     </div>
   );
 }
 
-type OptionProps = {
-  id: string;
-  bank: BankOption;
-  active: boolean;
-  selected: boolean;
-  choose: (bank: BankOption) => void;
-};
-
-function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNode {
-  const monogram = monogramOf(bank);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys (aria-activedescendant)
-    // biome-ignore lint/a11y/useFocusableInteractive: as above
-    <div
-      id={id}
-      role="option"
-      className="combobox__option"
-      aria-selected={selected}
-      data-active={active || undefined}
-      onClick={() => choose(bank)}
-    >
-      <span className="combobox__monogram" data-hue={monogram.hue} aria-hidden="true">
-        {monogram.letters}
-      </span>
-      <span className="combobox__name">{bank.name}</span>
-      <span className="combobox__code">{bank.code}</span>
-    </div>
-  );
-}
-
-/** Moving the highlight re-renders two rows, not 250. An old `choose` stays valid, so it is not compared. */
-const Option = memo(
-  OptionRow,
-  (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
-);
-
-/** Debounces `text` by `SETTLED_AFTER_MS`, restarting when `about` changes; an empty text applies at once. */
-function useSettled(text: string, about: string): string {
-  const [settled, setSettled] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of `about` restarts the timer
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [text, about]);
-  return text === '' ? '' : settled;
+/** Headings only where they divide. */
+function groupsOf({ mostUsed, others }: BankList): BankGroup[] {
+  if (mostUsed.length === 0 || others.length === 0) return [{ heading: undefined, banks: [...mostUsed, ...others] }];
+  return [
+    { heading: words.banksMostUsed, banks: mostUsed },
+    { heading: words.banksAll, banks: others },
+  ];
 }
 
 /** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */

@@ -142,6 +142,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
               banks={list}
               value={bank}
               onChange={(code) => edit('bank', code)}
+              onType={() => setUnclear(undefined)}
               onLeave={leaveBank}
               waiting={banks.status !== 'ready'}
               retry={banks.status === 'failed' ? () => void load() : undefined}

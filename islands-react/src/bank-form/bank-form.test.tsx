@@ -84,14 +84,14 @@ describe('errors', () => {
 
   test('a bank that was typed but not picked is reported when the field is left, and as required once sent', async () => {
     const { save } = await show();
-    await userEvent.type(bank(), 'a');
+    await userEvent.type(bank(), 'n');
     await userEvent.click(name());
-    expect(bank()).toHaveValue('a');
+    expect(bank()).toHaveValue('n');
     expect(bank()).toBeInvalid();
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining('Toque no seu banco na lista.'));
     await userEvent.click(submit());
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
-    expect(bank()).toHaveValue('a');
+    expect(bank()).toHaveValue('n');
     await userEvent.click(bank());
     await userEvent.click(screen.getByRole('option', { name: /Nu Pagamentos/ }));
     expect(bank()).toBeValid();
@@ -102,9 +102,19 @@ describe('errors', () => {
     await show();
     await userEvent.type(bank(), 'xyz');
     await userEvent.click(name());
-    expect(bank()).toHaveAccessibleDescription(expect.stringContaining('Nenhum banco encontrado.'));
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining('Não achamos esse banco.'));
     await userEvent.clear(bank());
     await userEvent.click(name());
+    expect(bank()).toBeValid();
+  });
+
+  test('what is said of a typed bank goes with the next change of it', async () => {
+    await show();
+    await userEvent.type(bank(), 'n');
+    await userEvent.click(name());
+    expect(screen.getByText('Toque no seu banco na lista.')).toBeInTheDocument();
+    await userEvent.type(bank(), 'u');
+    expect(screen.queryByText('Toque no seu banco na lista.')).not.toBeInTheDocument();
     expect(bank()).toBeValid();
   });
 
@@ -168,7 +178,7 @@ describe('the CPF field', () => {
 describe('what the session knows', () => {
   test('fills the form in', async () => {
     await show({ bank: '260', name: 'Bia Lima', cpf: '111.444.777-35' });
-    expect(bank()).toHaveValue('Nu Pagamentos');
+    expect(bank()).toHaveValue('Nubank');
     expect(name()).toHaveValue('Bia Lima');
     expect(cpf()).toHaveValue('111.444.777-35');
     expect(name()).not.toHaveAttribute('readonly');
@@ -213,7 +223,7 @@ describe('sending', () => {
     expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
     expect(cpf()).toHaveFocus();
     expect(name()).toHaveValue('Bia Lima');
-    expect(bank()).toHaveValue('Nu Pagamentos');
+    expect(bank()).toHaveValue('Nubank');
     expect(submit()).not.toHaveAttribute('aria-busy');
     await userEvent.clear(cpf());
     await userEvent.type(cpf(), '11144477735');
@@ -226,6 +236,7 @@ describe('the list of banks', () => {
     const banks = deferred<BankOption[] | undefined>();
     const loadBanks = vi.fn(() => banks.promise);
     render(<BankForm saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
+    expect(bank()).toHaveAccessibleDescription('Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');
@@ -239,6 +250,7 @@ describe('the list of banks', () => {
     await act(async () =>
       render(<BankForm saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />),
     );
+    expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
     await userEvent.type(name(), 'Bia');
     loadBanks.mockResolvedValue(BANKS);
     await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));

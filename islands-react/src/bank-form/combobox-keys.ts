@@ -5,8 +5,6 @@ type KeyAction =
   /** Opens the list if it is closed, and highlights a row. */
   | { type: 'activate'; index: number }
   | { type: 'choose' }
-  /** Chooses, and lets the key move the focus. */
-  | { type: 'commit' }
   /** Closes the list, keeps the text. */
   | { type: 'close' }
   /** Closes the list, discards the typed text. */
@@ -17,13 +15,10 @@ const PAGE_ROWS = 10;
 
 type Pressed = { key: string; altKey: boolean };
 
-type List = { open: boolean; active: number; count: number; typed: boolean };
+type List = { open: boolean; active: number; count: number };
 
-/**
- * `active`: the highlighted row of an open list, the chosen row of a closed one, or -1. `typed`: the input holds typed
- * text, not the name of the chosen bank.
- */
-export function keyAction({ key, altKey }: Pressed, { open, active, count, typed }: List): KeyAction {
+/** `active`: the highlighted row of an open list, the chosen row of a closed one, or -1. */
+export function keyAction({ key, altKey }: Pressed, { open, active, count }: List): KeyAction {
   const last = count - 1;
   const at = (index: number): KeyAction => ({
     type: 'activate',
@@ -45,8 +40,6 @@ export function keyAction({ key, altKey }: Pressed, { open, active, count, typed
     case 'Enter':
       // With the list open, Enter chooses; it never sends the form.
       return open ? { type: 'choose' } : { type: 'none' };
-    case 'Tab':
-      return open && typed && active >= 0 ? { type: 'commit' } : { type: 'none' };
     case 'Escape':
       return open ? { type: 'revert' } : { type: 'none' };
     default:

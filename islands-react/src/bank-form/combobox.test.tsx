@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BankCombobox } from './BankCombobox';
 
 const BANKS = [
@@ -10,15 +10,18 @@ const BANKS = [
   { code: '260', name: 'Nu Pagamentos' },
 ];
 
+const NONE = 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.';
+
 type HostProps = {
   initial: string;
   banks: typeof BANKS;
   chosen: (code: string) => void;
+  typed: () => void;
   left: (unclear: number | undefined) => void;
   sent: () => void;
 };
 
-function Host({ initial, banks, chosen, left, sent }: HostProps) {
+function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
   const [value, setValue] = useState(initial);
   return (
     <form
@@ -37,6 +40,7 @@ function Host({ initial, banks, chosen, left, sent }: HostProps) {
           setValue(code);
           chosen(code);
         }}
+        onType={typed}
         onLeave={left}
         waiting={false}
         retry={undefined}
@@ -51,17 +55,18 @@ function Host({ initial, banks, chosen, left, sent }: HostProps) {
 
 function show(initial = '', banks = BANKS) {
   const chosen = vi.fn<(code: string) => void>();
+  const typed = vi.fn<() => void>();
   const left = vi.fn<(unclear: number | undefined) => void>();
   const sent = vi.fn<() => void>();
-  render(<Host {...{ initial, banks, chosen, left, sent }} />);
-  return { chosen, left, sent };
+  render(<Host {...{ initial, banks, chosen, typed, left, sent }} />);
+  return { chosen, typed, left, sent };
 }
 
 const input = () => screen.getByRole('combobox');
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 function active() {
   const id = input().getAttribute('aria-activedescendant');
-  return id === null ? null : document.getElementById(id)?.querySelector('.combobox__name')?.textContent;
+  return id === null ? null : document.getElementById(id)?.querySelector('.combobox__label')?.textContent;
 }
 
 test('complete by keyboard: open, move round, choose', async () => {
@@ -72,16 +77,63 @@ test('complete by keyboard: open, move round, choose', async () => {
   expect(input()).toHaveAttribute('aria-expanded', 'true');
   expect(active()).toBe('Banco do Brasil');
   await userEvent.keyboard('{ArrowUp}');
-  expect(active()).toBe('Nu Pagamentos');
+  expect(active()).toBe('Inter');
   await userEvent.keyboard('{ArrowDown}{ArrowDown}');
-  expect(active()).toBe('Banco Inter');
+  expect(active()).toBe('Nubank');
   await userEvent.keyboard('{Enter}');
-  expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
-  expect(input()).toHaveValue('Banco Inter');
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('260');
+  expect(input()).toHaveValue('Nubank');
   expect(input()).toHaveAttribute('aria-expanded', 'false');
   expect(sent).not.toHaveBeenCalled();
   await userEvent.keyboard('{Enter}');
   expect(sent).toHaveBeenCalledOnce();
+});
+
+describe('a list with more than the most used banks', () => {
+  const MANY = [{ code: '999', name: 'Banco Zeta S.A.' }, { code: '655', name: 'Banco Votorantim S.A.' }, ...BANKS];
+
+  test('has them first, under their heading, and the others from A to Z', async () => {
+    show('', MANY);
+    await userEvent.click(input());
+    const [mostUsed, others] = screen.getAllByRole('group');
+    const labels = (group: HTMLElement | undefined) =>
+      [...(group?.querySelectorAll('.combobox__label') ?? [])].map((label) => label.textContent);
+    expect(mostUsed).toHaveAccessibleName('Mais usados');
+    expect(labels(mostUsed)).toEqual(['Banco do Brasil', 'Nubank', 'Inter']);
+    expect(others).toHaveAccessibleName('Todos os bancos');
+    expect(labels(others)).toEqual(['Banco Zeta S.A.', 'BV']);
+    expect(screen.getByRole('listbox')).toContainElement(others ?? null);
+  });
+
+  test('is passed by keyboard from group to group', async () => {
+    const { chosen } = show('', MANY);
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowUp}');
+    expect(active()).toBe('BV');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
+    expect(active()).toBe('Banco Zeta S.A.');
+    await userEvent.keyboard('{Enter}');
+    expect(chosen).toHaveBeenCalledExactlyOnceWith('999');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(active()).toBe('Banco Zeta S.A.');
+    expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
+  });
+
+  test('has no headings while it is searched', async () => {
+    show('', MANY);
+    await userEvent.type(input(), 'banco');
+    expect(options().length).toBeGreaterThan(1);
+    expect(screen.queryByRole('group')).not.toBeInTheDocument();
+    await userEvent.clear(input());
+    expect(screen.getAllByRole('group')).toHaveLength(2);
+  });
+});
+
+test('a row names brand, registered name and code, and its letters are for the eye alone', async () => {
+  show('', [{ code: '260', name: 'Nu Pagamentos S.A.' }, ...BANKS.slice(0, 1)]);
+  await userEvent.click(input());
+  expect(screen.getByRole('option', { name: 'Nubank Nu Pagamentos S.A. 260' })).toBeInTheDocument();
+  expect(screen.getByRole('option', { name: 'Banco do Brasil 001' })).toBeInTheDocument();
 });
 
 test('typing filters, makes the first match active and says how many there are', async () => {
@@ -117,24 +169,47 @@ test('the count is announced once the typing pauses, and not at each key', async
 
 test('no match says so, and Enter neither chooses nor sends', async () => {
   const { chosen, sent } = show();
-  await userEvent.type(input(), 'zzz{Enter}{ArrowDown}{Enter}');
-  expect(options()).toEqual([]);
-  expect(screen.getByText(/Confira o nome ou o código/)).toBeInTheDocument();
-  // The listbox is not rendered without options.
-  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
-  expect(input()).toHaveAttribute('aria-expanded', 'false');
-  expect(await screen.findByText('Nenhum banco encontrado')).toHaveRole('status');
+  await userEvent.type(input(), 'zzz{Enter}');
+  expect(input()).toHaveValue('zzz');
+  expect(active()).toBeNull();
+  expect(await screen.findByText(NONE, { selector: '[role=status]' })).toBeInTheDocument();
+  expect(screen.getByText(NONE, { selector: '.combobox__empty' })).toBeInTheDocument();
   expect(chosen).not.toHaveBeenCalled();
   expect(sent).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a press', () => userEvent.click(screen.getByRole('option', { name: 'Ver todos os bancos' }))],
+  ['the keys', () => userEvent.keyboard('{ArrowDown}{Enter}')],
+])('where nothing is found, %s empties the field and shows the whole list', async (_how, act) => {
+  const { chosen, sent } = show('260');
+  await userEvent.click(input());
+  await userEvent.keyboard('zzz');
+  expect(options()).toEqual(['Ver todos os bancos']);
+  expect(input()).toHaveAttribute('aria-expanded', 'true');
+  await act();
+  expect(input()).toHaveValue('');
+  expect(input()).toHaveFocus();
+  expect(options()).toHaveLength(3);
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('');
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test('an empty list of banks offers nothing', async () => {
+  show('', []);
+  await userEvent.type(input(), 'nubank');
+  expect(options()).toEqual([]);
+  expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
+  expect(input()).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('Escape closes and brings the chosen bank back', async () => {
   const { chosen } = show('260');
   await userEvent.click(input());
   expect(screen.getByRole('option', { name: /Nu Pagamentos/ })).toHaveAttribute('aria-selected', 'true');
-  expect(active()).toBe('Nu Pagamentos');
+  expect(active()).toBe('Nubank');
   await userEvent.keyboard('xyz{Escape}');
-  expect(input()).toHaveValue('Nu Pagamentos');
+  expect(input()).toHaveValue('Nubank');
   expect(options()).toEqual([]);
   expect(chosen).not.toHaveBeenCalled();
 });
@@ -144,62 +219,94 @@ test('a click on any part of a row chooses it', async () => {
   await userEvent.click(input());
   await userEvent.click(screen.getByText('260'));
   expect(chosen).toHaveBeenCalledExactlyOnceWith('260');
-  expect(input()).toHaveValue('Nu Pagamentos');
+  expect(input()).toHaveValue('Nubank');
   expect(input()).toHaveFocus();
 });
 
-test('leaving takes a text that means one bank only', async () => {
-  const { chosen, left } = show();
-  await userEvent.type(input(), 'nubank');
-  await userEvent.click(document.body);
-  expect(chosen).toHaveBeenCalledExactlyOnceWith('260');
-  expect(input()).toHaveValue('Nu Pagamentos');
-  expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
-});
+describe('leaving', () => {
+  test.each([
+    ['nubank', '260', 'Nubank'],
+    ['nu bank', '260', 'Nubank'],
+    ['inte', '077', 'Inter'],
+    ['BB', '001', 'Banco do Brasil'],
+    ['077', '077', 'Inter'],
+    ['nubanck', '260', 'Nubank'],
+  ])('takes the highlighted bank if %j means it, and says so', async (text, code, label) => {
+    const { chosen, left } = show();
+    await userEvent.type(input(), text);
+    expect(active()).toBe(label);
+    await userEvent.click(document.body);
+    expect(chosen).toHaveBeenCalledExactlyOnceWith(code);
+    expect(input()).toHaveValue(label);
+    expect(screen.getByRole('status')).toHaveTextContent(`Banco escolhido: ${label}`);
+    expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
+    await userEvent.click(input());
+    expect(screen.getByRole('status')).not.toHaveTextContent('Banco escolhido');
+  });
 
-test('Tab commits the highlighted row after typing, and the focus goes on', async () => {
-  const { chosen, left } = show('260');
-  await userEvent.click(input());
-  await userEvent.keyboard('banco{ArrowDown}');
-  await userEvent.tab();
-  expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
-  expect(input()).toHaveValue('Banco Inter');
-  expect(screen.getByRole('button')).toHaveFocus();
-  expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
-});
+  test('takes a bank in place of another', async () => {
+    const { chosen } = show('260');
+    await userEvent.click(input());
+    await userEvent.keyboard('inter');
+    await userEvent.tab();
+    expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
+    expect(input()).toHaveValue('Inter');
+  });
 
-test('Tab takes no row that was only looked at', async () => {
-  const { chosen } = show();
-  await userEvent.tab();
-  await userEvent.keyboard('{ArrowDown}');
-  await userEvent.tab();
-  expect(chosen).not.toHaveBeenCalled();
-  expect(input()).toHaveValue('');
-});
+  test('Tab commits the highlighted row after typing, and the focus goes on', async () => {
+    const { chosen, left } = show('260');
+    await userEvent.click(input());
+    await userEvent.keyboard('banco{ArrowDown}');
+    await userEvent.tab();
+    expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
+    expect(input()).toHaveValue('Inter');
+    expect(screen.getByRole('button')).toHaveFocus();
+    expect(left).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
 
-test.each([
-  ['several banks', 'banco', 2],
-  ['none', 'zzz', 0],
-])('a text that means %s stays when the field is left, and no bank is chosen', async (_name, text, means) => {
-  const { chosen, left } = show('260');
-  await userEvent.click(input());
-  await userEvent.keyboard(text);
-  await userEvent.click(document.body);
-  expect(input()).toHaveValue(text);
-  expect(options()).toEqual([]);
-  expect(chosen).toHaveBeenCalledExactlyOnceWith('');
-  expect(left).toHaveBeenCalledExactlyOnceWith(means);
+  test('takes no row that was only looked at', async () => {
+    const { chosen } = show();
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowDown}');
+    await userEvent.tab();
+    expect(chosen).not.toHaveBeenCalled();
+    expect(input()).toHaveValue('');
+  });
+
+  test.each([
+    ['several banks', 'banco', 2],
+    ['none', 'zzz', 0],
+  ])('keeps a text that means %s, and no bank is chosen', async (_name, text, means) => {
+    const { chosen, left } = show('260');
+    await userEvent.click(input());
+    await userEvent.keyboard(text);
+    await userEvent.click(document.body);
+    expect(input()).toHaveValue(text);
+    expect(options()).toEqual([]);
+    expect(chosen).toHaveBeenCalledExactlyOnceWith('');
+    expect(left).toHaveBeenCalledExactlyOnceWith(means);
+  });
+
+  test('keeps the text, too, while "Ver todos os bancos" is highlighted', async () => {
+    const { chosen, left } = show();
+    await userEvent.type(input(), 'zzz{ArrowDown}');
+    await userEvent.tab();
+    expect(input()).toHaveValue('zzz');
+    expect(chosen).not.toHaveBeenCalled();
+    expect(left).toHaveBeenCalledExactlyOnceWith(0);
+  });
 });
 
 test('a text that stayed can be gone on with', async () => {
-  const { chosen } = show();
+  const { chosen, typed } = show();
   await userEvent.type(input(), 'banco');
   await userEvent.click(document.body);
+  expect(typed).toHaveBeenCalledTimes(5);
   await userEvent.click(input());
   expect(options()).toHaveLength(2);
-  await userEvent.click(screen.getByText('Banco Inter'));
+  await userEvent.click(screen.getByText('Inter'));
   expect(chosen).toHaveBeenCalledExactlyOnceWith('077');
-  expect(input()).toHaveValue('Banco Inter');
+  expect(input()).toHaveValue('Inter');
 });
 
 test('Alt and an arrow open and close without moving, and what was typed stays', async () => {
@@ -207,9 +314,9 @@ test('Alt and an arrow open and close without moving, and what was typed stays',
   await userEvent.tab();
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   expect(options()).toHaveLength(3);
-  expect(active()).toBe('Banco Inter');
+  expect(active()).toBe('Inter');
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  expect(active()).toBe('Banco Inter');
+  expect(active()).toBe('Inter');
   await userEvent.keyboard('banco{Alt>}{ArrowUp}{/Alt}');
   expect(options()).toEqual([]);
   expect(input()).toHaveValue('banco');

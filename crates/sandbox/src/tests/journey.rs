@@ -45,7 +45,7 @@ async fn bank_list_has_codes_and_names() {
     let client = TestClient::entered("demo-novo").await;
     let (_, body) = client.get("/list-banks").await.unwrap();
     let banks = body["data"].as_array().unwrap();
-    assert_eq!(banks.len(), 220);
+    assert_eq!(banks.len(), 222);
     assert!(banks.contains(&json!({ "code": "104", "name": "Caixa Econômica Federal" })));
     assert!(banks.iter().all(|bank| bank["code"].is_string() && bank["name"].is_string()));
 }

@@ -1,0 +1,129 @@
+import { memo, type ReactNode } from 'react';
+import { bankForm as words } from '../messages';
+import type { ListedBank } from './bank-list';
+import { monogramOf } from './monogram';
+
+/** Banks under a heading, or the only ones. */
+export type BankGroup = { heading: string | undefined; banks: readonly ListedBank[] };
+
+type Props = {
+  listId: string;
+  groups: readonly BankGroup[];
+  /** Index of the highlighted row over all groups, or -1. */
+  active: number;
+  /** Code of the chosen bank, or empty. */
+  value: string;
+  choose: (bank: ListedBank) => void;
+  /** If nothing was found: shows the whole list. Its row is the only one. */
+  showAll: (() => void) | undefined;
+};
+
+/** The id of a row, for `aria-activedescendant`. Rows count over all groups. */
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
+}
+
+/** The open list. The input keeps the focus and the keys. */
+export function BankOptions({ listId, groups, active, value, choose, showAll }: Props): ReactNode {
+  const isEmpty = groups.every(({ banks }) => banks.length === 0);
+  let index = -1;
+  const row = (bank: ListedBank): ReactNode => {
+    index += 1;
+    return (
+      <Option
+        key={`${bank.code} ${bank.name}`}
+        id={optionId(listId, index)}
+        bank={bank}
+        active={index === active}
+        selected={bank.code === value}
+        choose={choose}
+      />
+    );
+  };
+  return (
+    // A press on the list must not take the focus from the input: that would close the list before the click.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
+    <div className="combobox__list" onMouseDown={(event) => event.preventDefault()}>
+      {isEmpty && <p className="combobox__empty">{words.banksNone}</p>}
+      {(!isEmpty || showAll !== undefined) && (
+        <div id={listId} role="listbox" aria-label={words.banksList}>
+          {groups.map(({ heading, banks }, at) =>
+            heading === undefined ? (
+              banks.map(row)
+            ) : (
+              <Group key={heading} id={`${listId}-group-${at}`} heading={heading}>
+                {banks.map(row)}
+              </Group>
+            ),
+          )}
+          {showAll !== undefined && (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys (aria-activedescendant)
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <div
+              id={optionId(listId, 0)}
+              role="option"
+              className="combobox__option combobox__option--all"
+              aria-selected="false"
+              data-active={active === 0 || undefined}
+              onClick={showAll}
+            >
+              {words.banksShowAll}
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type GroupProps = { id: string; heading: string; children: ReactNode };
+
+function Group({ id, heading, children }: GroupProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+    <div role="group" aria-labelledby={id}>
+      <p id={id} className="combobox__heading" role="presentation">
+        {heading}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+type OptionProps = {
+  id: string;
+  bank: ListedBank;
+  active: boolean;
+  selected: boolean;
+  choose: (bank: ListedBank) => void;
+};
+
+function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNode {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys (aria-activedescendant)
+    // biome-ignore lint/a11y/useFocusableInteractive: as above
+    <div
+      id={id}
+      role="option"
+      className="combobox__option"
+      aria-selected={selected}
+      data-active={active || undefined}
+      onClick={() => choose(bank)}
+    >
+      <div className="combobox__monogram" aria-hidden="true">
+        {monogramOf(bank.label)}
+      </div>
+      <div className="combobox__names">
+        <div className="combobox__label">{bank.label}</div>
+        {bank.fullName !== undefined && <div className="combobox__full-name">{bank.fullName}</div>}
+      </div>
+      <div className="combobox__code">{bank.code}</div>
+    </div>
+  );
+}
+
+/** Moving the highlight re-renders two rows, not 250. An old `choose` stays valid, so it is not compared. */
+const Option = memo(
+  OptionRow,
+  (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
+);

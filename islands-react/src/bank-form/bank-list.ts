@@ -1,0 +1,98 @@
+/** The list of banks as people know it: with brands, the most used first. */
+import type { BankOption } from '../generated/BankOption';
+import { BRANDS, type Brand, MOST_USED } from './bank-brands';
+import { bareName, coreName, hasWords } from './bank-words';
+
+/** A bank as the picker shows and finds it. */
+export type ListedBank = {
+  /** The server's code, which the form sends. */
+  code: string;
+  /** The server's name. */
+  name: string;
+  /** The brand, or the name of a bank that has none. */
+  label: string;
+  /** The server's name, where it says more than the label. */
+  fullName: string | undefined;
+  /** Names that the list does not show, for the search. */
+  otherNames: readonly string[];
+  /** The brand's COMPE code, which the server's may differ from. */
+  compe: string | undefined;
+  /** Its place among the most used, else `BRANDED` or `UNBRANDED`. */
+  place: number;
+};
+
+/** The most used banks, and the others from A to Z. */
+export type BankList = { mostUsed: readonly ListedBank[]; others: readonly ListedBank[] };
+
+export const BRANDED = MOST_USED.length;
+const UNBRANDED = BRANDED + 1;
+
+const MOST_USED_SHOWN = 8;
+
+const alphabet = new Intl.Collator('pt-BR', { numeric: true });
+
+export function bankList(banks: readonly BankOption[]): BankList {
+  const listed = withBrands(banks).sort((a, b) => alphabet.compare(a.label, b.label));
+  const mostUsed = listed
+    .filter(({ place }) => place < BRANDED)
+    .sort((a, b) => a.place - b.place)
+    .slice(0, MOST_USED_SHOWN);
+  return { mostUsed, others: listed.filter((bank) => !mostUsed.includes(bank)) };
+}
+
+/**
+ * A brand is shown for one bank only, the one that fits best: of "Nu Pagamentos" and "Nu Financeira" the first is
+ * Nubank. The search finds the others by the brand, too.
+ */
+function withBrands(banks: readonly BankOption[]): ListedBank[] {
+  const fits = banks.map(fitOf);
+  const best = new Map<Brand, Fit>();
+  for (const fit of fits) {
+    const before = fit && best.get(fit.brand);
+    if (fit && (before === undefined || fit.distance < before.distance)) best.set(fit.brand, fit);
+  }
+  return banks.map(({ code, name }, at) => {
+    const fit = fits[at];
+    const brand = fit?.brand;
+    const otherNames = brand ? [brand.name, ...brand.registered, ...brand.nicknames] : [];
+    if (brand === undefined || best.get(brand) !== fit) {
+      return { code, name, label: name, fullName: undefined, otherNames, compe: undefined, place: UNBRANDED };
+    }
+    const fullName = bareName(name) === bareName(brand.name) ? undefined : name;
+    const place = MOST_USED.indexOf(brand.code);
+    return {
+      code,
+      name,
+      label: brand.name,
+      fullName,
+      otherNames,
+      compe: brand.code,
+      place: place < 0 ? BRANDED : place,
+    };
+  });
+}
+
+/** A bank whose name is one of a brand's. */
+type Fit = { brand: Brand; distance: number };
+
+/** Distances: a name of the brand, by its place; a name that says more; a name of the brand under another code. */
+const LONGER_NAME = 100;
+const OTHER_CODE = 200;
+
+/**
+ * The brand of a bank. Its name has to be one of the brand's, since the list's codes may be others than COMPE's; with
+ * the brand's code it may say more than that.
+ */
+function fitOf({ code, name }: BankOption): Fit | undefined {
+  const core = coreName(name);
+  const ofCode = NAMES.find(({ brand }) => brand.code === code.padStart(3, '0'));
+  if (ofCode?.names.some((known) => hasWords(core, known))) {
+    const place = ofCode.names.indexOf(core);
+    return { brand: ofCode.brand, distance: place < 0 ? LONGER_NAME : place };
+  }
+  const ofName = NAMES.find(({ names }) => names.includes(core));
+  return ofName && { brand: ofName.brand, distance: OTHER_CODE + ofName.names.indexOf(core) };
+}
+
+/** The core names of each brand, the likeliest first. */
+const NAMES = BRANDS.map((brand) => ({ brand, names: [brand.name, ...brand.registered].map(coreName) }));

@@ -1,0 +1,52 @@
+/** The words of bank names and of what people type, compared without accents, case, punctuation and legal forms. */
+
+/** Words that tell no bank from another, in names and in what people type. */
+const TELLS_NOTHING = new Set(
+  (
+    'banco bco bank banking coop cooperativa empresa empresas empresarial pj pf mei conta corrente digital internet ' +
+    'app ltda sa s a o e do da de dos das'
+  ).split(' '),
+);
+
+/** Legal forms, which the registry has and nobody says. */
+const LEGAL_FORMS =
+  /\b(s a|sa|ltda|ip|banco multiplo|instituicao de pagamentos?|sociedade de credito( direto|( ao)? financiamento e investimento)?|scd|scfi|cfi)\b/g;
+
+/** Said of an account, not of a bank. */
+const KIND_OF_ACCOUNT = /\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
+
+/** Lower case, without accents and without punctuation. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** The folded words that tell a bank from another, or all of them if none does. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  const telling = words.filter((word) => !TELLS_NOTHING.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** A folded name without legal forms and without "banco" before it: "itau unibanco". */
+export function bareName(name: string): string {
+  return squeeze(fold(name).replace(LEGAL_FORMS, ' ')).replace(/^(banco|bco) (?=.)/, '');
+}
+
+/** The same without the kind of account: "itau" of "Itaú Empresas - PJ". */
+export function coreName(name: string): string {
+  const bare = bareName(name);
+  return squeeze(bare.replace(KIND_OF_ACCOUNT, ' ')) || bare;
+}
+
+/** Whether these words follow each other in that text; both are folded. */
+export function hasWords(text: string, words: string): boolean {
+  return ` ${text} `.includes(` ${words} `);
+}
+
+function squeeze(text: string): string {
+  return text.replace(/ +/g, ' ').trim();
+}
