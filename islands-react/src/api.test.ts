@@ -15,7 +15,10 @@ test('a good answer is its data', async () => {
 test('a failure is passed on', async () => {
   const failure = { kind: 'invalid', fields: [{ field: 'cpf', code: 'invalid' }] };
   answerActions({ save_bank_form: [{ status: 422, body: failure }] });
-  expect(await saveBankForm({ ...input, bank: '', name: '', cpf: '' })).toMatchObject({ ok: false, failure });
+  expect(await saveBankForm({ ...input, bank: '', bankName: '', name: '', cpf: '' })).toMatchObject({
+    ok: false,
+    failure,
+  });
 });
 
 test('only a finished connection outlives the page', async () => {

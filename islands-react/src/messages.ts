@@ -49,7 +49,7 @@ export const bankForm = {
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksList: 'Bancos',
   banksMostUsed: 'Mais usados',
-  banksAll: 'Todos os bancos',
+  banksAll: 'Outros bancos',
   banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',
   banksShowAll: 'Ver todos os bancos',
   bankUnclear: 'Toque no seu banco na lista.',

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
 import { useAfterPress } from './after-press';
 import { BankCombobox } from './BankCombobox';
+import { labelOf } from './bank-list';
 import { CpfInput } from './CpfInput';
 import { Field } from './Field';
 import { checkFields, FIELD_ORDER, type FieldErrors, type Fields } from './rules';
@@ -19,7 +20,8 @@ type Props = {
   saved: BankFormContext;
   /** The banks, or undefined after a failure, which it has already handled. */
   loadBanks: () => Promise<BankOption[] | undefined>;
-  save: (fields: Fields) => Promise<Saved>;
+  /** `bankName`: as the form shows it. */
+  save: (fields: Fields, bankName: string) => Promise<Saved>;
 };
 
 type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; list: readonly BankOption[] };
@@ -102,7 +104,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
     if (Object.keys(errors).length > 0) return;
     sending.current = true;
     setBusy(true);
-    const result = await save({ ...fields, bank });
+    const result = await save({ ...fields, bank }, labelOf(list, bank));
     if (result.status === 'leaves') return;
     sending.current = false;
     setBusy(false);

@@ -192,7 +192,7 @@ describe('what the session knows', () => {
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
-    expect(save).toHaveBeenCalledWith({ bank: '001', name: 'Padaria', cpf: '529.982.247-25' });
+    expect(save).toHaveBeenCalledWith({ bank: '001', name: 'Padaria', cpf: '529.982.247-25' }, 'Banco do Brasil');
   });
 
   test('a saved bank that is no longer offered has to be chosen anew', async () => {
@@ -210,7 +210,7 @@ describe('sending', () => {
     const { save } = await show({}, () => saved.promise);
     await fill();
     await userEvent.dblClick(submit());
-    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia Lima', cpf: '529.982.247-25' });
+    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia Lima', cpf: '529.982.247-25' }, 'Nubank');
     expect(submit()).toHaveAttribute('aria-busy', 'true');
     await act(async () => saved.settle({ status: 'leaves' }));
     expect(submit()).toHaveAttribute('aria-busy', 'true');

@@ -40,6 +40,11 @@ export function bankList(banks: readonly BankOption[]): BankList {
   return { mostUsed, others: listed.filter((bank) => !mostUsed.includes(bank)) };
 }
 
+/** A bank's name as the picker shows it; empty if it is not on the list. */
+export function labelOf(banks: readonly BankOption[], code: string): string {
+  return withBrands(banks).find((bank) => bank.code === code)?.label ?? '';
+}
+
 /**
  * A brand is shown for one bank only, the one that fits best: of "Nu Pagamentos" and "Nu Financeira" the first is
  * Nubank. The search finds the others by the brand, too.

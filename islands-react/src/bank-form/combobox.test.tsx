@@ -100,7 +100,7 @@ describe('a list with more than the most used banks', () => {
       [...(group?.querySelectorAll('.combobox__label') ?? [])].map((label) => label.textContent);
     expect(mostUsed).toHaveAccessibleName('Mais usados');
     expect(labels(mostUsed)).toEqual(['Banco do Brasil', 'Nubank', 'Inter']);
-    expect(others).toHaveAccessibleName('Todos os bancos');
+    expect(others).toHaveAccessibleName('Outros bancos');
     expect(labels(others)).toEqual(['Banco Zeta S.A.', 'BV']);
     expect(screen.getByRole('listbox')).toContainElement(others ?? null);
   });

@@ -16,8 +16,8 @@ export const mount = island('bank-form', ({ context, host }) => {
     return undefined;
   }
 
-  async function save({ bank, name, cpf }: Fields): Promise<Saved> {
-    const outcome = await saveBankForm({ session, bank, name: name.trim(), cpf: bareDocument(cpf) });
+  async function save({ bank, name, cpf }: Fields, bankName: string): Promise<Saved> {
+    const outcome = await saveBankForm({ session, bank, bankName, name: name.trim(), cpf: bareDocument(cpf) });
     if (outcome.ok) {
       window.vincula.replace(outcome.data.to);
       return { status: 'leaves' };

@@ -45,7 +45,13 @@ test('saves digits only and goes on', async () => {
   const { replace, calls } = await start({ save_bank_form: [{ body: { to: '/integration/widget' } }] });
   await fill();
   await userEvent.click(submit());
-  expect(calls[1]?.input).toEqual({ session: 's-1', bank: '260', name: 'Bia Lima', cpf: '52998224725' });
+  expect(calls[1]?.input).toEqual({
+    session: 's-1',
+    bank: '260',
+    bankName: 'Nubank',
+    name: 'Bia Lima',
+    cpf: '52998224725',
+  });
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
 });
 

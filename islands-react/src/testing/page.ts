@@ -10,6 +10,7 @@ export const CONTEXT: Context = {
   customerName: 'Contábil "Horizonte" & Filhos',
   widgetType: 'new',
   isSuccess: false,
+  linkings: [],
   bankForm: null,
 };
 
