@@ -132,6 +132,7 @@ mod tests {
                 session: t("s"),
                 client_name: t("client"),
                 customer_name: t("firm"),
+                authorized: flag,
                 widget_type,
                 is_success: flag,
                 linkings: Vec::new(),

@@ -25,6 +25,7 @@ async fn a_linked_account_is_shown_until_it_is_forgotten() {
     assert!(page.text.contains("Em confirmação: aparece aqui em até 5 minutos."), "{}", page.text);
 
     let id = page.context()["linkings"][0]["id"].clone();
+    assert!(page.text.contains("/integration/receipt"));
     for wrong in [json!("1"), json!(""), json!("x")] {
         app.done("forget_linking", json!({ "linking": wrong })).await;
         assert_eq!(shown(&mut app).await, confirming);

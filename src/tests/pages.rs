@@ -183,7 +183,7 @@ async fn the_context_is_what_the_islands_need() {
         names.sort_unstable();
         assert_eq!(
             names,
-            ["bankForm", "clientName", "customerName", "isSuccess", "linkings", "session", "widgetType"],
+            ["authorized", "bankForm", "clientName", "customerName", "isSuccess", "linkings", "session", "widgetType"],
             "{what}: {context}"
         );
         assert_eq!(context["bankForm"].is_object(), screen.name == "bank-form", "{what}");

@@ -35,6 +35,8 @@ pub struct Context {
     pub client_name: String,
     /// The accounting firm.
     pub customer_name: String,
+    /// The firm was authorized in this session.
+    pub authorized: bool,
     pub widget_type: WidgetType,
     /// The success call was made, or every link was cancelled.
     pub is_success: bool,

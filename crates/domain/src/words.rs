@@ -35,6 +35,7 @@ pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";
 pub const ACCOUNTS_LOADING: &str = "Carregando suas contas…";
 pub const LIST_ACCOUNTS: &str = "Ver as contas";
+pub const RECEIPT_OF_CONSENT: &str = "Comprovante da autorização";
 pub const LIST_AGAIN: &str = "Atualizar a lista";
 pub const BANK: &str = "Banco";
 pub const AGENCY: &str = "Agência";
@@ -59,7 +60,7 @@ pub const SUCCESS_WHEN: &str = "Autorizado em";
 pub const SUCCESS_UNTIL: &str = "Até quando";
 pub const UNTIL_CANCELLED: &str = "Por prazo indeterminado, até você cancelar";
 pub const SUCCESS_CANCEL: &str = "Como cancelar";
-pub const CANCEL_HERE: &str = "por aqui";
+pub const CANCEL_HERE: &str = "Por aqui";
 pub const RECEIPT: &str = "Comprovante";
 pub const SUCCESS_DONE: &str = "A conexão já está feita. Você pode fechar esta página.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
@@ -107,6 +108,11 @@ pub fn accounts_lead_waiting(firm: &str) -> String {
     format!("Pronto: você autorizou no banco. Assim que a conta for confirmada, {firm} pode consultar os extratos.")
 }
 
+/// The lead of the accounts screen if the list is empty and another person has to approve an account.
+pub fn accounts_lead_awaiting(firm: &str) -> String {
+    format!("Falta o outro responsável aprovar no banco. Depois disso, {firm} pode consultar os extratos.")
+}
+
 /// What an account waits for that was linked in this session and is not on the list yet.
 pub fn linking(state: LinkingState, firm: &str, approve_by: &str) -> String {
     match state {
@@ -137,6 +143,8 @@ pub fn unanswered_since(time: &str) -> String {
 }
 
 pub const LIST_OF_NOW: &str = "lista de agora";
+/// In an empty table's status line, where nothing stands before it.
+pub const ONLY_LIST_OF_NOW: &str = "Lista de agora";
 
 /// The lead of the success screen.
 pub fn success_lead(firm: &str) -> String {

@@ -6,7 +6,11 @@ use std::{
 };
 
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{routes, wire::Accounts, words};
+use vincula_domain::{
+    routes,
+    wire::{Accounts, LinkingState},
+    words,
+};
 
 use super::{
     call,
@@ -65,14 +69,15 @@ struct Poll {
 pub fn LiveAccounts() -> impl IntoView {
     let poll = Rc::new(Poll::of_page());
     let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
-    let (firm, rows) = (PageSession::of_page().firm, linkings.rows());
+    let PageSession { firm, authorized, .. } = PageSession::of_page();
+    let rows = linkings.rows();
     let again = {
         let poll = Rc::clone(&poll);
         click(move || poll.again())
     };
     page::on_hydrate(move || poll.start());
     view! {
-        <p class="step__lead accounts-lead">{text(move || lead(&known.get(), linkings.any(), &firm))}</p>
+        <p class="step__lead accounts-lead">{text(move || lead(&known.get(), linkings.wait_for(), &firm))}</p>
         // The table is last, so that arriving rows move nothing from under a finger.
         <div class="actions">
             <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
@@ -91,6 +96,9 @@ pub fn LiveAccounts() -> impl IntoView {
         </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+        </p>
+        <p class="step__way-out" hidden=flag(move || !authorized)>
+            <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }
 }
@@ -231,10 +239,11 @@ fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
 }
 
 /// The lead: nothing is linked yet, something waits, or there are accounts.
-fn lead(known: &AccountsState, waits: bool, firm: &str) -> String {
-    match known.count() {
-        Some(0) if !waits => words::ACCOUNTS_LEAD_NONE.to_owned(),
-        Some(0) => words::accounts_lead_waiting(firm),
+fn lead(known: &AccountsState, wait_for: Option<LinkingState>, firm: &str) -> String {
+    match (known.count(), wait_for) {
+        (Some(0), None) => words::ACCOUNTS_LEAD_NONE.to_owned(),
+        (Some(0), Some(LinkingState::Awaits)) => words::accounts_lead_awaiting(firm),
+        (Some(0), Some(_)) => words::accounts_lead_waiting(firm),
         _ => words::accounts_lead(firm),
     }
 }
@@ -248,6 +257,7 @@ fn status(known: &AccountsState, freshness: &Freshness) -> String {
         AccountsState::Listed(accounts) => accounts,
     };
     let when = match &freshness.since {
+        None if accounts.is_empty() => words::ONLY_LIST_OF_NOW.to_owned(),
         None => words::LIST_OF_NOW.to_owned(),
         Some(time) if freshness.unanswered => words::unanswered_since(time),
         Some(time) => words::list_of(time),
@@ -267,10 +277,11 @@ mod tests {
 
     #[test]
     fn the_lead_says_what_is_missing() {
-        assert_eq!(lead(&listed(0), false, "F"), words::ACCOUNTS_LEAD_NONE);
-        assert_eq!(lead(&listed(0), true, "F"), words::accounts_lead_waiting("F"));
+        assert_eq!(lead(&listed(0), None, "F"), words::ACCOUNTS_LEAD_NONE);
+        assert_eq!(lead(&listed(0), Some(LinkingState::Confirming), "F"), words::accounts_lead_waiting("F"));
+        assert_eq!(lead(&listed(0), Some(LinkingState::Awaits), "F"), words::accounts_lead_awaiting("F"));
         for known in [AccountsState::Loading, AccountsState::Nothing, listed(1)] {
-            assert_eq!(lead(&known, false, "F"), words::accounts_lead("F"));
+            assert_eq!(lead(&known, None, "F"), words::accounts_lead("F"));
         }
     }
 
@@ -283,7 +294,7 @@ mod tests {
     fn the_summary_says_how_many_and_how_fresh() {
         let now = Freshness::default();
         assert_eq!(status(&listed(2), &now), "2 contas autorizadas · lista de agora");
-        assert_eq!(status(&listed(0), &now), "lista de agora");
+        assert_eq!(status(&listed(0), &now), "Lista de agora");
         let old = Freshness { since: Some("10h32".into()), ..now };
         assert_eq!(status(&listed(1), &old), "1 conta autorizada · lista das 10h32");
         let slow = Freshness { slow: true, ..old.clone() };

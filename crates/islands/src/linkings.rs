@@ -51,9 +51,10 @@ impl ShownLinkings {
         }
     }
 
-    /// Whether any is still shown.
-    pub fn any(&self) -> bool {
-        self.all.iter().any(|one| !one.gone.get())
+    /// What the linkings that are still shown wait for; `None` if there are none. A confirmation comes first.
+    pub fn wait_for(&self) -> Option<LinkingState> {
+        let states: Vec<_> = self.all.iter().filter(|one| !one.gone.get()).map(|one| one.state.get()).collect();
+        states.iter().copied().find(|state| *state != LinkingState::Awaits).or(states.first().copied())
     }
 
     /// Takes the linkings away that are on the list now: their bank is on it, or it has grown since the page was opened.

@@ -15,6 +15,8 @@ use context as source;
 pub struct PageSession {
     pub id: String,
     pub firm: String,
+    /// The firm was authorized in this session.
+    pub authorized: bool,
     pub widget_type: WidgetType,
     pub is_success: bool,
     pub linkings: Vec<Linking>,
@@ -37,8 +39,8 @@ mod context {
 
     pub fn page_session() -> PageSession {
         let context: Context = use_context().expect("pages with islands have a session");
-        let Context { session, customer_name, widget_type, is_success, linkings, .. } = context;
-        PageSession { id: session, firm: customer_name, widget_type, is_success, linkings }
+        let Context { session, customer_name, authorized, widget_type, is_success, linkings, .. } = context;
+        PageSession { id: session, firm: customer_name, authorized, widget_type, is_success, linkings }
     }
 }
 
@@ -65,6 +67,7 @@ mod blob {
         PageSession {
             id: text(&blob, "session"),
             firm: text(&blob, "customerName"),
+            authorized: field("authorized").is_truthy(),
             widget_type,
             is_success: field("isSuccess").is_truthy(),
             linkings: field("linkings")

@@ -172,6 +172,7 @@ mod tests {
             session: "s".into(),
             client_name: "Ana".into(),
             customer_name: customer_name.clone(),
+            authorized: false,
             widget_type: WidgetType::New,
             is_success: false,
             linkings: Vec::new(),

@@ -16,7 +16,11 @@ session: string, clientName: string,
 /**
  * The accounting firm.
  */
-customerName: string, widgetType: WidgetType, 
+customerName: string, 
+/**
+ * The firm was authorized in this session.
+ */
+authorized: boolean, widgetType: WidgetType, 
 /**
  * The success call was made, or every link was cancelled.
  */

@@ -8,6 +8,7 @@ export const CONTEXT: Context = {
   session: 's-1',
   clientName: 'Padaria Pão & Cia <Ltda>',
   customerName: 'Contábil "Horizonte" & Filhos',
+  authorized: false,
   widgetType: 'new',
   isSuccess: false,
   linkings: [],

@@ -132,6 +132,7 @@ impl Session {
             session: self.id.as_str().to_owned(),
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
+            authorized: self.stage.consent().is_some(),
             widget_type: self.client.widget_type,
             // Spec §4: a cancellation sets it, too.
             is_success: self.progress.success_reported || self.progress.cancelled,
