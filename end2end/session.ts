@@ -5,8 +5,8 @@
 import { expect, type APIResponse, type Page } from '@playwright/test';
 import { ADMIN, BANKS, CPF, type Client } from './client.ts';
 
-/** The progress of the session: link opened, consent given, or bank form saved, too. */
-export type Done = 'entered' | 'consented' | 'bank chosen';
+/** The progress of the session: link opened, consent given, bank form saved, or account linked, too. */
+export type Done = 'entered' | 'consented' | 'bank chosen' | 'linked';
 
 const BANK = BANKS.find(({ name }) => name.startsWith('Itaú'))?.code;
 
@@ -17,8 +17,12 @@ export async function startSession(page: Page, client: Client, done: Done): Prom
   if (done !== 'entered') {
     await visit.act('accept_consent', { session: await visit.session() });
   }
-  if (done === 'bank chosen') {
-    await visit.act('save_bank_form', { session: await visit.session(), bank: BANK, name: ADMIN, cpf: CPF });
+  if (done === 'bank chosen' || done === 'linked') {
+    const form = { bank: BANK, bankName: 'Itaú', name: ADMIN, cpf: CPF };
+    await visit.act('save_bank_form', { session: await visit.session(), ...form });
+  }
+  if (done === 'linked') {
+    await visit.act('finish_connect', { session: await visit.session(), itemId: 'an-item' });
   }
   await visit.handOver();
 }

@@ -6,6 +6,7 @@ import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../journey-steps.ts';
+import { startSession } from '../session.ts';
 import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { errorResponse } from '../upstream.ts';
 
@@ -53,7 +54,8 @@ test('an empty list shows one full-width row, and no way to cancel', async ({ pa
   await expect(empty).toHaveText(/^Nenhuma conta autorizada\.?$/);
   await expect(empty).toHaveAttribute('colspan', '4');
   await expect(page.locator('tbody').getByRole('row')).toHaveCount(1);
-  await expect(page.getByText(/até 5 minutos/)).toBeVisible();
+  await expect(page.getByText(/pode levar até 5 minutos/)).toBeVisible();
+  await expect(page.getByText(/^Falta escolher o seu banco\./)).toBeVisible();
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
 });
 
@@ -67,6 +69,55 @@ test('the table has the four headings and every account as it came @both-sizes',
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
   await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+});
+
+test('what was just linked is on the screen at once, until the list has it', async ({ page, newClient }) => {
+  const client = newClient();
+  await startSession(page, client, 'linked');
+  await page.goto('/integration/accounts');
+  const row = page.getByRole('row').filter({ hasText: 'Itaú' });
+  await expect(row).toContainText('Em confirmação: aparece aqui em até 5 minutos.');
+  await expect(page.getByText(/^Pronto: você autorizou no banco\./)).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  const forgotten = page.waitForResponse('**/api/forget_linking');
+  client.accounts = [ACCOUNTS[0]];
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeHidden();
+  expect((await forgotten).status()).toBe(200);
+  // The list now names the bank otherwise; nobody is asked to wait again.
+  client.accounts = [ACCOUNTS[1]];
+  await page.reload();
+  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeHidden();
+});
+
+test('an account of a bank that the list names otherwise is seen by the list growing', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[1]];
+  await startSession(page, client, 'linked');
+  await page.goto('/integration/accounts');
+  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeVisible();
+  client.accounts = [ACCOUNTS[1], { ...ACCOUNTS[0], bank: '341' }];
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeHidden();
+});
+
+test('after five minutes it says whom to ask, and it can be dismissed', async ({ page, newClient }) => {
+  const client = newClient();
+  await installClock(page);
+  await startSession(page, client, 'linked');
+  await page.goto('/integration/accounts');
+  await expect(page.getByText('Em confirmação')).toBeVisible();
+  await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
+  await page.clock.fastForward('05:05');
+  await expect(page.getByText(`Ainda não apareceu? Fale com ${client.data.customer_name}.`)).toBeVisible();
+  const forgotten = page.waitForResponse('**/api/forget_linking');
+  await page.getByRole('button', { name: 'Tirar este aviso' }).click();
+  await forgotten;
+  await page.reload();
+  await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
+  await expect(page.getByText('Itaú')).toBeHidden();
 });
 
 test('with an account there is a way to the cancellation', async ({ page, newClient }) => {
@@ -145,7 +196,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   client.respond('list-accounts', 'drop');
   await page.clock.runFor(3000);
   await expect(toast).toHaveCount(1);
-  await expect(page.getByText(/última atualização às \d\d:\d\d/)).toBeVisible();
+  await expect(page.getByText(/lista das \d\dh\d\d/)).toBeVisible();
   await page.clock.runFor(5000);
   await expect(toast).toHaveCount(0);
   // Its timer starts when the page has processed the previous response, which is not visible.
@@ -157,7 +208,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   client.accounts = ACCOUNTS;
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
   await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-  await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
+  await expect(page.getByText('2 contas autorizadas · lista de agora')).toBeVisible();
 });
 
 test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, browserErrors }) => {

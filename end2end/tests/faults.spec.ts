@@ -64,11 +64,11 @@ test.describe('offline', () => {
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     await offline(context, browserErrors, async () => {
       await page.clock.runFor(3000);
-      await expect(page.getByText(/sem resposta, última atualização às/)).toBeVisible();
+      await expect(page.getByText(/sem resposta; lista das/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     });
     await page.clock.runFor(3000);
-    await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
+    await expect(page.getByText('2 contas autorizadas · lista de agora')).toBeVisible();
   });
 
   test('a bank form keeps what was typed', async ({ page, context, newClient, browserErrors }) => {

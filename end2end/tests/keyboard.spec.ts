@@ -186,7 +186,7 @@ test('the summary of the accounts changes politely, and the table itself is sile
   await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table')).toHaveCount(0);
   const texts = await recordTexts(page, handle);
   release();
-  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Nenhuma conta autorizada ainda · /));
+  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Lista de agora/));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */
