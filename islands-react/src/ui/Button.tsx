@@ -28,7 +28,8 @@ export function Button({ kind, children, submit = false, busy = false, disabled 
       // A script that runs before hydration may already have enabled it (page/consent.ts).
       suppressHydrationWarning
     >
-      {busy && <span className="button__spinner" aria-hidden="true" />}
+      {/* Shown by the style sheet while busy, also when a script before hydration says so. */}
+      <span className="button__spinner" aria-hidden="true" />
       <span className="button__label">{children}</span>
     </button>
   );
