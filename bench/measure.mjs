@@ -49,7 +49,7 @@ function probe() {
     const box = document.querySelector('input[type=checkbox]');
     if (!button || !box) return;
     if (!box.checked) box.click();
-    if (box.checked && !button.disabled && getComputedStyle(button).display !== 'none') {
+    if (box.checked && !button.disabled && button.ariaDisabled !== 'true' && getComputedStyle(button).display !== 'none') {
       found = true;
       box.click();
       // Painted once the task after the next frame's callbacks runs.

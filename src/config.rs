@@ -83,6 +83,10 @@ pub struct Config {
     #[arg(long, env = "THEME_LOGO")]
     pub theme_logo: Option<PathBuf>,
 
+    /// The privacy policy to link on the consent: an https:// address.
+    #[arg(long, env = "PRIVACY_URL", value_parser = https_url)]
+    pub privacy_url: Option<Url>,
+
     /// Whether the embedded sandbox may be served on an address that others can reach: true or false.
     #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
     pub sandbox_public: bool,
@@ -286,6 +290,12 @@ fn http_url(text: &str) -> Result<Url, String> {
     }
 }
 
+fn https_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
+    let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
+    if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
+}
+
 fn source_list(text: &str) -> Result<String, String> {
     let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
     if safe {
@@ -322,7 +332,7 @@ mod tests {
         assert_eq!(config.bank_list_ttl_secs, 60);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
-        assert!(config.trusted_proxies.is_none());
+        assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none());
         assert!(config.metrics_addr.is_default());
         assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, MetricsAddr(None));
     }
@@ -346,6 +356,10 @@ mod tests {
             ("--frame-ancestors", "'self'; script-src *"),
             ("--theme-primary", "petrol"),
             ("--theme-primary", "#fff"),
+            ("--privacy-url", "http://firm.example/privacy"),
+            ("--privacy-url", "javascript:alert(1)"),
+            ("--privacy-url", "https://user@firm.example"),
+            ("--privacy-url", "/privacidade"),
             ("--sandbox-public", "2"),
             ("--log-format", "xml"),
             ("--metrics-addr", "9464"),

@@ -1,5 +1,5 @@
 /** `/integration/widget` before the consent (spec §2, "Authorization screen"). */
-import { FIRM } from '../client.ts';
+import { ACCOUNTS, FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { CONSENT, waitForHydration } from '../journey-steps.ts';
@@ -10,22 +10,42 @@ test('the screen names the firm, the five steps, and the data that is shared', a
   await page.goto(linkOf(client));
   await expect(page.getByRole('heading', { level: 1 })).toContainText(FIRM);
   await expect(page).toHaveTitle(`Autorizar acesso · ${FIRM}`);
-  const [steps, data] = [page.getByRole('list').first(), page.getByRole('list').nth(1)];
+  const [data, steps] = [page.getByRole('list').first(), page.getByRole('list').nth(1)];
   await expect(steps.getByRole('listitem')).toHaveText([
-    /1.*[Aa]utorize.*contador.*extratos.*operadora/,
-    /2.*[Ss]elecione o banco/,
-    /3.*nome.*CPF.*administrador/,
+    new RegExp(`1.*Autorize ${FIRM}.*extratos`),
+    /2.*Selecione o banco/,
+    /3.*nome.*CPF.*administra/,
     /4.*agência.*conta/,
-    /5.*[Cc]onfirme/,
+    /5.*Confirme/,
   ]);
+  for (const step of await steps.getByRole('listitem').all()) await expect(step).toBeVisible();
   await expect(data.getByRole('listitem')).toHaveText([
     'Instituição financeira',
     'Número da agência',
     'Número da conta corrente',
-    'Dados de extrato bancário',
+    'Extrato bancário: datas, valores e descrições',
   ]);
-  await expect(page.getByText(/acesso somente de leitura aos extratos/)).toBeVisible();
+  await expect(page.getByText(/Acesso somente de leitura/)).toBeVisible();
   await expect(page.getByText(client.data.client_name)).toBeVisible();
+  await expect(page.getByText(/CNPJ \*\*\./)).toBeVisible();
+});
+
+test('data, promise, box and button are within one swipe of a phone', async ({ page, newClient }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(linkOf(newClient()));
+  const button = await page.getByRole('button', { name: CONSENT }).boundingBox();
+  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(1250);
+  const steps = await page.getByRole('heading', { name: 'Como funciona' }).boundingBox();
+  expect(steps?.y).toBeGreaterThan(button?.y ?? Infinity);
+});
+
+test('who only wants to see the accounts needs no consent', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await page.goto(linkOf(client));
+  await page.getByRole('link', { name: 'Só quero ver ou cancelar as minhas contas' }).click();
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+  expect(client.requestsOf('authorize-customer')).toEqual([]);
 });
 
 test('the button waits for the tick; while the consent is sent it is busy and takes no second click', async ({
@@ -40,6 +60,8 @@ test('the button waits for the tick; while the consent is sent it is busy and ta
   await expect(box).not.toBeChecked();
   await expect(button).toBeDisabled();
   await expect(why).toBeVisible();
+  await button.press('Enter');
+  await expect(box).toBeFocused();
   await box.check();
   await expect(why).toBeHidden();
   await button.click();

@@ -12,7 +12,7 @@ const MAX_MOTION_MS = 10;
 
 /** Beside the text that has to be read: hints, states, column headings, ways out, and what is drawn rather than read. */
 const SMALL_PRINT = [
-  ...['.field__hint', '.field__error', '.button__hint', '.live-status', '.step__way-out', '.link-quiet'],
+  ...['.field__hint', '.field__error', '.button__hint', '.step__eyebrow', '.brand__by', '.live-status', '.step__way-out', '.link-quiet'],
   ...['.problem__support', '.accounts thead', '.accounts [data-label]', '.steps__number', '.combobox__option'],
   '.combobox__heading',
 ].join();
@@ -101,6 +101,15 @@ for (const state of STATES) {
     }
     await page.emulateMedia({ forcedColors: 'active' });
     expect.soft(await withoutEdge(page), 'without an edge in forced colours').toEqual([]);
+    expect.soft(await unseenSigns(page), 'signs without a colour in forced colours').toEqual([]);
+  });
+
+  test(`${state.slug}: letters of twice the size fit a phone`, async ({ page, browserErrors }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open(page, state, browserErrors);
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    expect.soft(await sticksOut(page), 'wider than the phone').toEqual([]);
+    expect.soft(await outOfReach(page, 1), 'out of reach').toEqual([]);
   });
 }
 
@@ -138,6 +147,12 @@ test('the checks find a jump, a small target, small letters, a picture without a
   expect(await picturesWithoutPlace(page)).toHaveLength(1);
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await withoutEdge(page)).toEqual([expect.stringContaining('button')]);
+  expect(await unseenSigns(page)).toEqual([]);
+  await page.locator('.data-list').first().evaluate((list) => {
+    list.style.setProperty('forced-color-adjust', 'none');
+    list.style.setProperty('background-color', 'CanvasText');
+  });
+  expect(await unseenSigns(page)).toContainEqual(expect.stringContaining('data-list__item'));
   await page.locator('main').evaluate((main) => main.style.setProperty('inline-size', '2000px'));
   expect(await sticksOut(page)).not.toEqual([]);
 });
@@ -302,6 +317,26 @@ function withoutEdge(page: Page): Promise<string[]> {
     return [...document.querySelectorAll('button, .button, input:not([type=hidden], [type=checkbox])')]
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((one) => !hasEdge(one))
+      .map((one) => one.outerHTML.slice(0, 120));
+  });
+}
+
+/** Signs (CSS masks) that have the colour of what they lie on. */
+function unseenSigns(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const transparent = /^rgba\(.*, 0\)$|^transparent$/;
+    const backgroundOf = (one: Element | null): string => {
+      if (one === null) return getComputedStyle(document.documentElement).backgroundColor;
+      const { backgroundColor } = getComputedStyle(one);
+      return transparent.test(backgroundColor) ? backgroundOf(one.parentElement) : backgroundColor;
+    };
+    return [...document.querySelectorAll('body *')]
+      .filter((one) => one.checkVisibility())
+      .filter((one) => {
+        const sign = getComputedStyle(one, '::before');
+        if (sign.content === 'none' || sign.maskImage === 'none') return false;
+        return transparent.test(sign.backgroundColor) || sign.backgroundColor === backgroundOf(one);
+      })
       .map((one) => one.outerHTML.slice(0, 120));
   });
 }

@@ -12,25 +12,33 @@ export const broken = {
   reload: 'Recarregar a página',
 } as const;
 
+/** The line above a title of a new integration. The server's are in `crates/domain/src/words.rs`. */
+export const progress = {
+  authorize: 'Passo 1 de 5 · Autorizar',
+  bank: 'Passos 2 e 3 de 5 · Banco e administrador',
+} as const;
+
+/** The form and what it is about; what is below it is the server's. */
 export const consent = {
   title: 'pede acesso aos extratos das suas contas bancárias',
   forWhom: 'Este pedido foi feito para',
-  readOnly:
-    'As contas integradas dão ao seu contador acesso somente de leitura aos extratos. Ninguém pode movimentar o seu dinheiro por aqui.',
-  stepsTitle: 'Como funciona',
-  steps: [
-    'Autorize o seu contador a ler os extratos bancários junto à operadora da conta.',
-    'Selecione o banco.',
-    'Informe o nome e o CPF do administrador da conta.',
-    'Entre com a agência e a conta no ambiente do seu banco.',
-    'Confirme a integração.',
-  ],
+  readOnly: 'Acesso somente de leitura.',
+  readOnlyText:
+    'só consulta os extratos das contas que você conectar. Ninguém pode movimentar o seu dinheiro por aqui.',
   dataTitle: 'Dados que serão compartilhados',
-  data: ['Instituição financeira', 'Número da agência', 'Número da conta corrente', 'Dados de extrato bancário'],
-  neverAsked: 'Nunca pedimos a senha do banco: ela só é digitada na página do próprio banco.',
-  cancelled: 'Você pode cancelar o compartilhamento quando quiser, por aqui, no seu banco ou com o seu contador.',
-  boxBefore: 'Autorizo',
-  boxAfter: 'a ler os dados listados acima, somente para leitura, por meio do Open Finance.',
+  data: [
+    'Instituição financeira',
+    'Número da agência',
+    'Número da conta corrente',
+    'Extrato bancário: datas, valores e descrições',
+  ],
+  purpose: 'Para quê:',
+  term: 'Até quando:',
+  termText: 'por prazo indeterminado, até você cancelar.',
+  passwordBefore: 'Nem',
+  passwordAfter: 'nem a Vincula veem a senha do seu banco.',
+  boxBefore: 'Autorizo o escritório',
+  boxAfter: 'a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
   hint: 'Marque a caixa para continuar',
   submit: 'Autorizar integrações bancárias',
 } as const;

@@ -19,7 +19,7 @@ use vincula_web::{
 
 use super::scenario::{Answer, Broken, Scenario};
 
-const SUBMIT: &str = "button[type=submit]:not([disabled])";
+const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
@@ -100,6 +100,13 @@ fn consent() -> Vec<State> {
     vec![
         at("consent", "Not ticked", company(), Scenario::default()),
         at("consent-person", "An individual", person(), Scenario::default()),
+        at(
+            "consent-refused",
+            "Sent without the tick",
+            company(),
+            Scenario::default().clicking("button[aria-disabled]"),
+        )
+        .showing("form[data-refused]"),
         at("consent-ticked", "Ticked", company(), ticked()).showing(SUBMIT),
         at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT))
             .showing(BUSY),

@@ -146,7 +146,12 @@ async fn a_theme_reaches_every_page_under_its_nonce() {
     assert!(html.contains("content=\"#380f69\" media=\"(prefers-color-scheme: dark)\""), "{html}");
     let (_, _, html) = get(&router, "/sandbox/screens/accounts-one").await;
     assert!(html.contains("content=\"#faf8f4\""), "a page with a header keeps its own colour");
-    assert!(html.contains("alt=\"Contábil Horizonte\""), "{html}");
+    assert!(html.contains("src=\"/theme/") && html.contains("brand__logo") && html.contains("brand__firm"), "{html}");
+    let (_, _, consent) = get(&router, "/sandbox/screens/consent").await;
+    assert!(
+        consent.contains("src=\"/theme/") && consent.contains("brand__logo"),
+        "the header is hidden, the logo is not: {consent}"
+    );
     let path = html.split_once("src=\"/theme/").unwrap().1.split_once('"').unwrap().0;
     let (status, headers, _) = get(&router, &format!("/theme/{path}")).await;
     assert_eq!(status, StatusCode::OK);

@@ -15,6 +15,7 @@ use vincula_domain::{
     problem::Problem,
     routes::{self, Page},
     wire::Context,
+    words,
 };
 use vincula_pages::{HeadScript, InPlace, PageRequest, View, receipt::Receipt};
 use vincula_web::{
@@ -26,6 +27,9 @@ use vincula_web::{
 };
 
 use super::AppState;
+
+/// A name has at most 253 bytes; the rest is for a port.
+const MAX_HOST_BYTES: usize = 259;
 
 /// Provides the context of every page and every server function; it reads the request for pages only. While the
 /// framework lists the routes, there is no request.
@@ -95,13 +99,15 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
         view,
         problem: Problem::of_slug(if page == Some(Page::Error) { slug } else { "" }),
         firm: named.map(|session| session.client.customer_name.clone()),
-        client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),
+        client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
+        client_is_individual: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_individual()),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,
         receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),
         listed: parts.extensions.get::<ServerListedAccounts>().map(|listed| listed.0.clone()),
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: nonce.to_string(),
+        host: host_of(&parts.headers),
         rendered_at: now.as_millis().to_string(),
         unanswered: has_flag(routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
@@ -116,11 +122,25 @@ fn receipt_of(session: &Session) -> Option<Receipt> {
     let banks = session.linkings.iter().filter(|linking| !linking.awaits);
     Some(Receipt {
         client_name: client.name.clone(),
-        is_company: client.cnpj().is_some(),
         authorized_at: given.map(|given| brasilia::day_and_time(given.at)).unwrap_or_default(),
         text_version: given.map(|given| format!("{:08x}", given.text)).unwrap_or_default(),
         banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),
     })
+}
+
+/// The client's document, masked, with its name.
+fn document_of(session: &Session) -> Option<String> {
+    let document = &session.client.cpfcnpj;
+    Some(document.masked())
+        .filter(|masked| !masked.is_empty())
+        .map(|masked| words::client_document(document.is_individual(), &masked))
+}
+
+/// The host that was asked for, if it looks like one.
+fn host_of(headers: &HeaderMap) -> Option<String> {
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let fits = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    (fits && (1..=MAX_HOST_BYTES).contains(&host.len())).then(|| host.to_owned())
 }
 
 /// The data that the islands of a document share (design D4). `now`: Unix seconds.

@@ -144,6 +144,7 @@ mod tests {
                 problem: if flag { Problem::TokenExpired } else { Problem::TwoSessions },
                 firm: context.as_ref().map(|context| context.customer_name.clone()),
                 client_document: t("document"),
+                client_is_individual: flag,
                 blob: context.as_ref().map(PageRequest::blob_of),
                 context,
                 receipt: None,
@@ -151,6 +152,7 @@ mod tests {
                 support_code: flag.then(|| t("code")),
                 // Of letters and digits, as ours and the framework's are.
                 nonce: "n0nce".to_owned(),
+                host: flag.then(|| t("host")),
                 rendered_at: t("1"),
                 unanswered: flag,
                 head_script: None,

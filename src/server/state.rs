@@ -8,6 +8,7 @@ use std::{
 
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
+use reqwest::Url;
 use vincula_domain::routes;
 use vincula_pages::{Site, View, manifest::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
@@ -103,6 +104,8 @@ impl AppState {
                 manifest,
                 theme: Theme::load(config.theme_primary, config.theme_logo.as_deref())?,
                 connect_origin: policy.connect_origin().map(str::to_owned),
+                privacy_url: config.privacy_url.as_ref().map(Url::to_string),
+                scheme: cookie.scheme(),
             }),
             policy,
             trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),

@@ -1,11 +1,19 @@
 //! The rendered documents: texts, policy, titles, and data that must not be in them.
 
+use axum::{
+    body::Body,
+    http::{HeaderValue, Request, header::HOST},
+};
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
-use super::{Answer, ITEM, LINK, TOKEN_MARK, TestApp, scripted::Act, site, update};
+use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, scripted::Act, site, update};
 
 /// Markup that must stay text in a document.
 const ATTACK: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)><!--{{session}}&amp;\u{2028}";
+
+/// What Leptos leaves beside a text that is not known when it is compiled.
+const MARK: &str = "<!>";
 
 /// Every screen: its session, its address, its name, its title and its side image (none: bare).
 const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
@@ -256,7 +264,8 @@ async fn the_consent_is_prerendered_with_the_texts_of_the_session() {
     for part in [
         "<strong>Contábil Horizonte</strong>",
         "Ana &amp; &quot;Filhos&quot; {{session}}",
-        "**.ABC.345/01DE-**",
+        "CNPJ **.ABC.345/01DE-**",
+        "a contabilidade da sua empresa.",
         "data-prerendered",
         &format!("name=\"session\" value=\"{id}\""),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
@@ -372,17 +381,105 @@ async fn lists_of_the_upstream_travel_as_json() {
     }
 }
 
-/// A link preview says what the product is and nothing of the client.
+/// A link preview says whose request it is and nothing of the client.
 #[tokio::test]
-async fn a_link_preview_shows_the_product() {
+async fn a_link_preview_shows_whose_request_it_is() {
     let page = TestApp::start().await.get(LINK).await;
     for part in [
-        "property=\"og:title\"",
-        "content=\"Vincula\"",
+        "property=\"og:site_name\" content=\"Vincula\"",
+        "property=\"og:title\" content=\"Pedido do seu escritório de contabilidade\"",
+        &format!("property=\"og:image\" content=\"https://{HOST_NAME}/social.png\""),
         "<meta name=\"robots\" content=\"noindex\"",
         "charset=\"utf-8\"",
     ] {
         assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+}
+
+/// The picture's address is made of the host that was asked for, and only of one.
+#[tokio::test]
+async fn a_host_that_is_none_is_in_no_document() {
+    let app = TestApp::start().await;
+    let get = async |host: &[u8]| {
+        let host = HeaderValue::from_bytes(host).unwrap();
+        let request = Request::get(LINK).header(HOST, host).body(Body::empty()).unwrap();
+        Answer::of(app.router.clone().oneshot(request).await.unwrap()).await.text
+    };
+    for host in ["vincula.example", "vincula.example:8443", "[2001:db8::1]:3000"] {
+        assert!(get(host.as_bytes()).await.contains(&format!("content=\"https://{host}/social.png\"")), "{host}");
+    }
+    let long = "a".repeat(260);
+    for host in ["", "a\"><script>", "a/b", "user@a", "a?b", "a b", "\u{e000}", &long] {
+        let page = get(host.as_bytes()).await;
+        assert!(!page.contains("og:image") && page.contains("og:title"), "{host:?}: {page}");
+    }
+}
+
+/// The firm comes first, and the product after it, wherever there is a firm; the consent has no header, so there it is in
+/// the card.
+#[tokio::test]
+async fn the_firm_speaks_and_the_product_is_named_after_it() {
+    for screen in screens(&json!({})).await {
+        let (text, what) = (screen.page.text.replace(MARK, ""), format!("{} as {:?}", screen.path, screen.start));
+        let page = text.split("<dialog").next().unwrap();
+        let speaks = "<strong class=\"brand__firm\">Contábil Horizonte</strong> <span class=\"brand__by\">por Vincula";
+        let (firm, product) = (page.matches(speaks).count(), page.matches("brand__mark").count());
+        let expected = match screen.name {
+            "connect" => (0, 0),
+            _ if screen.names_firm() => (1, 0),
+            _ => (0, 1),
+        };
+        assert_eq!((firm, product), expected, "{what}: {text}");
+        let notice = text.split_once("<dialog").map(|(_, dialog)| dialog.matches(speaks).count());
+        assert_eq!(notice, text.contains("vincula-context").then_some(1), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn the_consent_explains_itself_without_a_script() {
+    let mut app = TestApp::entered(json!({ "client_cpfcnpj": "529.982.247-25" })).await;
+    let text = app.get("/integration/widget").await.text.replace(MARK, "");
+    for part in [
+        "CPF ***.982.247-**",
+        "a sua contabilidade.",
+        "<a href=\"/integration/accounts\" class=\"link-quiet\">Só quero ver ou cancelar as minhas contas</a>",
+        "aria-current=\"step\"",
+        "Autorize Contábil Horizonte a ler os extratos da conta no seu banco.",
+        "Selecione o banco.",
+        "Informe o nome e o CPF de quem administra a conta no banco.",
+        "Entre no seu banco com agência e conta, no site ou aplicativo dele.",
+        "Confirme a conexão.",
+        "regulado pelo Banco Central",
+        "feita pela Pluggy",
+        "ou falando com Contábil Horizonte.",
+        "Não autorize e fale com o escritório",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert_eq!(text.matches("steps__item").count(), 5);
+}
+
+#[tokio::test]
+async fn the_consent_links_the_privacy_policy_if_there_is_one() {
+    let link = "href=\"https://firm.example/privacidade?a=1&amp;b\"";
+    for (options, is_there) in [(&[][..], false), (&["--privacy-url", "https://firm.example/privacidade?a=1&b"], true)]
+    {
+        let app = TestApp::start().await;
+        let mut app = TestApp::with_upstream(app.upstream, options);
+        app.enter().await;
+        let page = app.get("/integration/widget").await;
+        assert_eq!(page.text.contains(link), is_there, "{}", page.text);
+        assert_eq!(page.text.contains("Política de privacidade"), is_there);
+    }
+}
+
+/// React's screens have theirs in React.
+#[tokio::test]
+async fn only_a_new_integration_counts_its_steps() {
+    for screen in screens(&json!({})).await {
+        let what = format!("{} as {:?}", screen.path, screen.start);
+        let counts = screen.page.text.contains("Passo 4 de 5 · Entrar no banco");
+        assert_eq!(counts, screen.start == Start::Chosen, "{what}");
     }
 }
 

@@ -12,7 +12,7 @@ pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// The consent as the build would have prerendered it, with its placeholders for texts.
-const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} {{purpose}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 /// The bank form likewise: one screen for each choice of fixed fields.
 const BANK_FORM_SCREENS: [&str; 4] = ["open", "name-fixed", "cpf-fixed", "both-fixed"];

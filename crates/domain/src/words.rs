@@ -7,6 +7,12 @@ use crate::{problem::Problem, wire::LinkingState};
 pub const PRODUCT: &str = "Vincula";
 pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
+/// Beside the firm's name.
+pub const BY_PRODUCT: &str = "por Vincula";
+/// What a preview of a link says. It knows neither the firm nor what the link is for.
+pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
+pub const PREVIEW: &str =
+    "Veja, autorize ou cancele o acesso aos extratos das suas contas: somente leitura, por Open Finance.";
 pub const OUTDATED: &str =
     "Este navegador é antigo demais para mostrar esta página direito. Atualize-o ou abra o link em outro navegador.";
 pub const SKIP: &str = "Ir para o conteúdo";
@@ -229,6 +235,55 @@ pub fn problem(problem: Problem) -> ProblemWords {
     ProblemWords { title, meaning, way_out }
 }
 
+/// The client's masked document with its name: "CNPJ **.817.256/0001-**".
+pub fn client_document(is_individual: bool, masked: &str) -> String {
+    format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
+}
+
+/// The line above the titles of a new integration. React's are in `islands-react/src/messages.ts`.
+pub mod progress {
+    pub const CONNECT: &str = "Passo 4 de 5 · Entrar no banco";
+    pub const CONFIRM: &str = "Passo 5 de 5 · Confirmação";
+}
+
+/// What is below the consent's form, and its purpose. The form's own texts are React's.
+pub mod consent {
+    pub const PURPOSE_OF_COMPANY: &str = "a contabilidade da sua empresa.";
+    pub const PURPOSE_OF_INDIVIDUAL: &str = "a sua contabilidade.";
+    pub const ONLY_ACCOUNTS: &str = "Só quero ver ou cancelar as minhas contas";
+    pub const STEPS_TITLE: &str = "Como funciona";
+    pub const OPEN_FINANCE_TITLE: &str = "O que é o Open Finance?";
+    pub const OPEN_FINANCE: &str =
+        "É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.";
+    pub const COMPANIES_TITLE: &str = "Quem são a Vincula e a Pluggy?";
+    pub const CANCEL_TITLE: &str = "Como cancelar?";
+    pub const UNKNOWN_TITLE: &str = "Não reconhece este pedido?";
+    pub const UNKNOWN: &str = "Não autorize e fale com o escritório, por um contato que você já tenha.";
+    pub const PRIVACY: &str = "Política de privacidade";
+
+    /// The five steps (spec §2).
+    pub fn steps(customer_name: &str) -> [String; 5] {
+        [
+            format!("Autorize {customer_name} a ler os extratos da conta no seu banco."),
+            "Selecione o banco.".to_owned(),
+            "Informe o nome e o CPF de quem administra a conta no banco.".to_owned(),
+            "Entre no seu banco com agência e conta, no site ou aplicativo dele.".to_owned(),
+            "Confirme a conexão.".to_owned(),
+        ]
+    }
+
+    pub fn companies(customer_name: &str) -> String {
+        format!(
+            "{customer_name} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy: a janela \
+             dela abre depois que você escolhe o banco, e pode pedir o seu CPF."
+        )
+    }
+
+    pub fn cancel(customer_name: &str) -> String {
+        format!("Quando quiser: por aqui, no seu banco ou falando com {customer_name}.")
+    }
+}
+
 /// Titles of the steps, for `<title>`.
 pub mod title {
     pub const ACCESSIBILITY: &str = "Acessibilidade";
@@ -272,8 +327,6 @@ pub mod accessibility {
 pub mod receipt {
     pub const CLIENT: &str = "Quem autorizou";
     pub const DOCUMENT: &str = "Documento";
-    pub const CNPJ: &str = "CNPJ";
-    pub const CPF: &str = "CPF";
     pub const FIRM: &str = "Quem foi autorizado";
     pub const WHAT: &str = "O que pode ser consultado";
     pub const DATA: &str =

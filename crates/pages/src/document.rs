@@ -9,13 +9,13 @@ use vincula_domain::{
 };
 
 use crate::{
+    brand::Brand,
     bundle::WasmModule,
     head::{Head, module},
     page_request::{PageRequest, View},
     prefetch,
     routing::App,
     site::Site,
-    theme::Logo,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
@@ -30,7 +30,7 @@ pub fn document() -> impl IntoView {
     let built = manifest.built();
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    let firm = request.firm.clone();
+    let (logo, firm) = (theme.logo().cloned(), request.firm.clone());
     let has_islands = request.view.has_islands();
     let next = prefetch::files(request.view, assets, &built).join(" ");
     let WasmModule { js, wasm } = module(request.view, &site, &built);
@@ -51,7 +51,7 @@ pub fn document() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <Brand logo=theme.logo().cloned() firm/>
+                        <Brand logo=logo.clone() firm/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
@@ -81,32 +81,14 @@ pub fn document() -> impl IntoView {
                 {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
                     <script r#type="application/json" id="vincula-context" inner_html=request.blob.clone()></script>
-                    <OtherTab session=context.session rendered_at=request.rendered_at.clone()/>
+                    <OtherTab
+                        session=context.session
+                        rendered_at=request.rendered_at.clone()
+                        brand=view! { <Brand logo firm=request.firm.clone()/> }.into_any()
+                    />
                 })}
             </body>
         </html>
-    }
-}
-
-/// The top of the page: the product and the firm, or the firm's own logo.
-#[component]
-fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
-    let logo = logo.map(|logo| {
-        let alt = firm.clone().unwrap_or_else(|| words::LOGO.to_owned());
-        view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt height="44"/> }
-    });
-    // Screen readers already read the name as the logo's alternative text.
-    let is_read = logo.is_some().then_some("true");
-    let brand = logo.map(IntoAny::into_any).unwrap_or_else(|| {
-        view! {
-            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
-            {words::PRODUCT}
-        }
-        .into_any()
-    });
-    view! {
-        <span class="brand">{brand}</span>
-        {firm.map(|firm| view! { <span class="page__firm" aria-hidden=is_read>{firm}</span> })}
     }
 }
 
@@ -138,7 +120,7 @@ fn Toasts() -> impl IntoView {
 /// The notice that stops a page whose session was replaced (design D11); the page's script shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
-fn OtherTab(session: String, rendered_at: String) -> impl IntoView {
+fn OtherTab(session: String, rendered_at: String, brand: AnyView) -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
@@ -150,10 +132,7 @@ fn OtherTab(session: String, rendered_at: String) -> impl IntoView {
             aria-labelledby="other-tab-title"
             aria-describedby="other-tab-text"
         >
-            <p class="brand">
-                <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
-                {words::PRODUCT}
-            </p>
+            {brand}
             <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
             <p id="other-tab-text">{words::OTHER_TAB}</p>
             <div class="actions">

@@ -55,9 +55,11 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
         <meta name="format-detection" content="telephone=no"/>
-        {open_graph("og:title", words::PRODUCT)}
-        {open_graph("og:description", words::TAGLINE)}
-        {open_graph("og:image", "/social.png")}
+        {open_graph("og:site_name", words::PRODUCT.to_owned())}
+        {open_graph("og:title", words::PREVIEW_TITLE.to_owned())}
+        {open_graph("og:description", words::PREVIEW.to_owned())}
+        // Whoever makes a preview takes no relative address.
+        {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // In front of the style sheet, because a script behind it would have to wait for it.
         <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=built.script.to_string()></script>
         // On the entry it would compete with the response to the validation.
@@ -113,6 +115,6 @@ fn theme_color(scheme: &str, color: Color) -> impl IntoView {
 }
 
 /// One line of what a link preview shows.
-fn open_graph(property: &'static str, content: &'static str) -> impl IntoView {
+fn open_graph(property: &'static str, content: String) -> impl IntoView {
     html::meta().attr("property", property).attr("content", content)
 }

@@ -3,6 +3,7 @@
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
+mod brand;
 pub mod bundle;
 mod document;
 mod head;
@@ -10,6 +11,7 @@ pub mod manifest;
 mod outline;
 pub mod page_request;
 mod prefetch;
+mod progress;
 mod react;
 pub mod receipt;
 mod routing;

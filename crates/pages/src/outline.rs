@@ -61,12 +61,14 @@ impl PageRequest {
             problem: _,
             firm,
             client_document,
+            client_is_individual: _,
             context,
             blob,
             receipt,
             listed,
             support_code,
             nonce,
+            host,
             rendered_at,
             unanswered: _,
             head_script,
@@ -93,7 +95,7 @@ impl PageRequest {
             }
             None => (None, None),
         };
-        let optional = firm.iter_mut().chain(support_code).chain(names.into_iter().flatten());
+        let optional = firm.iter_mut().chain(support_code).chain(host).chain(names.into_iter().flatten());
         for text in optional.chain(form.into_iter().flatten()).chain([client_document, nonce, rendered_at]) {
             texts.take(text, false);
         }

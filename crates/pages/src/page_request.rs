@@ -49,8 +49,10 @@ pub struct PageRequest {
     pub problem: Problem,
     /// The firm of the session, on pages that need one.
     pub firm: Option<String>,
-    /// The client's document, masked.
+    /// The client's document, masked, with its name; empty if there is none that can be masked.
     pub client_document: String,
+    /// Whether the client is a person and not a company.
+    pub client_is_individual: bool,
     /// The blob that the islands of this document share (design D4).
     pub context: Option<Context>,
     /// The blob as JSON that may stand inside a script element.
@@ -62,6 +64,8 @@ pub struct PageRequest {
     /// The id of the failed request that led here, or else of this request.
     pub support_code: Option<String>,
     pub nonce: String,
+    /// The host that was asked for. A lie about it reaches only the liar's own page, which nobody stores.
+    pub host: Option<String>,
     /// When the server renders the document: milliseconds since 1970.
     pub rendered_at: String,
     /// A form post without JavaScript led here, and the upstream did not respond.

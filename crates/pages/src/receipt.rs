@@ -4,8 +4,6 @@
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Receipt {
     pub client_name: String,
-    /// The client is a company: its document is a CNPJ.
-    pub is_company: bool,
     /// Empty if the session began under a version that did not record it.
     pub authorized_at: String,
     /// Eight hexadecimal digits that name the text to which the client agreed; empty as above.

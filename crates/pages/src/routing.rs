@@ -78,9 +78,9 @@ fn Widget() -> impl IntoView {
     let bundle = site().manifest.built().island(page.view.name());
     with_context(move |context| {
         if page.view == View::Connect {
-            return view! { <ConnectPage bundle/> }.into_any();
+            return view! { <ConnectPage bundle is_update=page.page == Some(Page::Update)/> }.into_any();
         }
-        view! { <ConsentPage context document=page.client_document.clone() bundle/> }.into_any()
+        view! { <ConsentPage context page site=site() bundle/> }.into_any()
     })
 }
 

@@ -12,6 +12,10 @@ pub struct Site {
     pub theme: Theme,
     /// The origin of Connect's frame, if it is not our own.
     pub connect_origin: Option<String>,
+    /// The firm's privacy policy.
+    pub privacy_url: Option<String>,
+    /// How browsers reach us: `https`, or `http` for the sandbox on loopback.
+    pub scheme: &'static str,
 }
 
 /// Addresses of the style sheet and of the module with the Leptos islands.

@@ -5,6 +5,7 @@ import type { BankOption } from '../generated/BankOption';
 import { fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
+import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { useAfterPress } from './after-press';
 import { BankCombobox } from './BankCombobox';
 import { labelOf } from './bank-list';
@@ -121,7 +122,8 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   return (
     <section className="step" data-prerendered="">
       <div className="step__head">
-        <h1 className="step__title" tabIndex={-1}>
+        <Progress at="bank" />
+        <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           {words.title}
         </h1>
       </div>

@@ -3,20 +3,28 @@ import { WIDGET } from '../generated/routes';
 import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
+import { PROGRESS_ID, Progress } from '../ui/Progress';
+import { refuse } from './refuse';
 
 /** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
 type ConsentProps = {
   session: string;
   customerName: string;
   clientName: string;
-  /** Masked CPF or CNPJ, or empty. */
+  /** Masked CPF or CNPJ with its name, or empty. */
   clientDocument: string;
+  /** What the firm wants the statements for. */
+  purpose: string;
   /** Sends the consent. Resolves to whether the page stays, so that the user can try again. */
   accept: () => Promise<boolean>;
 };
 
-/** The authorization screen (spec §2, `/integration/widget`). Its form also works before and without React. */
-export function Consent({ session, customerName, clientName, clientDocument, accept }: ConsentProps): ReactNode {
+/**
+ * The authorization screen (spec §2, `/integration/widget`) down to its button; the five steps and the rest need no
+ * script (`steps/consent.rs`). The form also works before and without React.
+ */
+export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
+  const { session, customerName, clientName, clientDocument, purpose } = texts;
   const [ticked, setTicked] = useState(false);
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
@@ -33,7 +41,8 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     const alreadyPosted = form.current?.dataset.sent !== undefined;
-    if (sending.current || alreadyPosted || !box.current?.checked) return;
+    if (sending.current || alreadyPosted || !form.current || !box.current) return;
+    if (!box.current.checked) return refuse(form.current, box.current);
     sending.current = true;
     setBusy(true);
     if (!(await accept())) return;
@@ -42,49 +51,54 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
   }
 
   return (
-    <section className="step" data-prerendered="" data-standalone="">
+    <section className="consent__part" data-prerendered="" data-standalone="">
       <div className="step__head">
-        <h1 className="step__title" tabIndex={-1}>
+        <Progress at="authorize" />
+        <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           <strong>{customerName}</strong> <span>{words.title}</span>
         </h1>
-        <p className="step__lead">{words.readOnly}</p>
         <p>
           <span>{words.forWhom}</span> <strong>{clientName}</strong>{' '}
-          <span data-client-document="">{clientDocument}</span>
+          <span className="consent__document" data-client-document="">
+            {clientDocument}
+          </span>
         </p>
       </div>
-      <div className="step__columns">
-        <section className="step__section">
-          <h2 className="step__subtitle">{words.stepsTitle}</h2>
-          <ol className="steps">
-            {words.steps.map((text, index) => (
-              <li key={text} className="steps__item" aria-current={index === 0 ? 'step' : undefined}>
-                <span className="steps__number" aria-hidden="true">
-                  {index + 1}
-                </span>
-                <span className="steps__text">{text}</span>
-              </li>
-            ))}
-          </ol>
-        </section>
-        <section className="step__section">
-          <h2 className="step__subtitle">{words.dataTitle}</h2>
-          <ul className="data-list">
-            {words.data.map((text) => (
-              <li key={text} className="data-list__item">
-                {text}
-              </li>
-            ))}
-          </ul>
-          <div className="notice">
-            <div>
-              <p>{words.neverAsked}</p>
-              <p>{words.cancelled}</p>
-            </div>
-          </div>
-        </section>
+      <p className="consent__promise">
+        <strong>{words.readOnly}</strong> <span>{customerName}</span> <span>{words.readOnlyText}</span>
+      </p>
+      <section className="step__section">
+        <h2 className="step__subtitle">{words.dataTitle}</h2>
+        <ul className="data-list data-list--tiles">
+          {words.data.map((text) => (
+            <li key={text} className="data-list__item">
+              {text}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div className="consent__terms">
+        <p>
+          <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span>
+        </p>
+        <p>
+          <strong>{words.term}</strong> <span>{words.termText}</span>
+        </p>
+        <p>
+          <span>{words.passwordBefore}</span> <span>{customerName}</span> <span>{words.passwordAfter}</span>
+        </p>
       </div>
-      <form ref={form} className="step__form" method="post" action={WIDGET} autoComplete="off" onSubmit={submit}>
+      <form
+        ref={form}
+        className="step__form"
+        method="post"
+        action={WIDGET}
+        autoComplete="off"
+        // The page's script may have marked it before hydration.
+        suppressHydrationWarning
+        noValidate
+        onSubmit={submit}
+      >
         <input type="hidden" name="session" value={session} />
         <div className="checkbox">
           <input
@@ -95,6 +109,8 @@ export function Consent({ session, customerName, clientName, clientDocument, acc
             name="consent"
             value="yes"
             autoComplete="off"
+            required
+            aria-describedby={ticked ? undefined : ids.hint}
             onChange={(event) => setTicked(event.target.checked)}
           />
           <label className="checkbox__label" htmlFor={ids.box}>

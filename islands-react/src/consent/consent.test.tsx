@@ -22,7 +22,13 @@ const box = () => screen.getByRole('checkbox');
 
 function served(): string {
   const { session, customerName, clientName } = CONTEXT;
-  return renderTemplate(prerender().consent, { session, customerName, clientName, clientDocument: '***.982.247-**' });
+  return renderTemplate(prerender().consent, {
+    session,
+    customerName,
+    clientName,
+    clientDocument: 'CPF ***.982.247-**',
+    purpose: 'a sua contabilidade.',
+  });
 }
 
 afterEach(() => {
@@ -32,32 +38,55 @@ afterEach(() => {
 
 describe('the screen', () => {
   function show(accept: () => Promise<boolean> = async () => false) {
-    render(<Consent session="s" customerName="Firma" clientName="Ana" clientDocument="***" accept={accept} />);
+    const texts = { session: 's', customerName: 'Firma', clientName: 'Ana', clientDocument: '***', purpose: 'isso.' };
+    render(<Consent {...texts} accept={accept} />);
   }
 
-  test('names the firm, the five steps and the data', () => {
+  test('names the firm, the data, what for and how long, and that access is read-only', () => {
     show();
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^Firma pede acesso/);
-    const [steps, data] = screen.getAllByRole('list');
-    expect(steps?.children).toHaveLength(5);
-    expect([...(data?.children ?? [])].map((item) => item.textContent)).toEqual([
+    const heading = screen.getByRole('heading', { level: 1 });
+    expect(heading).toHaveTextContent(/^Firma pede acesso/);
+    expect(heading).toHaveAccessibleDescription('Passo 1 de 5 · Autorizar');
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Instituição financeira',
       'Número da agência',
       'Número da conta corrente',
-      'Dados de extrato bancário',
+      'Extrato bancário: datas, valores e descrições',
     ]);
+    for (const text of [
+      'Acesso somente de leitura. Firma só consulta os extratos das contas que você conectar.',
+      'Para quê: isso.',
+      'Até quando: por prazo indeterminado, até você cancelar.',
+      'Nem Firma nem a Vincula veem a senha do seu banco.',
+      'Autorizo o escritório Firma a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
+    ]) {
+      expect(document.body).toHaveTextContent(text);
+    }
   });
 
   test('the box is not ticked, the button is disabled and says why; ticking enables, unticking disables', async () => {
     show();
     expect(box()).not.toBeChecked();
-    expect(button()).toBeDisabled();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
     expect(button()).toHaveAccessibleDescription('Marque a caixa para continuar');
     await userEvent.click(box());
-    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAttribute('aria-disabled');
     expect(button()).not.toHaveAccessibleDescription();
     await userEvent.click(box());
-    expect(button()).toBeDisabled();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
+    const accept = vi.fn(async () => false);
+    show(accept);
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(button()).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(box()).toHaveFocus();
+    expect(box()).toHaveAccessibleDescription('Marque a caixa para continuar');
+    expect(button().closest('form')).toHaveAttribute('data-refused');
+    expect(accept).not.toHaveBeenCalled();
   });
 
   test('a second click while sending does nothing; the button is busy and keeps the focus', async () => {
@@ -110,7 +139,10 @@ describe('the island', () => {
     expect(box()).toHaveAttribute('name', 'consent');
     expect(box()).toHaveAttribute('value', 'yes');
     expect(box()).not.toHaveAttribute('checked');
-    expect(button()).toBeEnabled();
+    // Without a script the browser refuses, and the button looks as if it could be pressed.
+    expect(box()).toBeRequired();
+    expect(form).not.toHaveAttribute('novalidate');
+    expect(button()).not.toHaveAttribute('aria-disabled');
     expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
   });
 
@@ -122,7 +154,8 @@ describe('the island', () => {
     expect([...host.querySelectorAll('*')]).toEqual(before);
     expect(before.every((node) => node.isConnected)).toBe(true);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Contábil "Horizonte" & Filhos');
-    expect(host).toHaveTextContent('Padaria Pão & Cia <Ltda> ***.982.247-**');
+    expect(host).toHaveTextContent('Padaria Pão & Cia <Ltda> CPF ***.982.247-**');
+    expect(host).toHaveTextContent('Para quê: a sua contabilidade.');
     expect(calls).toEqual([]);
   });
 
@@ -131,22 +164,33 @@ describe('the island', () => {
     await userEvent.click(box());
     await mountIsland(mount, host);
     expect(box()).toBeChecked();
-    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAttribute('aria-disabled');
   });
 
   test('the page’s script enables the button before React, which then takes over', async () => {
     const host = putHost(served());
     operateConsent();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(box());
-    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAttribute('aria-disabled');
     expect(screen.getByText('Marque a caixa para continuar')).not.toBeVisible();
     await userEvent.click(box());
-    expect(button()).toBeDisabled();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(box());
     await mountIsland(mount, host);
-    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAttribute('aria-disabled');
     await userEvent.click(box());
-    expect(button()).toBeDisabled();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('the page’s script refuses before React as React does', async () => {
+    const calls = answerActions({});
+    const host = putHost(served());
+    operateConsent();
+    await userEvent.click(button());
+    expect(box()).toHaveFocus();
+    expect(host.querySelector('form')).toHaveAttribute('data-refused');
+    expect(calls).toEqual([]);
   });
 
   test('authorizing sends the session and replaces the page by the next one', async () => {
@@ -167,6 +211,6 @@ describe('the island', () => {
     await userEvent.click(button());
     expect(toasts()).toEqual(['Houve falha na requisição.']);
     expect(replace).not.toHaveBeenCalled();
-    expect(button()).toBeEnabled();
+    expect(button()).not.toHaveAttribute('aria-disabled');
   });
 });

@@ -4,11 +4,12 @@ import { Consent } from './Consent';
 
 export const mount = island('consent', ({ context, host }) => {
   const { session, customerName, clientName } = context;
-  // The context lacks the masked document: the server writes it into the prerendered screen only.
+  // The context lacks these: the server writes them into the prerendered screen only.
   const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
+  const purpose = host.querySelector('[data-purpose]')?.textContent ?? '';
   return (
     <Consent
-      {...{ session, customerName, clientName, clientDocument }}
+      {...{ session, customerName, clientName, clientDocument, purpose }}
       accept={async () => {
         const outcome = await acceptConsent({ session });
         if (!outcome.ok) return window.vincula.handleFailure(outcome.failure);

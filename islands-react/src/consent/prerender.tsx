@@ -9,10 +9,11 @@ export function prerender(): Record<string, string> {
       customerName="{{customerName}}"
       clientName="{{clientName}}"
       clientDocument="{{clientDocument}}"
+      purpose="{{purpose}}"
       accept={() => Promise.resolve(true)}
     />,
   );
-  // Without JavaScript nothing could enable the button, so the server checks the tick. With JavaScript the page's
-  // script disables it before the first paint.
-  return { consent: screen.replace(' disabled=""', '') };
+  // Without JavaScript nothing could enable the button, so the browser checks the tick, and the server. With JavaScript
+  // the page's script does, from before the first paint.
+  return { consent: screen.replace(' aria-disabled="true"', '').replace(' noValidate=""', '') };
 }

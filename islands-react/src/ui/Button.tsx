@@ -6,29 +6,30 @@ type Props = {
   /** Makes it a submit button. */
   submit?: boolean;
   busy?: boolean;
+  /** Refuses, and says why: it stays in reach, and its owner ignores clicks. */
   disabled?: boolean;
   describedBy?: string | undefined;
   onClick?: () => void;
 };
 
 /**
- * A button that can be busy. While busy it is `aria-disabled` instead of `disabled`, so that it keeps the focus;
- * its owner ignores further clicks. The label stays in place, and so does the width.
+ * A button that can be busy. Busy or disabled it is `aria-disabled` instead of `disabled`, so that it can have the
+ * focus; its owner ignores clicks. The label stays in place, and so does the width.
  */
 export function Button({ kind, children, submit = false, busy = false, disabled = false, ...rest }: Props): ReactNode {
   return (
     <button
       type={submit ? 'submit' : 'button'}
       className={`button button--${kind}`}
-      disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || disabled || undefined}
       aria-busy={busy || undefined}
       aria-describedby={rest.describedBy}
       onClick={rest.onClick}
       // A script that runs before hydration may already have enabled it (page/consent.ts).
       suppressHydrationWarning
     >
-      {busy && <span className="button__spinner" aria-hidden="true" />}
+      {/* Shown by the style sheet while busy, also when a script before hydration says so. */}
+      <span className="button__spinner" aria-hidden="true" />
       <span className="button__label">{children}</span>
     </button>
   );

@@ -3,20 +3,76 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::wire::Context;
+use vincula_domain::{
+    routes,
+    wire::Context,
+    words::consent::{self as words, steps},
+};
 
-use crate::{bundle::IslandBundle, react::ReactHost};
+use crate::{brand::Brand, bundle::IslandBundle, page_request::PageRequest, react::ReactHost, site::Site};
 
-/// React's consent, prerendered, so that it is complete and operable before React runs. `document` is the client's,
-/// masked.
+/// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.
+/// The header is hidden here, so the firm is the first line of the card.
 #[component]
-pub fn ConsentPage(context: Context, document: String, bundle: Arc<IslandBundle>) -> impl IntoView {
-    let texts: [(&str, &str); 4] = [
-        ("session", &context.session),
-        ("customerName", &context.customer_name),
-        ("clientName", &context.client_name),
-        ("clientDocument", &document),
+pub fn ConsentPage(
+    context: Context,
+    page: Arc<PageRequest>,
+    site: Arc<Site>,
+    bundle: Arc<IslandBundle>,
+) -> impl IntoView {
+    let Context { session, client_name, customer_name: firm, .. } = context;
+    let purpose = if page.client_is_individual { words::PURPOSE_OF_INDIVIDUAL } else { words::PURPOSE_OF_COMPANY };
+    let texts: [(&str, &str); 5] = [
+        ("session", &session),
+        ("customerName", &firm),
+        ("clientName", &client_name),
+        ("clientDocument", &page.client_document),
+        ("purpose", purpose),
     ];
     let screen = bundle.screen("consent", &texts);
-    view! { <ReactHost name="consent" bundle=bundle screen=screen/> }
+    view! {
+        <section class="step consent">
+            <Brand logo=site.theme.logo().cloned() firm=Some(firm.clone())/>
+            <div class="consent__request">
+                <ReactHost name="consent" bundle=bundle screen=screen/>
+                <p class="step__way-out">
+                    <a class="link-quiet" href=routes::ACCOUNTS>{words::ONLY_ACCOUNTS}</a>
+                </p>
+            </div>
+            <div class="consent__more">
+                <section class="step__section">
+                    <h2 class="step__subtitle">{words::STEPS_TITLE}</h2>
+                    <ol class="steps">{steps(&firm).into_iter().enumerate().map(step).collect_view()}</ol>
+                </section>
+                <Explanations firm privacy_url=site.privacy_url.clone()/>
+            </div>
+        </section>
+    }
+}
+
+fn step((index, text): (usize, String)) -> impl IntoView {
+    view! {
+        <li class="steps__item" aria-current=(index == 0).then_some("step")>
+            <span class="steps__number" aria-hidden="true">{index + 1}</span>
+            <span class="steps__text">{text}</span>
+        </li>
+    }
+}
+
+/// What a client asks before trusting somebody with a bank account.
+#[component]
+fn Explanations(firm: String, privacy_url: Option<String>) -> impl IntoView {
+    let answers = [
+        (words::OPEN_FINANCE_TITLE, words::OPEN_FINANCE.to_owned()),
+        (words::COMPANIES_TITLE, words::companies(&firm)),
+        (words::CANCEL_TITLE, words::cancel(&firm)),
+        (words::UNKNOWN_TITLE, words::UNKNOWN.to_owned()),
+    ];
+    let answer = |(title, text)| view! { <section><h2 class="consent__question">{title}</h2> <p>{text}</p></section> };
+    view! {
+        <div class="consent__about">
+            {answers.into_iter().map(answer).collect_view()}
+            {privacy_url.map(|url| view! { <p><a class="link-quiet" href=url rel="noreferrer">{words::PRIVACY}</a></p> })}
+        </div>
+    }
 }

@@ -8,9 +8,7 @@ use crate::receipt::Receipt;
 
 #[component]
 pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_code: Option<String>) -> impl IntoView {
-    let Receipt { client_name, is_company, authorized_at, text_version, banks } = receipt;
-    let kind = if is_company { words::receipt::CNPJ } else { words::receipt::CPF };
-    let document = if document.is_empty() { document } else { format!("{kind} {document}") };
+    let Receipt { client_name, authorized_at, text_version, banks } = receipt;
     let bank = |(bank, when): (String, String)| {
         let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
         view! { <li>{words::receipt::bank(&bank, &when)}</li> }

@@ -24,6 +24,11 @@ impl CookieKind {
         }
     }
 
+    /// The scheme of the addresses at which a browser sends the cookie.
+    pub fn scheme(self) -> &'static str {
+        if self.is_secure() { "https" } else { "http" }
+    }
+
     pub(super) fn is_secure(self) -> bool {
         self == Self::HostOnly
     }

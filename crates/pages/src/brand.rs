@@ -1,0 +1,30 @@
+//! Who is speaking: the firm, by its name or its logo, and the product, which clients do not know.
+
+use leptos::prelude::*;
+use vincula_domain::words;
+
+use crate::theme::Logo;
+
+/// The firm, with the product small beside it; without a session there is no firm, and the product stands alone.
+#[component]
+pub fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
+    // Beside the name the logo says nothing that is not there as text.
+    let alt = if firm.is_some() { "" } else { words::LOGO };
+    let has_logo = logo.is_some();
+    let logo = logo.map(|logo| view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt height="44"/> });
+    let name = match firm {
+        Some(firm) => view! {
+            <span class="brand__names">
+                <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
+            </span>
+        }
+        .into_any(),
+        None if has_logo => ().into_any(),
+        None => view! {
+            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+            {words::PRODUCT}
+        }
+        .into_any(),
+    };
+    view! { <p class="brand">{logo} {name}</p> }
+}
