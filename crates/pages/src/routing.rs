@@ -76,7 +76,7 @@ fn Widget() -> impl IntoView {
     let bundle = site().manifest.built().island(page.view.name());
     with_context(move |context| {
         if page.view == View::Connect {
-            return view! { <ConnectPage bundle/> }.into_any();
+            return view! { <ConnectPage context bundle/> }.into_any();
         }
         view! { <ConsentPage context document=page.client_document.clone() bundle/> }.into_any()
     })
@@ -103,7 +103,8 @@ fn Success() -> impl IntoView {
 fn BankForm() -> impl IntoView {
     with_context(move |context| {
         let bundle = site().manifest.built().island(View::BankForm.name());
-        context.bank_form.map(|context| view! { <BankFormPage context bundle/> }).into_any()
+        let firm = context.customer_name;
+        context.bank_form.map(|context| view! { <BankFormPage context firm bundle/> }).into_any()
     })
 }
 

@@ -3,6 +3,7 @@
 
 pub mod action;
 pub mod actions;
+pub mod connect_settings;
 pub mod exposed;
 pub mod health;
 pub mod http;

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::words;
+use vincula_domain::{
+    wire::{Context, WidgetType},
+    words,
+};
 
 use crate::{bundle::IslandBundle, react::ReactHost};
 
-/// React opens Connect here.
+/// React opens Connect here. An update says first who asks for it, and why.
 #[component]
-pub fn ConnectPage(bundle: Arc<IslandBundle>) -> impl IntoView {
-    let screen = bundle.screen("opening", &[]);
+pub fn ConnectPage(context: Context, bundle: Arc<IslandBundle>) -> impl IntoView {
+    let screen = if context.widget_type == WidgetType::Update { "updating" } else { "opening" };
+    let screen = bundle.screen(screen, &[("customerName", &context.customer_name)]);
     view! {
         <ReactHost name="connect" bundle=bundle screen=screen/>
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
