@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankFormField } from '../generated/BankFormField';
 import type { BankOption } from '../generated/BankOption';
+import { ACCOUNTS } from '../generated/routes';
 import { fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
@@ -9,7 +10,8 @@ import { useAfterPress } from './after-press';
 import { BankCombobox } from './BankCombobox';
 import { CpfInput } from './CpfInput';
 import { Field } from './Field';
-import { checkFields, FIELD_ORDER, type FieldErrors, type Fields } from './rules';
+import { NotYou } from './NotYou';
+import { checkFields, FIELD_ORDER, type FieldErrors, type Fields, isOneWord } from './rules';
 
 /** The result of saving the form; `errors` are the server's. */
 export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
@@ -17,6 +19,8 @@ export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldError
 type Props = {
   /** Initial values, and which of them are read-only. */
   saved: BankFormContext;
+  /** The accounting firm. */
+  firm: string;
   /** The banks, or undefined after a failure, which it has already handled. */
   loadBanks: () => Promise<BankOption[] | undefined>;
   save: (fields: Fields) => Promise<Saved>;
@@ -30,7 +34,7 @@ type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; l
  */
 
 /** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has hydrated it. */
-export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
+export function BankForm({ saved, firm, loadBanks, save }: Props): ReactNode {
   const [fields, setFields] = useState<Fields>({ bank: saved.bank, name: saved.name, cpf: saved.cpf });
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
@@ -39,6 +43,8 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   const [refused, setRefused] = useState<FieldErrors>({});
   /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
   const [unclear, setUnclear] = useState<number | undefined>();
+  /** The name was left with a single word in it. */
+  const [nameIsShort, setNameIsShort] = useState(false);
   const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
   const [busy, setBusy] = useState(false);
@@ -71,6 +77,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   function edit(field: BankFormField, text: string): void {
     setFields((before) => ({ ...before, [field]: text }));
     if (field === 'bank') setUnclear(undefined);
+    if (field === 'name' && !isOneWord(text)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
   }
@@ -84,6 +91,11 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   function leaveBank(means: number | undefined): void {
     afterPress(() => setUnclear(means));
     blur('bank');
+  }
+
+  function leaveName(): void {
+    afterPress(() => setNameIsShort(isOneWord(fields.name)));
+    blur('name');
   }
 
   function showAll(all: FieldErrors): void {
@@ -119,14 +131,12 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   return (
     <section className="step" data-prerendered="">
       <div className="step__head">
+        <a className="step__back" href={ACCOUNTS}>
+          {words.back}
+        </a>
         <h1 className="step__title" tabIndex={-1}>
           {words.title}
         </h1>
-      </div>
-      <div className="notice notice--warning">
-        <p>
-          {words.note} <strong>{words.noteStrong}</strong>
-        </p>
       </div>
       <form className="step__form" noValidate onSubmit={submit}>
         <Field
@@ -154,10 +164,19 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
         <p className="visually-hidden" role="alert">
           {banks.status === 'failed' && words.banksFailed}
         </p>
+        <div className="notice">
+          <div>
+            <p>
+              {words.note} <strong>{words.noteStrong}</strong>
+            </p>
+            <NotYou firm={firm} />
+          </div>
+        </div>
         <Field
           id={`${id}-name`}
           label={words.name}
-          hint={saved.nameIsFixed ? words.locked : undefined}
+          hint={saved.nameIsFixed ? words.locked(firm) : undefined}
+          warning={saved.nameIsFixed ? undefined : nameIsShort ? words.nameOneWord : ''}
           error={errorOf('name')}
         >
           {(links) => (
@@ -177,14 +196,14 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
               data-invalid={links.invalid || undefined}
               value={fields.name}
               onChange={(event) => edit('name', event.target.value)}
-              onBlur={() => blur('name')}
+              onBlur={leaveName}
             />
           )}
         </Field>
         <Field
           id={`${id}-cpf`}
           label={words.cpf}
-          hint={saved.cpfIsFixed ? words.locked : undefined}
+          hint={saved.cpfIsFixed ? words.locked(firm) : undefined}
           error={errorOf('cpf')}
         >
           {(links) => (
@@ -200,6 +219,9 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
         </Field>
         <p className="visually-hidden" role="status">
           {summary}
+        </p>
+        <p className="step__next">
+          {words.next} {saved.bankIsAskedAgain && <strong>{words.bankAgain}</strong>}
         </p>
         <div className="actions">
           <Button kind="primary" submit={live} busy={busy}>
