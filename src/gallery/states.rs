@@ -23,6 +23,8 @@ const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
 const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
+/// The name's field once React notices that it is left.
+const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
 const CPF: &str = "input[name=cpf]";
 const OPENING: &str = "text=Preparando a conexão segura com o seu banco…";
 const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
@@ -157,7 +159,7 @@ fn bank_form() -> Vec<State> {
             "Left with a name of one word",
             company(),
             banks(),
-            Scenario::default().typing(NAME, "Rosana").leaving(NAME),
+            Scenario::default().typing(LIVE_NAME, "Rosana").leaving(LIVE_NAME),
         )
         .showing("text=Escreva o nome completo, como no banco."),
         at(
