@@ -1,6 +1,8 @@
 //! The settings, read once at the start.
 #![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
 
+mod choices;
+
 use std::{
     convert::Infallible,
     env, fmt,
@@ -11,10 +13,12 @@ use std::{
 };
 
 use axum::http::HeaderValue;
-use clap::{Parser, ValueEnum};
+pub use choices::{BankCodes, ConnectorTypes, LogFormat};
+use clap::Parser;
 use reqwest::Url;
 use vincula_pages::theme::Color;
 use vincula_web::{
+    connect_settings,
     http::client_address::TrustedProxies,
     session::{Lifetime, NoKeys, SessionKeys},
 };
@@ -53,6 +57,15 @@ pub struct Config {
     /// Whether Connect offers its test banks too: true or false. Set it to false in production.
     #[arg(long, env = "PLUGGY_INCLUDE_SANDBOX", default_value_t = true, action = clap::ArgAction::Set)]
     pub pluggy_include_sandbox: bool,
+
+    /// What the bank list's codes are. compe: COMPE codes, and Connect asks for the bank once more. connector: ids of
+    /// Pluggy's connectors, and Connect opens at the chosen bank. Absent: compe; on the embedded sandbox connector.
+    #[arg(long, env = "BANK_CODES", value_enum)]
+    pub bank_codes: Option<BankCodes>,
+
+    /// Which connectors Connect lists. by-client: those for companies or those for individuals, by the client's document.
+    #[arg(long, env = "CONNECTOR_TYPES", value_enum, default_value_t = ConnectorTypes::All)]
+    pub connector_types: ConnectorTypes,
 
     /// Longest time for one call to the widget API, in milliseconds.
     #[arg(long, env = "UPSTREAM_TIMEOUT_MS", default_value_t = 1_800_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -148,22 +161,6 @@ impl fmt::Debug for RawKeys {
     }
 }
 
-/// Format of the log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    Text,
-    Json,
-}
-
-impl From<LogFormat> for vincula_telemetry::log::LogFormat {
-    fn from(format: LogFormat) -> Self {
-        match format {
-            LogFormat::Text => Self::Text,
-            LogFormat::Json => Self::Json,
-        }
-    }
-}
-
 /// Errors that show only when several values are compared, or that must not repeat the value.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
@@ -226,6 +223,12 @@ impl Config {
     /// Whether the embedded sandbox replaces the widget API.
     pub fn is_sandbox(&self) -> bool {
         self.widget_api_url.is_none()
+    }
+
+    /// What the bank list's codes are.
+    pub fn bank_codes(&self) -> connect_settings::BankCodes {
+        let default = if self.is_sandbox() { BankCodes::Connector } else { BankCodes::Compe };
+        self.bank_codes.unwrap_or(default).into()
     }
 
     pub fn session_lifetime(&self) -> Lifetime {
@@ -330,6 +333,8 @@ mod tests {
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.bank_list_ttl_secs, 60);
+        assert_eq!(config.bank_codes(), connect_settings::BankCodes::Connector, "those of the sandbox are");
+        assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
         assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none());
@@ -348,6 +353,8 @@ mod tests {
             ("--session-max-secs", "59"),
             ("--pluggy-connect-url", "connect"),
             ("--pluggy-include-sandbox", "maybe"),
+            ("--bank-codes", "ispb"),
+            ("--connector-types", "companies"),
             ("--upstream-timeout-ms", "0"),
             ("--upstream-connect-timeout-ms", "soon"),
             ("--bank-list-ttl-secs", "3601"),
@@ -374,7 +381,8 @@ mod tests {
     fn a_real_upstream_needs_keys() {
         let url = ["--widget-api-url", "https://api.example.com/widget"];
         assert_eq!(parse(&url).unwrap().check().unwrap_err(), ConfigError::KeysMissing);
-        assert!(parse(&[&url[..], &["--session-keys", KEY]].concat()).unwrap().check().is_ok());
+        let real = parse(&[&url[..], &["--session-keys", KEY]].concat()).unwrap().check().unwrap();
+        assert_eq!(real.bank_codes(), connect_settings::BankCodes::Compe);
     }
 
     #[test]

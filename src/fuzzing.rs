@@ -17,6 +17,7 @@ use vincula_domain::{
 };
 use vincula_upstream::{parse_all, redact};
 use vincula_web::{
+    connect_settings::BankCodes,
     http::{client_address::TrustedProxies, csp_report},
     session::{
         Admission, CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
@@ -70,7 +71,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     let sealed = codec.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
     if let Some(session) = open(pair) {
-        let _ = (session.bank_form_context(0), session.client.admin_cpf(), session.client.cnpj());
+        let _ = (session.bank_form_context(BankCodes::Compe, 0), session.client.admin_cpf(), session.client.cnpj());
         for page in Page::ALL {
             let _ = admit(page, None, Some(&session));
         }

@@ -104,6 +104,8 @@ test('the form is filled and sent by keyboard alone @desktop', async ({ page, ne
   await expect(bank(page)).toHaveValue('Bradesco');
   await expect(bank(page)).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByText('Não é você?')).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(adminName(page)).toBeFocused();
   await page.keyboard.type(ADMIN);
   await page.keyboard.press('Tab');

@@ -50,8 +50,18 @@ test('the widget starts with the token, no item to update, the sandbox connector
   expect(props).toEqual({
     includeSandbox: true,
     language: 'pt',
-    theme: expect.stringMatching(/^(light|dark)$/),
+    theme: 'light',
     openFinanceParameters: { cpf: '52998224725', cnpj: '40817256000100' },
+  });
+});
+
+test.describe('at night', () => {
+  test.use({ colorScheme: 'dark' });
+
+  test('the widget is dark, and screen readers list one frame of it', async ({ page, newClient }) => {
+    const frame = await arriveAtConnect(page, newClient());
+    await expect(frame.getByTestId('props')).toContainText('"theme":"dark"');
+    await expect(page.locator('iframe[title="Pluggy"]:not([aria-hidden])')).toHaveCount(1);
   });
 });
 
@@ -105,6 +115,12 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
   await expect(page.getByRole('status').getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   expect(await findings(page)).toEqual([]);
+  // At 400 % zoom: all of it is on the screen or can be scrolled to.
+  await page.setViewportSize({ width: 320, height: 256 });
+  const title = page.getByText('Aguardando a aprovação de outro responsável');
+  await expect(title).toBeInViewport({ ratio: 1 });
+  await page.getByRole('button', { name: 'Entendi' }).click();
+  await expect(title).toBeHidden();
   await expect.poll(() => widgetLog(client)).toEqual([
     { type: 'pluggy-widget-error', status: 'ERROR', data: { message: PENDING, item: { id: ITEM_ID } } },
   ]);

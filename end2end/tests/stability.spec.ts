@@ -12,7 +12,8 @@ const MAX_MOTION_MS = 10;
 
 /** Beside the text that has to be read: hints, states, column headings, ways out, and what is drawn rather than read. */
 const SMALL_PRINT = [
-  ...['.field__hint', '.field__error', '.button__hint', '.step__eyebrow', '.brand__by', '.live-status', '.step__way-out', '.link-quiet'],
+  ...['.field__hint', '.field__warning', '.field__error', '.button__hint', '.live-status', '.link-quiet'],
+  ...['.step__eyebrow', '.brand__by', '.step__back', '.step__way-out'],
   ...['.problem__support', '.accounts thead', '.accounts [data-label]', '.steps__number', '.combobox__option'],
   '.combobox__heading',
 ].join();

@@ -18,6 +18,8 @@ test('the widget opens for the item, and the link is updated before the success 
   const frame = await arriveAtUpdate(page, client);
   await expect(page).toHaveURL('/integration/update');
   await expect(frame.getByTestId('props')).toContainText(`"updateItem":"${LINK_ID}"`);
+  const asks = `${client.data.customer_name} pediu para renovar a conexão com o seu banco.`;
+  await expect(page.getByRole('heading', { name: asks, includeHidden: true })).toBeAttached();
   await frame.getByRole('button').click();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   await expect(page).toHaveURL('/integration/success');

@@ -45,7 +45,8 @@ export const consent = {
 
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
-  note: 'O administrador é o usuário que pode compartilhar os dados da conta no Open Finance. Com nome e CPF incorretos, a integração',
+  back: 'Voltar',
+  note: 'O administrador é o usuário que pode compartilhar os dados da conta no Open Finance. Em geral é o titular ou sócio que entra no banco com senha própria. Se o nome ou o CPF estiver errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
   bankPlaceholders: {
@@ -64,12 +65,31 @@ export const bankForm = {
   name: 'Nome completo do administrador',
   cpf: 'CPF do administrador',
   cpfPlaceholder: '000.000.000-00',
-  locked: 'Preenchido com os seus dados',
+  nameOneWord: 'Escreva o nome completo, como no banco.',
+  locked: (firm: string): string => `Preenchido pelo escritório. Está errado? Fale com ${firm}.`,
+  next: 'Você vai entrar no seu banco. Deixe o aplicativo do banco e a senha à mão. Leva uns 3 minutos.',
+  bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
   submit: 'Avançar',
   banksCount: (count: number): string =>
     count === 0 ? bankForm.banksNone : count === 1 ? '1 banco encontrado' : `${count} bancos encontrados`,
   bankTaken: (name: string): string => `Banco escolhido: ${name}`,
   summary: (count: number): string => (count === 1 ? 'Há 1 campo a corrigir.' : `Há ${count} campos a corrigir.`),
+} as const;
+
+export const notYou = {
+  title: 'Não é você?',
+  text: (firm: string): string =>
+    `Encaminhe a mensagem de ${firm} para quem acessa o banco com senha de administrador. Se quiser, mande junto este texto:`,
+  message: (firm: string): string =>
+    `${firm} pediu para conectar a conta do banco, e só quem entra no banco com senha de administrador consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos. Leva uns 3 minutos.`,
+  share: 'Enviar o texto',
+  copy: 'Copiar o texto',
+  results: {
+    shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
+    copied: 'Texto copiado. Cole na conversa, junto com a mensagem do escritório.',
+    dismissed: '',
+    failed: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
+  },
 } as const;
 
 export const fieldErrors = {
@@ -89,27 +109,33 @@ export const fieldErrors = {
 
 export const connect = {
   opening: 'Preparando a conexão segura com o seu banco…',
-  openingText:
-    'Você vai entrar no ambiente do seu banco. Tenha em mãos o celular com o aplicativo do banco. Leva cerca de 3 minutos.',
+  openingText: 'Você vai entrar no seu banco. Deixe o aplicativo e a senha do banco à mão. Leva uns 3 minutos.',
+  opened: 'A janela do banco está aberta.',
+  updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
+  updateReason: (firm: string): string =>
+    `A conexão antiga venceu ou parou de funcionar. Os extratos já recebidos continuam com ${firm}.`,
   finishing: 'Confirmando a conexão da sua conta…',
   leaving: 'Voltando para as suas contas…',
   dialog: 'Conexão com o banco',
   close: 'Fechar',
   pending: 'Aguardando a aprovação de outro responsável',
   pendingText:
-    'A conta precisa da aprovação de outra pessoa no banco. Você já pode fechar: a conta aparece na lista depois da aprovação.',
+    'Outro responsável precisa aprovar no aplicativo do banco. Em geral o prazo é de 15 dias. Você já pode fechar: a conta aparece na lista depois da aprovação.',
   pendingRead: 'Entendi',
   failedTitle: 'Não foi possível abrir a conexão com o banco',
-  failedText:
-    'Nada foi compartilhado. Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
+  failedText: 'Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
   confirmFailedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
   confirmFailedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
+  back: 'Voltar',
   accounts: 'Voltar para as contas',
 } as const;
 
 export const standIn = {
   mark: 'Ambiente de demonstração — nenhum banco real',
   title: 'Como o banco deve responder?',
+  bank: 'Banco escolhido',
+  types: 'Conectores listados',
+  all: 'todos',
   cpf: 'CPF preenchido',
   cnpj: 'CNPJ preenchido',
   update: 'Item a atualizar',

@@ -3,6 +3,7 @@ import type { BankFormContext } from './generated/BankFormContext';
 import type { BankFormField } from './generated/BankFormField';
 import type { BankOption } from './generated/BankOption';
 import type { Banks } from './generated/Banks';
+import type { ConnectorType } from './generated/ConnectorType';
 import type { ConnectStart } from './generated/ConnectStart';
 import type { Context } from './generated/Context';
 import type { Done } from './generated/Done';
@@ -18,6 +19,7 @@ type Every<T extends string> = Readonly<Record<T, true>>;
 /** In the order of the screen. */
 export const BANK_FORM_FIELDS: Every<BankFormField> = { bank: true, name: true, cpf: true };
 const FIELD_ERROR_CODES: Every<FieldErrorCode> = { required: true, invalid: true };
+const CONNECTOR_TYPES: Every<ConnectorType> = { PERSONAL_BANK: true, BUSINESS_BANK: true };
 const WIDGET_TYPES: Every<WidgetType> = { new: true, update: true, cancel: true };
 
 export type Guard<T> = (value: unknown) => value is T;
@@ -49,7 +51,9 @@ export function isConnectStart(value: unknown): value is ConnectStart {
     isRecord(value) &&
     hasTexts(value, ['connectToken', 'url']) &&
     typeof value.includeSandbox === 'boolean' &&
-    [value.updateItem, value.cpf, value.cnpj].every((text) => isAbsent(text) || typeof text === 'string')
+    [value.updateItem, value.cpf, value.cnpj].every((text) => isAbsent(text) || typeof text === 'string') &&
+    (isAbsent(value.selectedConnectorId) || typeof value.selectedConnectorId === 'number') &&
+    (isAbsent(value.connectorType) || isOneOf(value.connectorType, CONNECTOR_TYPES))
   );
 }
 
@@ -77,7 +81,8 @@ function isBankFormContext(value: unknown): value is BankFormContext {
     isRecord(value) &&
     hasTexts(value, ['bank', 'name', 'cpf']) &&
     typeof value.nameIsFixed === 'boolean' &&
-    typeof value.cpfIsFixed === 'boolean'
+    typeof value.cpfIsFixed === 'boolean' &&
+    typeof value.bankIsAskedAgain === 'boolean'
   );
 }
 

@@ -25,6 +25,8 @@ const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
 const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
+/// The name's field once React notices that it is left.
+const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
 const CPF: &str = "input[name=cpf]";
 const OPENING: &str = "text=Preparando a conexão segura com o seu banco…";
 const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
@@ -167,7 +169,23 @@ fn bank_form() -> Vec<State> {
             .showing("text=Obrigatório selecionar o banco!"),
         at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong).showing("text=CPF inválido!"),
         at("bank-form-fixed", "Filled in and read-only", person(), banks(), Scenario::default())
-            .showing("text=Preenchido com os seus dados"),
+            .showing("text=/^Preenchido pelo escritório/ >> nth=0"),
+        at(
+            "bank-form-one-word",
+            "Left with a name of one word",
+            company(),
+            banks(),
+            Scenario::default().typing(LIVE_NAME, "Rosana").leaving(LIVE_NAME),
+        )
+        .showing("text=Escreva o nome completo, como no banco."),
+        at(
+            "bank-form-not-you",
+            "For somebody who is not the administrator",
+            company(),
+            banks(),
+            Scenario::default().clicking("summary"),
+        )
+        .showing(".not-you__message"),
         at("bank-form-saved", "Filled in from before", saved(), banks(), Scenario::default()).showing(BANK),
         at("bank-form-list", "List open", company(), banks(), Scenario::default().clicking(BANK))
             .showing("role=listbox"),
@@ -207,7 +225,7 @@ fn connect() -> Vec<State> {
     };
     let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
     let update = |slug, caption, scenario| state(slug, caption, routes::UPDATE, Some(updating()), scenario);
-    let updated = ConnectStart { update_item: Some("galeria".into()), ..connect_start() };
+    let updated = ConnectStart { update_item: Some("galeria".into()), selected_connector_id: None, ..connect_start() };
     let update_open = Scenario::default().answering("open_connect", Answer::data(&updated));
     vec![
         at("connect-waiting", "Waiting for the connect token", Scenario::default()).showing(OPENING),
@@ -218,7 +236,8 @@ fn connect() -> Vec<State> {
         at("connect-finishing", "Telling our server", finished(Answer::Never))
             .showing("text=Confirmando a conexão da sua conta…"),
         at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)).showing(RETRY),
-        update("connect-update", "Update: waiting", Scenario::default()).showing(OPENING),
+        update("connect-update", "Update: waiting", Scenario::default())
+            .showing("text=Contábil Horizonte pediu para renovar a conexão com o seu banco."),
         update("connect-update-open", "Update: open", update_open).showing(STAND_IN),
     ]
 }
@@ -419,6 +438,8 @@ fn connect_start() -> ConnectStart {
         url: format!("{}/connect", routes::SANDBOX),
         cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
         cnpj: Some("40817256000100".into()),
+        selected_connector_id: Some(260),
+        connector_type: None,
     }
 }
 

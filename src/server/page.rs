@@ -40,7 +40,7 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         let rendering = with_context(|parts: &Parts| {
             parts.extensions.get::<Rendering>().cloned().or_else(|| {
                 let nonce = nonce.filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
-                Some(Rendering { page: Arc::new(of(parts, &nonce)), nonce })
+                Some(Rendering { page: Arc::new(of(parts, &nonce, &state)), nonce })
             })
         });
         if let Some(Rendering { page, nonce }) = rendering.flatten() {
@@ -82,7 +82,7 @@ pub fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMa
 }
 
 /// What the server knows of a request for a page.
-pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
+pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let path = parts.uri.path();
     let page = Page::at(path);
     let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
@@ -92,7 +92,7 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let context = session.as_deref().and_then(|session| context_of(view, session, now.as_secs()));
+    let context = session.as_deref().and_then(|session| context_of(view, session, state, now.as_secs()));
     let named = session.as_ref().filter(|_| page.is_some_and(Page::needs_session));
     PageRequest {
         page,
@@ -144,9 +144,9 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The data that the islands of a document share (design D4). `now`: Unix seconds.
-fn context_of(view: View, session: &Session, now: u64) -> Option<Context> {
+fn context_of(view: View, session: &Session, state: &AppState, now: u64) -> Option<Context> {
     match view {
-        View::BankForm => Some(session.bank_form_context(now)),
+        View::BankForm => Some(session.bank_form_context(state.actions.connect.bank_codes, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
             None
         }

@@ -44,7 +44,7 @@ where
     F: Future<Output = Response>,
 {
     let (parts, body) = request.into_parts();
-    let page = page::of(&parts, &Nonce::new());
+    let page = page::of(&parts, &Nonce::new(), &state);
     let (status, mut headers) = page::headers(&page, &state);
     let outline = if state.site.manifest.is_watched() { None } else { page.outline() };
     let Some((outline, texts)) = outline else { return render(Request::from_parts(parts, body)).await };
@@ -127,6 +127,7 @@ mod tests {
                 name_is_fixed: flag,
                 cpf: t("c"),
                 cpf_is_fixed: widget_type == WidgetType::New,
+                bank_is_asked_again: flag,
             };
             let context = page.is_some_and(Page::needs_session).then(|| Context {
                 session: t("s"),

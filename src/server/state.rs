@@ -16,7 +16,8 @@ use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
 use vincula_web::{
     ActionState, Readiness,
-    action::{ConnectSettings, ConsentText},
+    action::ConsentText,
+    connect_settings::ConnectSettings,
     http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
@@ -95,7 +96,12 @@ impl AppState {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
                 upstream,
-                connect: Arc::new(ConnectSettings { url: connect_url, include_sandbox: config.pluggy_include_sandbox }),
+                connect: Arc::new(ConnectSettings::new(
+                    connect_url,
+                    config.pluggy_include_sandbox,
+                    config.bank_codes(),
+                    config.connector_types.into(),
+                )),
                 consent: Arc::new(consent),
                 reports: reports.clone(),
             },

@@ -38,6 +38,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "nameIsFixed": false, "cpf": "111.444.777-35", "cpfIsFixed": false,
+        "bankIsAskedAgain": true,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -106,7 +107,7 @@ async fn the_form_is_there_before_any_script() {
         (json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }), "open", ""),
     ] {
         let html = TestApp::consented(changes.clone()).await.get("/integration/select-bank").await.text;
-        assert!(html.contains(&format!("<section class=\"{screen}\">")), "{changes}: {html}");
+        assert!(html.contains(&format!("<section class=\"{screen}-asked-again\">")), "{changes}: {html}");
         assert!(html.contains(&format!("<input value=\"{cpf}\">")), "{changes}: {html}");
     }
     let mut named = TestApp::consented(json!({ "widget_account_admin_name": "\"><b>" })).await;

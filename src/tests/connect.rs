@@ -43,6 +43,7 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
         json!({
             "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true,
             "url": "https://connect.pluggy.ai/", "cpf": "11144477735", "cnpj": "12ABC34501DE35",
+            "selectedConnectorId": null, "connectorType": null,
         })
     );
     let calls = app.upstream.received_all(&["POST /log", "POST /log", "POST /connect-token"]).await;

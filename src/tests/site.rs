@@ -14,8 +14,20 @@ pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 /// The consent as the build would have prerendered it, with its placeholders for texts.
 const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} {{purpose}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
-/// The bank form likewise: one screen for each choice of fixed fields.
-const BANK_FORM_SCREENS: [&str; 4] = ["open", "name-fixed", "cpf-fixed", "both-fixed"];
+/// The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
+const BANK_FORM_SCREENS: [&str; 8] = [
+    "open-asked-again",
+    "name-fixed-asked-again",
+    "cpf-fixed-asked-again",
+    "both-fixed-asked-again",
+    "open-asked-once",
+    "name-fixed-asked-once",
+    "cpf-fixed-asked-once",
+    "both-fixed-asked-once",
+];
+
+/// Connect: without and with an item to update.
+const CONNECT_SCREENS: [&str; 2] = ["opening", "updating"];
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Beside the test program, so that it is deleted with the build, and each program has its own.
@@ -27,16 +39,19 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             (
                 name,
                 format!(
-                    "<section class=\"{name}\"><input value=\"{{{{name}}}}\"><input value=\"{{{{cpf}}}}\"></section>"
+                    "<section class=\"{name}\"><input value=\"{{{{name}}}}\"><input value=\"{{{{cpf}}}}\"><p>{{{{customerName}}}}</p></section>"
                 ),
             )
         })
+        .into();
+    let connect: HashMap<_, _> = CONNECT_SCREENS
+        .map(|name| (name, format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>")))
         .into();
     let manifest = json!({
         "islands": {
             "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "textSha256": "1f2e3d4c5b6a" },
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
-            "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"] },
+            "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
         },
         "bridge": { "js": BRIDGE_JS, "wasm": "/islands/bridge-H4SH.wasm" },
         "begin": "(()=>{})();",

@@ -91,6 +91,8 @@ pub struct BankFormContext {
     pub cpf: String,
     /// The CPF cannot be edited.
     pub cpf_is_fixed: bool,
+    /// Connect does not know the chosen bank and asks for it once more.
+    pub bank_is_asked_again: bool,
 }
 
 /// One authorised account: a row of the table (spec §3).
@@ -261,6 +263,21 @@ pub struct ConnectStart {
     pub cpf: Option<String>,
     /// Prefills the bank's form: the CNPJ of a client that is a company.
     pub cnpj: Option<String>,
+    /// The connector of the chosen bank: Connect opens there and not at its own list.
+    pub selected_connector_id: Option<u32>,
+    /// The only type of connectors that Connect lists; absent: all.
+    pub connector_type: Option<ConnectorType>,
+}
+
+/// A type of Pluggy's connectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ConnectorType {
+    /// A bank for individuals.
+    PersonalBank,
+    /// A bank for companies.
+    BusinessBank,
 }
 
 /// Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.

@@ -78,7 +78,7 @@ fn Widget() -> impl IntoView {
     let bundle = site().manifest.built().island(page.view.name());
     with_context(move |context| {
         if page.view == View::Connect {
-            return view! { <ConnectPage bundle is_update=page.page == Some(Page::Update)/> }.into_any();
+            return view! { <ConnectPage context bundle/> }.into_any();
         }
         view! { <ConsentPage context page site=site() bundle/> }.into_any()
     })
@@ -115,7 +115,8 @@ fn Receipt() -> impl IntoView {
 fn BankForm() -> impl IntoView {
     with_context(move |context| {
         let bundle = site().manifest.built().island(View::BankForm.name());
-        context.bank_form.map(|context| view! { <BankFormPage context bundle/> }).into_any()
+        let firm = context.customer_name;
+        context.bank_form.map(|context| view! { <BankFormPage context firm bundle/> }).into_any()
     })
 }
 

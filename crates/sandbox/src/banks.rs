@@ -28,6 +28,11 @@ pub fn name_of(code: &str) -> Option<&'static str> {
     list().iter().find(|bank| bank.code == code).map(|bank| bank.name.as_str())
 }
 
+/// Name of the bank with this connector id. The sandbox's codes are those, but for their leading zeros.
+pub fn name_of_connector(id: u32) -> Option<&'static str> {
+    list().iter().find(|bank| bank.code.parse() == Ok(id)).map(|bank| bank.name.as_str())
+}
+
 /// Name of a plausible bank for an account without a chosen one; rotates with `number`.
 pub fn plausible(number: usize) -> &'static str {
     name_of(PLAUSIBLE[number % PLAUSIBLE.len()]).expect("the plausible banks are on the list")
@@ -145,6 +150,7 @@ mod tests {
         for (at, bank) in list.iter().enumerate() {
             let is_new = list[..at].iter().all(|other| other.code != bank.code && other.name != bank.name);
             assert!(is_new && !bank.name.is_empty(), "{bank:?}");
+            assert_eq!(name_of_connector(bank.code.parse().unwrap()), Some(&*bank.name), "one bank a connector");
         }
     }
 

@@ -93,11 +93,11 @@ impl Client {
         log.push_back(record);
     }
 
-    /// Adds an account that is listed from the given time on; `bank` is the code of its bank.
+    /// Adds an account that is listed from the given time on; `bank` is the name of its bank.
     pub fn add_account(&mut self, member: &Member, bank: Option<&str>, listed_from: Instant) {
         let number = self.accounts.len();
         self.accounts.push(Account {
-            bank: bank.and_then(banks::name_of).unwrap_or_else(|| banks::plausible(number)).to_owned(),
+            bank: bank.unwrap_or_else(|| banks::plausible(number)).to_owned(),
             agency: format!("{:04}", 1 + 7 * number),
             number: format!("{:05}-{}", 10_203 + 1_111 * number, number % 10),
             name: member.profile.client_name.to_owned(),

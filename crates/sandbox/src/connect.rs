@@ -1,10 +1,10 @@
-//! The stand-in for Pluggy's Connect page: its document and the endpoint that creates its items.
+//! The stand-in for Pluggy's Connect page: its document, and the endpoints that name its banks and create its items.
 
 use std::sync::Arc;
 
 use axum::{
     Json, Router,
-    extract::State,
+    extract::{Path, State},
     http::{HeaderName, StatusCode, header},
     response::{Html, IntoResponse, Response},
     routing::{get, post},
@@ -12,7 +12,10 @@ use axum::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::state::{NoItem, SandboxState};
+use super::{
+    banks,
+    state::{NoItem, SandboxState},
+};
 
 /// The script is last, and neither deferred nor a module: `zoid.create` has to run while the document loads, after
 /// `<main>`.
@@ -50,8 +53,15 @@ const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
 struct Finish {
     connect_token: String,
     update_item: Option<String>,
-    /// Code of the chosen bank, if the stand-in asked for one.
+    /// The connector of the bank that was chosen before, if the host named one.
+    connector_id: Option<u32>,
+    /// Code of the account's bank, for callers without a host.
     bank: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Connector {
+    name: &'static str,
 }
 
 #[derive(Serialize)]
@@ -64,20 +74,30 @@ struct Item {
     id: String,
 }
 
-/// The stand-in's document and the endpoint that completes it.
+/// The stand-in's document and the endpoints that complete it.
 pub fn router(state: Arc<SandboxState>) -> Router {
     let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
     document.merge(items(state))
 }
 
-/// The endpoint alone.
+/// The endpoints alone.
 pub fn items(state: Arc<SandboxState>) -> Router {
-    Router::new().route("/sandbox/connect/items", post(finish)).with_state(state)
+    Router::new()
+        .route("/sandbox/connect/items", post(finish))
+        .route("/sandbox/connect/connectors/{id}", get(connector))
+        .with_state(state)
 }
 
 async fn finish(State(state): State<Arc<SandboxState>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {
-    let id = state.finish_connect(&finish.connect_token, finish.update_item, finish.bank.as_deref())?;
+    let bank = finish.connector_id.and_then(banks::name_of_connector);
+    let bank = bank.or_else(|| finish.bank.as_deref().and_then(banks::name_of));
+    let id = state.finish_connect(&finish.connect_token, finish.update_item, bank)?;
     Ok(Json(Finished { item: Item { id } }))
+}
+
+/// The bank of a connector, for the stand-in to show.
+async fn connector(Path(id): Path<u32>) -> Result<Json<Connector>, StatusCode> {
+    banks::name_of_connector(id).map(|name| Json(Connector { name })).ok_or(StatusCode::NOT_FOUND)
 }
 
 impl IntoResponse for NoItem {

@@ -98,7 +98,7 @@ impl Sandbox {
         self.api().merge(connect::items(Arc::clone(&self.state)))
     }
 
-    /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and `POST /sandbox/connect/items`.
+    /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and its endpoints.
     ///
     /// The product serves their script and styles (`/sandbox/connect.js`, `/sandbox/connect.css`).
     pub fn pages(&self) -> Router {

@@ -88,7 +88,7 @@ impl SandboxState {
 
     /// Completes Connect: returns the id of the item that it created or, with `update_item`, renewed.
     ///
-    /// A new item adds an account, which is listed `confirm_after` from now; `bank` is the code of its bank.
+    /// A new item adds an account, which is listed `confirm_after` from now; `bank` is the name of its bank.
     ///
     /// # Errors
     /// See [`NoItem`].

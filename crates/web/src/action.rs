@@ -21,17 +21,11 @@ use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
     actions::ActionError,
+    connect_settings::ConnectSettings,
     http::{Permit, RequestId, reports::Reports},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
     user_error::{UserError, to_user_error},
 };
-
-/// Connect's settings, the same for every client.
-#[derive(Debug, Clone)]
-pub struct ConnectSettings {
-    pub url: String,
-    pub include_sandbox: bool,
-}
 
 /// The text to which clients agree.
 #[derive(Debug, Clone, Default)]

@@ -4,6 +4,7 @@
 pub mod action;
 pub mod actions;
 pub mod brasilia;
+pub mod connect_settings;
 pub mod exposed;
 pub mod health;
 pub mod http;

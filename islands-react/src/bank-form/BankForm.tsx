@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankFormField } from '../generated/BankFormField';
 import type { BankOption } from '../generated/BankOption';
+import { ACCOUNTS } from '../generated/routes';
 import { fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
@@ -11,7 +12,8 @@ import { BankCombobox } from './BankCombobox';
 import { labelOf } from './bank-list';
 import { CpfInput } from './CpfInput';
 import { Field } from './Field';
-import { checkFields, FIELD_ORDER, type FieldErrors, type Fields } from './rules';
+import { NotYou } from './NotYou';
+import { checkFields, FIELD_ORDER, type FieldErrors, type Fields, isOneWord } from './rules';
 
 /** The result of saving the form; `errors` are the server's. */
 export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
@@ -19,6 +21,8 @@ export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldError
 type Props = {
   /** Initial values, and which of them are read-only. */
   saved: BankFormContext;
+  /** The accounting firm. */
+  firm: string;
   /** The banks, or undefined after a failure, which it has already handled. */
   loadBanks: () => Promise<BankOption[] | undefined>;
   /** `bankName`: as the form shows it. */
@@ -33,7 +37,7 @@ type Banks = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; l
  */
 
 /** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has hydrated it. */
-export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
+export function BankForm({ saved, firm, loadBanks, save }: Props): ReactNode {
   const [fields, setFields] = useState<Fields>({ bank: saved.bank, name: saved.name, cpf: saved.cpf });
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
@@ -42,6 +46,8 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   const [refused, setRefused] = useState<FieldErrors>({});
   /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
   const [unclear, setUnclear] = useState<number | undefined>();
+  /** The name was left with a single word in it. */
+  const [nameIsShort, setNameIsShort] = useState(false);
   const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
   const [busy, setBusy] = useState(false);
@@ -74,6 +80,7 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   function edit(field: BankFormField, text: string): void {
     setFields((before) => ({ ...before, [field]: text }));
     if (field === 'bank') setUnclear(undefined);
+    if (field === 'name' && !isOneWord(text)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
   }
@@ -87,6 +94,11 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   function leaveBank(means: number | undefined): void {
     afterPress(() => setUnclear(means));
     blur('bank');
+  }
+
+  function leaveName(): void {
+    afterPress(() => setNameIsShort(isOneWord(fields.name)));
+    blur('name');
   }
 
   function showAll(all: FieldErrors): void {
@@ -122,15 +134,13 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
   return (
     <section className="step" data-prerendered="">
       <div className="step__head">
+        <a className="step__back" href={ACCOUNTS}>
+          {words.back}
+        </a>
         <Progress at="bank" />
         <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           {words.title}
         </h1>
-      </div>
-      <div className="notice notice--warning">
-        <p>
-          {words.note} <strong>{words.noteStrong}</strong>
-        </p>
       </div>
       <form className="step__form" noValidate onSubmit={submit}>
         <Field
@@ -159,10 +169,19 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
         <p className="visually-hidden" role="alert">
           {banks.status === 'failed' && words.banksFailed}
         </p>
+        <div className="notice">
+          <div>
+            <p>
+              {words.note} <strong>{words.noteStrong}</strong>
+            </p>
+            <NotYou firm={firm} />
+          </div>
+        </div>
         <Field
           id={`${id}-name`}
           label={words.name}
-          hint={saved.nameIsFixed ? words.locked : undefined}
+          hint={saved.nameIsFixed ? words.locked(firm) : undefined}
+          warning={saved.nameIsFixed ? undefined : nameIsShort ? words.nameOneWord : ''}
           error={errorOf('name')}
         >
           {(links) => (
@@ -182,14 +201,14 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
               data-invalid={links.invalid || undefined}
               value={fields.name}
               onChange={(event) => edit('name', event.target.value)}
-              onBlur={() => blur('name')}
+              onBlur={leaveName}
             />
           )}
         </Field>
         <Field
           id={`${id}-cpf`}
           label={words.cpf}
-          hint={saved.cpfIsFixed ? words.locked : undefined}
+          hint={saved.cpfIsFixed ? words.locked(firm) : undefined}
           error={errorOf('cpf')}
         >
           {(links) => (
@@ -205,6 +224,9 @@ export function BankForm({ saved, loadBanks, save }: Props): ReactNode {
         </Field>
         <p className="visually-hidden" role="status">
           {summary}
+        </p>
+        <p className="step__next">
+          {words.next} {saved.bankIsAskedAgain && <strong>{words.bankAgain}</strong>}
         </p>
         <div className="actions">
           <Button kind="primary" submit={live} busy={busy}>

@@ -7,15 +7,20 @@ type Props = {
   id: string;
   label: string;
   hint?: string | undefined;
+  /** Doubts about a value that may be sent. Its element is there from the start, so that it is announced. */
+  warning?: string | undefined;
   error: string | undefined;
   children: (links: FieldLinks) => ReactNode;
 };
 
 /** Label, input, hint and error of one field. */
-export function Field({ id, label, hint, error, children }: Props): ReactNode {
+export function Field({ id, label, hint, warning, error, children }: Props): ReactNode {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
-  const describedBy = [error !== undefined && errorId, hint !== undefined && hintId].filter(Boolean).join(' ');
+  const warningId = `${id}-warning`;
+  const describedBy = [error !== undefined && errorId, warning && warningId, hint !== undefined && hintId]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className="field" data-invalid={error !== undefined || undefined}>
       <label className="field__label" htmlFor={id}>
@@ -25,6 +30,11 @@ export function Field({ id, label, hint, error, children }: Props): ReactNode {
       {hint !== undefined && (
         <p className="field__hint" id={hintId}>
           {hint}
+        </p>
+      )}
+      {warning !== undefined && (
+        <p className="field__warning" id={warningId} role="status">
+          {warning}
         </p>
       )}
       <p className="field__error" id={errorId}>

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
@@ -10,7 +10,15 @@ const BANKS: BankOption[] = [
   { code: '001', name: 'Banco do Brasil' },
   { code: '260', name: 'Nu Pagamentos' },
 ];
-const EMPTY: BankFormContext = { bank: '', name: '', nameIsFixed: false, cpf: '', cpfIsFixed: false };
+const EMPTY: BankFormContext = {
+  bank: '',
+  name: '',
+  nameIsFixed: false,
+  cpf: '',
+  cpfIsFixed: false,
+  bankIsAskedAgain: true,
+};
+const FIRM = 'Contábil Horizonte';
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
   name: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
@@ -29,7 +37,9 @@ async function show(
 ) {
   const spy = vi.fn(save);
   const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => BANKS);
-  await act(async () => render(<BankForm saved={{ ...EMPTY, ...saved }} loadBanks={loadBanks} save={spy} />));
+  await act(async () =>
+    render(<BankForm saved={{ ...EMPTY, ...saved }} firm={FIRM} loadBanks={loadBanks} save={spy} />),
+  );
   return { save: spy, loadBanks };
 }
 
@@ -50,6 +60,57 @@ test('the title and the note', async () => {
   );
   expect(screen.getByText('NÃO será concluída.')).toBeInTheDocument();
   expect(bank()).toHaveAttribute('placeholder', 'Selecione o banco');
+});
+
+test('the bank comes first, then the note, right before the administrator', async () => {
+  await show();
+  const note = screen.getByText(
+    /^O administrador é o usuário .* titular ou sócio que entra no banco com senha própria/,
+  );
+  const order = [bank(), note, name(), cpf(), submit()];
+  const follows = Node.DOCUMENT_POSITION_FOLLOWING;
+  for (const [at, next] of order.slice(1).entries()) {
+    expect(order[at]?.compareDocumentPosition(next)).toBe(follows);
+  }
+});
+
+test('what comes next is said before it is due, and that the bank is asked again if it is', async () => {
+  await show();
+  expect(screen.getByText(/^Você vai entrar no seu banco\..*Leva uns 3 minutos\./)).toBeVisible();
+  expect(screen.getByText('Na próxima tela, toque outra vez no seu banco.')).toBeVisible();
+  await act(async () => cleanup());
+  await show({ bankIsAskedAgain: false });
+  expect(screen.queryByText(/toque outra vez/)).not.toBeInTheDocument();
+});
+
+test('there is a way back', async () => {
+  await show();
+  expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
+});
+
+describe('a name of one word', () => {
+  const DOUBT = 'Escreva o nome completo, como no banco.';
+
+  test('is doubted once it is left, until there is a second one', async () => {
+    await show();
+    await userEvent.type(name(), 'Bia');
+    expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
+    await userEvent.tab();
+    expect(await screen.findByText(DOUBT)).toHaveRole('status');
+    expect(name()).toHaveAccessibleDescription(DOUBT);
+    expect(name()).toBeValid();
+    await userEvent.type(name(), ' L');
+    expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
+  });
+
+  test('can be sent', async () => {
+    const { save } = await show();
+    await userEvent.type(bank(), 'nubank{Enter}');
+    await userEvent.type(name(), 'Bia');
+    await userEvent.type(cpf(), '52998224725');
+    await userEvent.click(submit());
+    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia', cpf: '529.982.247-25' });
+  });
 });
 
 describe('errors', () => {
@@ -189,6 +250,8 @@ describe('what the session knows', () => {
     const { save } = await show({ name: 'Padaria', nameIsFixed: true, cpf: '529.982.247-25', cpfIsFixed: true });
     expect(name()).toHaveAttribute('readonly');
     expect(cpf()).toHaveAttribute('readonly');
+    const hint = 'Preenchido pelo escritório. Está errado? Fale com Contábil Horizonte.';
+    for (const field of [name(), cpf()]) expect(field).toHaveAccessibleDescription(hint);
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
@@ -235,7 +298,7 @@ describe('the list of banks', () => {
   test('is asked for once, and the field says that it is on its way', async () => {
     const banks = deferred<BankOption[] | undefined>();
     const loadBanks = vi.fn(() => banks.promise);
-    render(<BankForm saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
+    render(<BankForm saved={EMPTY} firm={FIRM} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
     expect(bank()).toHaveAccessibleDescription('Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
@@ -248,7 +311,7 @@ describe('the list of banks', () => {
   test('that did not come can be asked for again, and what was typed stays', async () => {
     const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => undefined);
     await act(async () =>
-      render(<BankForm saved={EMPTY} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />),
+      render(<BankForm saved={EMPTY} firm={FIRM} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />),
     );
     expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
     await userEvent.type(name(), 'Bia');

@@ -6,7 +6,7 @@ import { maskCpf } from './cpf-mask';
 import { bareDocument, type FieldErrors, type Fields } from './rules';
 
 export const mount = island('bank-form', ({ context, host }) => {
-  const { session, bankForm } = context;
+  const { session, bankForm, customerName } = context;
   if (bankForm === null) throw new Error('context without bank form');
 
   async function loadBanks() {
@@ -30,7 +30,7 @@ export const mount = island('bank-form', ({ context, host }) => {
   // Keeps what the user typed before hydration.
   const typed = (field: string) => host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value;
   const saved = { ...bankForm, name: typed('name') ?? bankForm.name, cpf: maskCpf(typed('cpf') ?? bankForm.cpf) };
-  return <BankForm saved={saved} loadBanks={loadBanks} save={save} />;
+  return <BankForm saved={saved} firm={customerName} loadBanks={loadBanks} save={save} />;
 });
 
 function byField(fields: readonly FieldError[]): FieldErrors {

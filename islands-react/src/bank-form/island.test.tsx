@@ -15,7 +15,14 @@ import {
 import { mount } from './index';
 import { prerender } from './prerender';
 
-const EMPTY: BankFormContext = { bank: '', name: '', nameIsFixed: false, cpf: '', cpfIsFixed: false };
+const EMPTY: BankFormContext = {
+  bank: '',
+  name: '',
+  nameIsFixed: false,
+  cpf: '',
+  cpfIsFixed: false,
+  bankIsAskedAgain: true,
+};
 
 const name = () => screen.getByRole('textbox', { name: 'Nome completo do administrador' });
 const submit = () => screen.getByRole('button', { name: 'Avançar' });
@@ -96,24 +103,31 @@ test('a list of banks that is refused leads away', async () => {
 
 describe('the prerendered form', () => {
   const FIXED = [
-    ['open', false, false],
-    ['name-fixed', true, false],
-    ['cpf-fixed', false, true],
-    ['both-fixed', true, true],
+    ['open-asked-again', false, false, true],
+    ['name-fixed-asked-again', true, false, true],
+    ['cpf-fixed-asked-once', false, true, false],
+    ['both-fixed-asked-once', true, true, false],
   ] as const;
 
   /** The form as the server sends it. */
   function serve(screenName: string, bankForm: BankFormContext): HTMLElement {
     putContext({ ...CONTEXT, bankForm });
-    return putHost(renderTemplate(prerender()[screenName], { name: bankForm.name, cpf: bankForm.cpf }));
+    return putHost(
+      renderTemplate(prerender()[screenName], {
+        name: bankForm.name,
+        cpf: bankForm.cpf,
+        customerName: CONTEXT.customerName,
+      }),
+    );
   }
 
   test.each(FIXED)(
     '%s: hydration keeps every node, without errors from React',
-    async (name, nameIsFixed, cpfIsFixed) => {
+    async (name, nameIsFixed, cpfIsFixed, bankIsAskedAgain) => {
       const errors = vi.spyOn(console, 'error');
       answerActions({ list_banks: [new Promise(() => {})] });
-      const host = serve(name, { bank: '', name: 'Bia & Cia', nameIsFixed, cpf: '529.982.247-25', cpfIsFixed });
+      const fixed = { nameIsFixed, cpfIsFixed, bankIsAskedAgain };
+      const host = serve(name, { bank: '', name: 'Bia & Cia', cpf: '529.982.247-25', ...fixed });
       const before = [...host.querySelectorAll('*')];
       const texts = host.textContent;
       await mountIsland(mount, host);
@@ -136,7 +150,7 @@ describe('the prerendered form', () => {
   });
 
   test('everything typed before React has arrived stays', async () => {
-    const inputs = serve('open', EMPTY).querySelectorAll('input:not([role=combobox])');
+    const inputs = serve('open-asked-again', EMPTY).querySelectorAll('input:not([role=combobox])');
     const names = [...inputs].map((input) => input.getAttribute('name') ?? '');
     expect(names).toEqual(expect.arrayContaining(['name', 'cpf']));
     document.body.innerHTML = '';
@@ -148,7 +162,7 @@ describe('the prerendered form', () => {
   });
 
   test('nothing can send it before: the CPF would go into the address', () => {
-    const host = serve('open', EMPTY);
+    const host = serve('open-asked-again', EMPTY);
     expect(host.querySelectorAll('[type=submit], button:not([type])')).toHaveLength(0);
     expect(host.querySelectorAll('input').length).toBeGreaterThan(1);
   });
@@ -159,7 +173,7 @@ describe('the prerendered form', () => {
       list_banks: [{ body: { banks: [{ code: '260', name: 'Nu Pagamentos' }] } }],
       save_bank_form: [{ body: { to: '/integration/widget' } }],
     });
-    const host = serve('open', EMPTY);
+    const host = serve('open-asked-again', EMPTY);
     for (const [field, text] of Object.entries(texts)) {
       const input = host.querySelector(`input[name="${field}"]`);
       if (input !== null) fireEvent.input(input, { target: { value: text } });

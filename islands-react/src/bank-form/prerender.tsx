@@ -2,20 +2,34 @@
 import { renderToString } from 'react-dom/server';
 import { BankForm } from './BankForm';
 
-/** One screen per combination of read-only fields (`steps/bank_form.rs` picks one). */
+const FIXED = [
+  ['open', false, false],
+  ['name-fixed', true, false],
+  ['cpf-fixed', false, true],
+  ['both-fixed', true, true],
+] as const;
+
+const ASKED = [
+  ['asked-again', true],
+  ['asked-once', false],
+] as const;
+
+/** One screen per combination of read-only fields and of how often the bank is asked (`steps/bank_form.rs` picks one). */
 export function prerender(): Record<string, string> {
-  return {
-    open: screen(false, false),
-    'name-fixed': screen(true, false),
-    'cpf-fixed': screen(false, true),
-    'both-fixed': screen(true, true),
-  };
+  const all = FIXED.flatMap(([fixed, nameIsFixed, cpfIsFixed]) =>
+    ASKED.map(([asked, bankIsAskedAgain]) => [
+      `${fixed}-${asked}`,
+      screen({ nameIsFixed, cpfIsFixed, bankIsAskedAgain }),
+    ]),
+  );
+  return Object.fromEntries(all);
 }
 
-function screen(nameIsFixed: boolean, cpfIsFixed: boolean): string {
+function screen(flags: { nameIsFixed: boolean; cpfIsFixed: boolean; bankIsAskedAgain: boolean }): string {
   return renderToString(
     <BankForm
-      saved={{ bank: '', name: '{{name}}', nameIsFixed, cpf: '{{cpf}}', cpfIsFixed }}
+      saved={{ bank: '', name: '{{name}}', cpf: '{{cpf}}', ...flags }}
+      firm="{{customerName}}"
       loadBanks={() => Promise.resolve(undefined)}
       save={() => Promise.resolve({ status: 'leaves' })}
     />,

@@ -21,6 +21,11 @@ export function checkFields(fields: Fields): FieldErrors {
   return errors;
 }
 
+/** Banks know people by several names, so one alone is hardly complete. */
+export function isOneWord(name: string): boolean {
+  return /^\S+$/.test(name.trim());
+}
+
 type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };
 
 /** Ignores dots, dashes, slashes and spaces; any other character that is not an ASCII digit is invalid. */

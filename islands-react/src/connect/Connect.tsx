@@ -9,11 +9,14 @@ import { Loading } from '../ui/Loading';
 import { ConnectDialog } from './ConnectDialog';
 import type { OpenPluggy, PluggyEvent, Widget } from './pluggy';
 import { FIRST, reduce, type State } from './state';
+import { UpdateReason } from './UpdateReason';
 
 /** Longer messages of Connect are cut before they are reported. */
 const MESSAGE_MAX_CHARS = 500;
 
 type Props = {
+  /** The firm that asks for an update; undefined for a new connection. */
+  updateFor?: string | undefined;
   openConnect: () => Promise<Outcome<ConnectStart>>;
   finishConnect: (itemId: string) => Promise<Outcome<Next>>;
   reportError: (message: string, itemId: string | null) => void;
@@ -22,7 +25,7 @@ type Props = {
 };
 
 /** The embedded bank connection (spec §2 and §4; design D14). */
-export function Connect({ openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
+export function Connect({ updateFor, openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget | undefined>(undefined);
@@ -102,15 +105,22 @@ export function Connect({ openConnect, finishConnect, reportError, openPluggy, r
 
   return (
     <section className="connect" data-prerendered="">
-      <h1 className="step__title visually-hidden" tabIndex={-1}>
-        {words.dialog}
-      </h1>
-      <Status state={state} retry={() => dispatch({ type: 'retry' })} />
+      <div className="connect__status">
+        {updateFor === undefined ? (
+          <h1 className="step__title visually-hidden" tabIndex={-1}>
+            {words.dialog}
+          </h1>
+        ) : (
+          <UpdateReason firm={updateFor} isHeading />
+        )}
+        <Status state={state} retry={() => dispatch({ type: 'retry' })} />
+      </div>
       {state.status === 'widget' && (
         <ConnectDialog
           frameRef={frame}
           ready={state.ready}
           pending={state.pending}
+          updateFor={updateFor}
           close={() => {
             widget.current?.close();
             dispatch({ type: 'closed', attempt });
@@ -126,9 +136,14 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
   switch (state.status) {
     case 'requestingToken':
     case 'widget':
+      // Live regions are heard from under the open window, too, so nothing of this stays once it is usable.
+      if (state.status === 'widget' && state.ready) return null;
       return (
         <Loading title={words.opening}>
           <p>{words.openingText}</p>
+          <a className="link-quiet" href={ACCOUNTS}>
+            {words.back}
+          </a>
         </Loading>
       );
     case 'finishing':

@@ -2,6 +2,7 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { inertOutside } from './inert-outside';
+import { UpdateReason } from './UpdateReason';
 
 type Props = {
   frameRef: Ref<HTMLDivElement>;
@@ -9,11 +10,13 @@ type Props = {
   ready: boolean;
   /** Another owner of the account has to approve. */
   pending: boolean;
+  /** The firm that asks for an update: shown with its reason beside the window where there is room. */
+  updateFor: string | undefined;
   close: () => void;
 };
 
 /** Adds what Pluggy's modal lacks: dialog role, name, focus, a close button, and an inert page behind it. */
-export function ConnectDialog({ frameRef, ready, pending, close }: Props): ReactNode {
+export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Props): ReactNode {
   const dialog = useRef<HTMLDivElement>(null);
   // On a phone the notice covers the bank's window, so the user can dismiss it.
   const [read, setRead] = useState(false);
@@ -44,7 +47,11 @@ export function ConnectDialog({ frameRef, ready, pending, close }: Props): React
         if (event.key === 'Escape') close();
       }}
     >
+      <p className="visually-hidden" role="status">
+        {ready && words.opened}
+      </p>
       <div className="connect__frame" ref={frameRef} />
+      {updateFor !== undefined && <UpdateReason firm={updateFor} isHeading={false} />}
       <div className="connect__notice" role="status">
         {pending && !read && (
           <div className="notice notice--info">

@@ -15,6 +15,8 @@ const START: ConnectStart = {
   url: '/sandbox/connect',
   cpf: null,
   cnpj: null,
+  selectedConnectorId: null,
+  connectorType: null,
 };
 const started: Outcome<ConnectStart> = { ok: true, data: START };
 const noReply = { ok: false, failure: { kind: 'no_reply' } } as const;
@@ -24,7 +26,9 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-async function show(given: { open?: Outcome<ConnectStart>; finish?: Promise<Outcome<Next>> } = {}) {
+type Given = { open?: Outcome<ConnectStart> | Promise<Outcome<ConnectStart>>; finish?: Promise<Outcome<Next>> };
+
+async function show(given: Given = {}) {
   const close = vi.fn();
   const emitters: ((event: PluggyEvent) => void)[] = [];
   const openPluggy = vi.fn((_frame: Element, _start: ConnectStart, emit: (event: PluggyEvent) => void) => {
@@ -53,6 +57,41 @@ test('a spinner, then the widget in a dialog over an inert page', async () => {
   expect(dialog).toHaveAttribute('aria-modal', 'true');
   expect(dialog).toHaveFocus();
   expect(outside).toHaveAttribute('inert');
+});
+
+test('once the window is there, nothing under it is heard any more', async () => {
+  vi.useFakeTimers();
+  const { emit } = await show();
+  const heard = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+  expect(heard()).toContain('Preparando a conexão segura com o seu banco…');
+  await emit({ type: 'opened' });
+  await act(() => vi.advanceTimersByTimeAsync(20_000));
+  expect(heard().filter(Boolean)).toEqual(['A janela do banco está aberta.']);
+  vi.useRealTimers();
+});
+
+test('an update says who asks for it and why, before and beside the window', async () => {
+  const token = deferred<Outcome<ConnectStart>>();
+  const props = { finishConnect: async () => success, reportError: () => {}, replace: () => {} };
+  render(
+    <Connect
+      {...props}
+      updateFor="Contábil Horizonte"
+      openConnect={() => token.promise}
+      openPluggy={() => ({ close: () => {} })}
+    />,
+  );
+  const asks = 'Contábil Horizonte pediu para renovar a conexão com o seu banco.';
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(asks);
+  expect(screen.getByText(/Os extratos já recebidos continuam com Contábil Horizonte\./)).toBeVisible();
+  await act(async () => token.settle(started));
+  expect(screen.getByRole('dialog')).toHaveTextContent(asks);
+  expect(screen.getAllByRole('heading', { level: 1, hidden: true })).toHaveLength(1);
+});
+
+test('there is a way back while it opens', async () => {
+  await show({ open: new Promise(() => {}) });
+  expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
 });
 
 test('success takes the dialog away, reports to the server once and goes on', async () => {
@@ -108,6 +147,7 @@ test('a waiting approval is reported and calmly said', async () => {
   await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
   expect(reportError).toHaveBeenCalledOnce();
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
+  expect(screen.getByText(/no aplicativo do banco\. Em geral o prazo é de 15 dias\./)).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   // Dismissed, it no longer covers the bank's window.
   await userEvent.click(screen.getByRole('button', { name: 'Entendi' }));
@@ -121,6 +161,8 @@ test('a widget that does not open is reported and can be tried again with a new 
   expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
+  // Something may have been shared before.
+  expect(screen.getByRole('alert')).not.toHaveTextContent('Nada foi compartilhado');
   openConnect.mockResolvedValue({ ok: true, data: { ...START, connectToken: 'token-2' } });
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   const tokens = () => openPluggy.mock.calls.map(([, start]) => start.connectToken);

@@ -3,8 +3,9 @@ import { island } from '../mount';
 import { Connect } from './Connect';
 import { pluggyOpener } from './pluggy';
 
-export const mount = island('connect', ({ context: { session } }) => (
+export const mount = island('connect', ({ context: { session, widgetType, customerName } }) => (
   <Connect
+    updateFor={widgetType === 'update' ? customerName : undefined}
     openConnect={() => openConnect({ session })}
     finishConnect={(itemId) => finishConnect({ session, itemId })}
     reportError={(message, itemId) => void reportConnectError({ session, message, itemId })}

@@ -10,10 +10,18 @@ const START: ConnectStart = {
   url: '/sandbox/connect',
   cpf: '52998224725',
   cnpj: null,
+  selectedConnectorId: null,
+  connectorType: null,
 };
+
+/** The colour scheme of the system. */
+function prefer(scheme: 'light' | 'dark') {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === `(prefers-color-scheme: ${scheme})` }));
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
+  prefer('light');
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -51,7 +59,8 @@ test('starts the SDK with what the server said, in a container of its own', asyn
     openFinanceParameters: { cpf: '52998224725' },
     timeout: 20_000,
   });
-  expect(props).not.toHaveProperty('updateItem');
+  for (const absent of ['updateItem', 'selectedConnectorId', 'connectorTypes'])
+    expect(props).not.toHaveProperty(absent);
   expect(props.openFinanceParameters).not.toHaveProperty('cnpj');
   expect(init.mock.calls[0]?.[0]).toBe(frame.firstElementChild);
   expect(events).toEqual([{ type: 'opened' }]);
@@ -61,6 +70,23 @@ test('an update names its item', async () => {
   const { props } = await open(undefined, { ...START, updateItem: 'link-1', cnpj: '12ABC34501DE35' });
   expect(props.updateItem).toBe('link-1');
   expect(props.openFinanceParameters).toEqual({ cpf: '52998224725', cnpj: '12ABC34501DE35' });
+});
+
+test('opens at the chosen bank, lists one type of connectors, and follows the colour scheme', async () => {
+  prefer('dark');
+  const { props } = await open(undefined, { ...START, selectedConnectorId: 612, connectorType: 'BUSINESS_BANK' });
+  expect(props).toMatchObject({ selectedConnectorId: 612, connectorTypes: ['BUSINESS_BANK'], theme: 'dark' });
+});
+
+test('the frame that the SDK showed while it opened is hidden from screen readers, the bank is not', async () => {
+  const { frame } = await open(async (container) => {
+    const frame = (name: string) => `<iframe title="Pluggy" name="${name}_pluggy_connect_widget__"></iframe>`;
+    container.innerHTML = frame('__zoid_prerender_frame') + frame('__zoid_');
+  });
+  const [dead, bank] = frame.querySelectorAll('iframe');
+  expect(dead).toHaveAttribute('aria-hidden', 'true');
+  expect(dead).toHaveAttribute('tabindex', '-1');
+  expect(bank).not.toHaveAttribute('aria-hidden');
 });
 
 test('success is the id of the item; a success without one is none', async () => {

@@ -2,6 +2,7 @@
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
  * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
+import type { ConnectorType } from '../generated/ConnectorType';
 import type { ConnectStart } from '../generated/ConnectStart';
 import { isRecord } from '../wire';
 import { pageNonce, withStyleNonce } from './style-nonce';
@@ -35,8 +36,10 @@ export type SdkProps = {
   updateItem?: string;
   url: string;
   language: 'pt';
-  theme: 'light';
+  theme: 'light' | 'dark';
   openFinanceParameters: { cpf?: string; cnpj?: string };
+  selectedConnectorId?: number;
+  connectorTypes?: ConnectorType[];
   timeout: number;
   /** For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too. */
   cspNonce?: string;
@@ -102,6 +105,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
       await withStyleNonce(() => widget.init(container));
       if (closing) return;
       clearTimeout(timer);
+      hideDeadFrames(container);
       emit({ type: 'opened' });
     }
 
@@ -110,19 +114,33 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
   };
 }
 
-function propsOf({ connectToken, includeSandbox, updateItem, url, cpf, cnpj }: ConnectStart) {
+function propsOf(start: ConnectStart) {
+  const { connectToken, includeSandbox, updateItem, url, cpf, cnpj, selectedConnectorId, connectorType } = start;
   const nonce = pageNonce();
   return {
     connectToken,
     includeSandbox,
     ...(updateItem ? { updateItem } : {}),
+    ...(selectedConnectorId ? { selectedConnectorId } : {}),
+    ...(connectorType ? { connectorTypes: [connectorType] } : {}),
     url,
     language: 'pt',
-    theme: 'light',
+    theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     openFinanceParameters: { ...(cpf ? { cpf } : {}), ...(cnpj ? { cnpj } : {}) },
     timeout: OPEN_TIMEOUT_MS,
     ...(nonce === '' ? {} : { cspNonce: nonce }),
   } as const;
+}
+
+/**
+ * The SDK keeps the frame that it showed until Connect's page answered. It has the same title as Connect's and is not
+ * visible, but screen readers list it.
+ */
+function hideDeadFrames(container: Element): void {
+  for (const frame of container.querySelectorAll('iframe[name^="__zoid_prerender"]')) {
+    frame.setAttribute('aria-hidden', 'true');
+    frame.setAttribute('tabindex', '-1');
+  }
 }
 
 function errorEvent(error: unknown): PluggyEvent {

@@ -9,6 +9,8 @@ const start: ConnectStart = {
   url: '/sandbox/connect',
   cpf: null,
   cnpj: null,
+  selectedConnectorId: null,
+  connectorType: null,
 };
 const after = (...events: ConnectEvent[]): State => events.reduce(reduce, FIRST);
 const started: ConnectEvent = { type: 'started', attempt: 1, start };

@@ -23,4 +23,8 @@ cpf: string,
 /**
  * The CPF cannot be edited.
  */
-cpfIsFixed: boolean, };
+cpfIsFixed: boolean, 
+/**
+ * Connect does not know the chosen bank and asks for it once more.
+ */
+bankIsAskedAgain: boolean, };

@@ -11,6 +11,11 @@ export type Host = {
   updateItem: string | null;
   cpf: string | null;
   cnpj: string | null;
+  /** The connector of the bank that was chosen before. */
+  selectedConnectorId: number | null;
+  /** The only types of connectors to list; empty: all. */
+  connectorTypes: string[];
+  theme: 'light' | 'dark';
   /** Calls a callback of the host, if the host passed it. */
   call: (callback: 'onSuccessProp' | 'onErrorProp' | 'onEventProp', data: unknown) => void;
   close: () => void;
@@ -34,6 +39,9 @@ export function connectToHost(): Host | undefined {
     updateItem: textOf(props.updateItem),
     cpf: textOf(documents.cpf),
     cnpj: textOf(documents.cnpj),
+    selectedConnectorId: typeof props.selectedConnectorId === 'number' ? props.selectedConnectorId : null,
+    connectorTypes: Array.isArray(props.connectorTypes) ? props.connectorTypes.map(String) : [],
+    theme: props.theme === 'dark' ? 'dark' : 'light',
     call: (callback, data) => invoke(props[callback], data),
     close: () => invoke(props.close),
   };

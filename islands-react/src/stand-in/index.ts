@@ -1,7 +1,7 @@
 /** The stand-in for Pluggy Connect in the embedded sandbox: one page, the SDK's real protocol, no bank. */
 import { standIn as words } from '../messages';
 import { connectToHost, type Host } from './host';
-import { connectItem, failedItem, masked } from './items';
+import { connectItem, failedItem, masked, nameOfConnector } from './items';
 
 const page = document.getElementById('stand-in');
 if (page) start(page);
@@ -13,6 +13,7 @@ function start(main: HTMLElement): void {
     main.append(mark, element('p', 'stand-in__text', words.orphan));
     return;
   }
+  document.documentElement.dataset.theme = host.theme;
   const status = element('p', 'stand-in__status');
   status.setAttribute('role', 'status');
   const card = element('div', 'stand-in__card');
@@ -27,6 +28,8 @@ function start(main: HTMLElement): void {
 function facts(host: Host): HTMLElement {
   const list = element('dl', 'stand-in__facts');
   const rows: [string, string, string][] = [
+    ['bank', words.bank, host.selectedConnectorId === null ? words.none : String(host.selectedConnectorId)],
+    ['types', words.types, host.connectorTypes.join(', ') || words.all],
     ['cpf', words.cpf, host.cpf === null ? words.none : masked(host.cpf)],
     ['cnpj', words.cnpj, host.cnpj === null ? words.none : masked(host.cnpj)],
     ['update-item', words.update, host.updateItem ?? words.none],
@@ -37,7 +40,15 @@ function facts(host: Host): HTMLElement {
     shown.dataset.fact = name;
     list.append(element('dt', 'stand-in__label', label), shown);
   }
+  void nameChosenBank(host, list);
   return list;
+}
+
+/** Replaces the id of the chosen connector by its bank's name. */
+async function nameChosenBank({ selectedConnectorId: id }: Host, list: HTMLElement): Promise<void> {
+  const name = id === null ? undefined : await nameOfConnector(id);
+  const shown = list.querySelector('[data-fact="bank"]');
+  if (name !== undefined && shown !== null) shown.textContent = name;
 }
 
 function choices(host: Host, status: HTMLElement): HTMLElement {
@@ -49,7 +60,7 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
     status.textContent = words.working;
     event('SUBMITTED_CONSENT');
     event('SUBMITTED_LOGIN');
-    const item = await connectItem(host.connectToken, host.updateItem);
+    const item = await connectItem(host);
     if (item === undefined) {
       status.textContent = words.unavailable;
       return;

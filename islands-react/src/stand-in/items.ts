@@ -1,16 +1,29 @@
 /** The items that the stand-in passes to its host, in Pluggy's shape. */
 import { isRecord } from '../wire';
+import type { Host } from './host';
 
 export type Item = Record<string, unknown> & { id: string };
 
+/** The name of a connector's bank; undefined if the sandbox has no such bank. */
+export async function nameOfConnector(id: number): Promise<string | undefined> {
+  try {
+    const response = await fetch(`/sandbox/connect/connectors/${id}`);
+    const body: unknown = response.ok ? await response.json() : undefined;
+    return isRecord(body) && typeof body.name === 'string' ? body.name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Asks the sandbox to connect (or update) an item; undefined if that fails. */
-export async function connectItem(connectToken: string, updateItem: string | null): Promise<Item | undefined> {
+export async function connectItem(host: Host): Promise<Item | undefined> {
+  const { connectToken, updateItem, selectedConnectorId: connectorId } = host;
   try {
     const response = await fetch('/sandbox/connect/items', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify({ connectToken, updateItem }),
+      body: JSON.stringify({ connectToken, updateItem, connectorId }),
     });
     const body: unknown = response.ok ? await response.json() : undefined;
     return isRecord(body) && isItem(body.item) ? body.item : undefined;

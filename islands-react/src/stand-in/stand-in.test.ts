@@ -42,7 +42,8 @@ test('performs the handshake that the SDK expects and shows what it got, the CPF
   expect(create).toHaveBeenCalledWith({ tag: 'pluggy-connect-widget', url: expect.any(Function) });
   expect(document.body).toHaveTextContent('Ambiente de demonstração — nenhum banco real');
   const facts = [...document.querySelectorAll('dd')].map(({ textContent }) => textContent);
-  expect(facts).toEqual(['***.982.247-**', 'nenhum', 'link-1', 'sim']);
+  expect(facts).toEqual(['nenhum', 'todos', '***.982.247-**', 'nenhum', 'link-1', 'sim']);
+  expect(document.documentElement).toHaveAttribute('data-theme', 'light');
   expect(document.body.innerHTML).not.toContain('52998224725');
 });
 
@@ -54,10 +55,32 @@ test('success asks the sandbox for an item and calls the host', async () => {
   await vi.waitFor(() => expect(props.onSuccessProp).toHaveBeenCalledExactlyOnceWith({ item: { id: 'item-1' } }));
   expect(fetch).toHaveBeenCalledWith(
     '/sandbox/connect/items',
-    expect.objectContaining({ method: 'POST', body: '{"connectToken":"token","updateItem":"link-1"}' }),
+    expect.objectContaining({
+      method: 'POST',
+      body: '{"connectToken":"token","updateItem":"link-1","connectorId":null}',
+    }),
   );
   expect(props.onEventProp).toHaveBeenCalledWith(expect.objectContaining({ event: 'LOGIN_SUCCESS' }));
   expect(props.close).not.toHaveBeenCalled();
+});
+
+test('the bank that was chosen before is named, and is the one that is connected', async () => {
+  const fetch = vi.fn(async (url: string) =>
+    url.endsWith('/connectors/260')
+      ? new Response('{"name":"Nu Pagamentos S.A."}')
+      : new Response('{"item":{"id":"item-1"}}'),
+  );
+  vi.stubGlobal('fetch', fetch);
+  await load({ updateItem: null, selectedConnectorId: 260, connectorTypes: ['BUSINESS_BANK'], theme: 'dark' });
+  const fact = (name: string) => document.querySelector(`[data-fact=${name}]`)?.textContent;
+  await vi.waitFor(() => expect(fact('bank')).toBe('Nu Pagamentos S.A.'));
+  expect(fact('types')).toBe('BUSINESS_BANK');
+  expect(document.documentElement).toHaveAttribute('data-theme', 'dark');
+  press('Conectar com sucesso');
+  expect(fetch).toHaveBeenLastCalledWith(
+    '/sandbox/connect/items',
+    expect.objectContaining({ body: '{"connectToken":"token","updateItem":null,"connectorId":260}' }),
+  );
 });
 
 test('a sandbox that refuses gives no success', async () => {

@@ -7,19 +7,21 @@ use vincula_domain::{wire::BankFormContext, words};
 
 use crate::{bundle::IslandBundle, react::ReactHost};
 
-/// React's form, prerendered, so that it is complete before any script runs.
+/// React's form, prerendered, so that it is complete before any script runs. `firm` is the accounting firm.
 #[component]
-pub fn BankFormPage(context: BankFormContext, bundle: Arc<IslandBundle>) -> impl IntoView {
+pub fn BankFormPage(context: BankFormContext, firm: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     // Destructured, so that the compiler asks for each new field whether the prerendered form shows it. The list of banks
     // is not there yet, so the bank is not shown.
-    let BankFormContext { bank: _, name, name_is_fixed, cpf, cpf_is_fixed } = context;
-    let screen = match (name_is_fixed, cpf_is_fixed) {
+    let BankFormContext { bank: _, name, name_is_fixed, cpf, cpf_is_fixed, bank_is_asked_again } = context;
+    let fixed = match (name_is_fixed, cpf_is_fixed) {
         (false, false) => "open",
         (true, false) => "name-fixed",
         (false, true) => "cpf-fixed",
         (true, true) => "both-fixed",
     };
-    let screen = bundle.screen(screen, &[("name", &name), ("cpf", &cpf)]);
+    let asked = if bank_is_asked_again { "asked-again" } else { "asked-once" };
+    let texts: [(&str, &str); 3] = [("name", &name), ("cpf", &cpf), ("customerName", &firm)];
+    let screen = bundle.screen(&format!("{fixed}-{asked}"), &texts);
     view! {
         <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
         <ReactHost name="bank-form" bundle=bundle screen=screen/>

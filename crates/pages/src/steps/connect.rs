@@ -3,14 +3,19 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::words;
+use vincula_domain::{
+    wire::{Context, WidgetType},
+    words,
+};
 
 use crate::{bundle::IslandBundle, progress::Progress, react::ReactHost};
 
-/// React opens Connect here. An update is no step of a new integration.
+/// React opens Connect here. An update says first who asks for it, and why: it is no step of a new integration.
 #[component]
-pub fn ConnectPage(bundle: Arc<IslandBundle>, is_update: bool) -> impl IntoView {
-    let screen = bundle.screen("opening", &[]);
+pub fn ConnectPage(context: Context, bundle: Arc<IslandBundle>) -> impl IntoView {
+    let is_update = context.widget_type == WidgetType::Update;
+    let screen = if is_update { "updating" } else { "opening" };
+    let screen = bundle.screen(screen, &[("customerName", &context.customer_name)]);
     view! {
         {(!is_update).then(|| view! { <Progress words=words::progress::CONNECT/> })}
         <ReactHost name="connect" bundle=bundle screen=screen/>

@@ -30,6 +30,26 @@ async fn account_is_listed_once_confirmed() {
     );
 }
 
+/// The bank that is chosen in the product is the one that is connected.
+#[tokio::test]
+async fn the_chosen_connector_is_the_bank_of_the_account() {
+    let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };
+    let sandbox = Sandbox::start(options).await.unwrap();
+    let mut client = TestClient { sandbox, ..TestClient::with("demo-novo").await };
+    client.enter().await;
+    let ask = |id| Request::get(format!("/sandbox/connect/connectors/{id}")).body(Body::empty()).unwrap();
+    for (id, name) in [(260, "Nu Pagamentos S.A. - Instituição de Pagamento"), (1, "Banco do Brasil S.A.")] {
+        let named = client.sandbox.pages().oneshot(ask(id)).await.unwrap();
+        let named = to_bytes(named.into_body(), usize::MAX).await.unwrap();
+        assert_eq!(serde_json::from_slice::<Value>(&named).unwrap(), json!({ "name": name }));
+        let token = client.connect_token().await;
+        let finish = json!({ "connectToken": token, "updateItem": null, "connectorId": id });
+        assert_eq!(client.finish_connect(finish).await.0, 200);
+        assert_eq!(client.accounts().await.last().unwrap()["bank"], name);
+    }
+    assert_eq!(client.sandbox.pages().oneshot(ask(9)).await.unwrap().status(), 404);
+}
+
 #[tokio::test]
 async fn each_success_makes_an_item_and_an_account_of_its_own() {
     let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };

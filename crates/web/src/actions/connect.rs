@@ -79,9 +79,16 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     action.session.open_connect();
     action.seal()?;
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
+    // An update has its bank.
+    let (selected_connector_id, connector_type) = match &link_id {
+        Some(_) => (None, None),
+        None => (connect.connector_id(action.session.stage.bank()), connect.connector_type(client)),
+    };
     Ok(ConnectStart {
         connect_token: token.expose().to_owned(),
         update_item: link_id.map(|id| id.to_string()),
+        selected_connector_id,
+        connector_type,
         include_sandbox: connect.include_sandbox,
         url: connect.url.clone(),
         cpf: client.admin_cpf().map(|cpf| cpf.digits().to_owned()),

@@ -32,6 +32,8 @@ use vincula_domain::{
 };
 use vincula_upstream::Caller;
 
+use crate::connect_settings::BankCodes;
+
 /// The data of one client, sealed in the session cookie (design D3).
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -142,13 +144,14 @@ impl Session {
     }
 
     /// [`Session::context`] with the data of the bank form.
-    pub fn bank_form_context(&self, now: u64) -> Context {
+    pub fn bank_form_context(&self, bank_codes: BankCodes, now: u64) -> Context {
         let bank_form = BankFormContext {
             bank: self.stage.bank().or(self.client.bank.as_ref()).map_or_else(String::new, |b| b.as_str().to_owned()),
             name: self.client.admin_name.clone(),
             name_is_fixed: self.client.admin_name_is_fixed(),
             cpf: self.client.admin_cpfcnpj.as_cpf_field(),
             cpf_is_fixed: self.client.admin_cpf_is_fixed(),
+            bank_is_asked_again: bank_codes == BankCodes::Compe,
         };
         Context { bank_form: Some(bank_form), ..self.context(now) }
     }

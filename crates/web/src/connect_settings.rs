@@ -1,0 +1,86 @@
+//! Connect's settings, the same for every client.
+
+use std::sync::Once;
+
+use vincula_domain::{bank::BankCode, wire::ConnectorType};
+
+use crate::session::Client;
+
+/// See the module.
+#[derive(Debug)]
+pub struct ConnectSettings {
+    /// Address of the Connect page.
+    pub url: String,
+    /// Whether Connect offers its test banks.
+    pub include_sandbox: bool,
+    pub bank_codes: BankCodes,
+    pub connector_types: ConnectorTypes,
+    /// A bank code that is no connector id is warned of once: the list has more of them.
+    pub(crate) warned: Once,
+}
+
+/// What the codes of the bank list are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BankCodes {
+    /// The COMPE codes of the banks: Connect asks for the bank once more.
+    Compe,
+    /// The ids of Pluggy's connectors: Connect opens at the chosen bank.
+    Connector,
+}
+
+/// The connectors that Connect lists. Pluggy has one for the companies and one for the individuals of a bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConnectorTypes {
+    All,
+    /// Those for companies, or those for individuals, by the client's document.
+    ByClient,
+}
+
+impl ConnectSettings {
+    pub fn new(url: String, include_sandbox: bool, bank_codes: BankCodes, connector_types: ConnectorTypes) -> Self {
+        Self { url, include_sandbox, bank_codes, connector_types, warned: Once::new() }
+    }
+
+    /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a code that is not one:
+    /// Connect then asks for the bank itself.
+    pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {
+        let code = bank.filter(|_| self.bank_codes == BankCodes::Connector)?.as_str();
+        let id = code.parse().ok().filter(|id| *id > 0);
+        if id.is_none() {
+            self.warned.call_once(|| {
+                tracing::warn!(code, "BANK_CODES is connector, but the bank list has a code that is no connector id");
+            });
+        }
+        id
+    }
+
+    /// The only type of connectors to list for this client, if not all.
+    pub fn connector_type(&self, client: &Client) -> Option<ConnectorType> {
+        match self.connector_types {
+            ConnectorTypes::All => None,
+            ConnectorTypes::ByClient if client.cpfcnpj.is_individual() => Some(ConnectorType::PersonalBank),
+            ConnectorTypes::ByClient => Some(ConnectorType::BusinessBank),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(bank_codes: BankCodes) -> ConnectSettings {
+        ConnectSettings::new(String::new(), false, bank_codes, ConnectorTypes::All)
+    }
+
+    #[test]
+    fn a_code_that_is_no_connector_id_is_left_out_and_warned_of() {
+        let code = |text| BankCode::parse(text).unwrap();
+        for (text, id) in [("612", Some(612)), ("077", Some(77)), ("0", None), ("A1", None), ("99999999999", None)] {
+            let settings = with(BankCodes::Connector);
+            assert_eq!(settings.connector_id(Some(&code(text))), id, "{text}");
+            assert_eq!(settings.warned.is_completed(), id.is_none(), "{text}");
+        }
+        assert_eq!(with(BankCodes::Compe).connector_id(Some(&code("612"))), None);
+        assert_eq!(with(BankCodes::Connector).connector_id(None), None);
+    }
+}
