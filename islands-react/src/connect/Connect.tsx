@@ -20,12 +20,15 @@ type Props = {
   openConnect: () => Promise<Outcome<ConnectStart>>;
   finishConnect: (itemId: string) => Promise<Outcome<Next>>;
   reportError: (message: string, itemId: string | null) => void;
+  /** Another person has to approve the account at the bank. May be called more than once. */
+  reportPending: () => void;
   openPluggy: OpenPluggy;
   replace: (to: string) => void;
 };
 
 /** The embedded bank connection (spec §2 and §4; design D14). */
-export function Connect({ updateFor, openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
+export function Connect(props: Props): ReactNode {
+  const { updateFor, openConnect, finishConnect, reportError, reportPending, openPluggy, replace } = props;
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget | undefined>(undefined);
@@ -91,7 +94,10 @@ export function Connect({ updateFor, openConnect, finishConnect, reportError, op
         break;
       case 'error':
         reportError(withoutToken(event.message), event.itemId);
-        if (event.pending) dispatch({ type: 'pending', attempt: from });
+        if (event.pending) {
+          reportPending();
+          dispatch({ type: 'pending', attempt: from });
+        }
         break;
       case 'closed':
         dispatch({ type: 'closed', attempt: from });

@@ -39,6 +39,7 @@ async function show(given: Given = {}) {
     openConnect: vi.fn(async () => given.open ?? started),
     finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
     reportError: vi.fn(),
+    reportPending: vi.fn(),
     replace: vi.fn(),
     openPluggy,
   };
@@ -133,19 +134,21 @@ test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) 
 });
 
 test('an error is reported, cut, and leaves the widget open', async () => {
-  const { emit, reportError } = await show();
+  const { emit, reportError, reportPending } = await show();
   await emit({ type: 'error', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
   expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1');
   await emit({ type: 'error', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
   expect(reportError).toHaveBeenLastCalledWith('refused: …', null);
+  expect(reportPending).not.toHaveBeenCalled();
   expect(screen.getByRole('dialog')).toBeInTheDocument();
   expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
 });
 
 test('a waiting approval is reported and calmly said', async () => {
-  const { emit, reportError } = await show();
+  const { emit, reportError, reportPending } = await show();
   await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
   expect(reportError).toHaveBeenCalledOnce();
+  expect(reportPending).toHaveBeenCalledOnce();
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   expect(screen.getByText(/no aplicativo do banco\. Em geral o prazo é de 15 dias\./)).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();

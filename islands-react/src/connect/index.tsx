@@ -1,4 +1,4 @@
-import { finishConnect, openConnect, reportConnectError } from '../api';
+import { finishConnect, openConnect, reportConnectError, reportPending } from '../api';
 import { island } from '../mount';
 import { Connect } from './Connect';
 import { pluggyOpener } from './pluggy';
@@ -9,6 +9,7 @@ export const mount = island('connect', ({ context: { session, widgetType, custom
     openConnect={() => openConnect({ session })}
     finishConnect={(itemId) => finishConnect({ session, itemId })}
     reportError={(message, itemId) => void reportConnectError({ session, message, itemId })}
+    reportPending={() => void reportPending({ session })}
     openPluggy={pluggyOpener()}
     replace={window.vincula.replace}
   />

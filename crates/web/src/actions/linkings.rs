@@ -14,9 +14,8 @@ use crate::action::{Rejection, SessionAction};
 #[server(prefix = "/api", endpoint = "report_pending", input = Json)]
 pub async fn report_pending(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let bank = action.session.stage.bank_name().to_owned();
     let now = action.reply.state.codec.now();
-    let changed = action.session.linkings.awaits(bank, now);
+    let changed = action.session.awaits_approval(now);
     let outcome = seal(&mut action, changed);
     action.into_json(outcome)
 }

@@ -115,6 +115,12 @@ impl Session {
         self.stage = std::mem::take(&mut self.stage).clear_bank();
     }
 
+    /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
+    pub fn awaits_approval(&mut self, now: u64) -> bool {
+        // A renewed account stays on the list meanwhile.
+        self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.stage.bank_name().to_owned(), now)
+    }
+
     /// Records that everything was cancelled (spec §4): nothing is linked, and a new linking needs a success call.
     pub fn cancelled(&mut self) {
         self.progress = Progress { linked: false, success_reported: false, cancelled: true };
