@@ -126,6 +126,7 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
   ]);
   await frame.getByRole('button').click();
   await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByRole('row').filter({ hasText: 'Aguardando o outro responsável' })).toBeVisible();
 });
 
 test('closing after an error leads to the accounts, and the next bank starts at the form', async ({ page, newClient }) => {

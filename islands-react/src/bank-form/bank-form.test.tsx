@@ -109,7 +109,7 @@ describe('a name of one word', () => {
     await userEvent.type(name(), 'Bia');
     await userEvent.type(cpf(), '52998224725');
     await userEvent.click(submit());
-    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia', cpf: '529.982.247-25' });
+    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia', cpf: '529.982.247-25' }, 'Nubank');
   });
 });
 

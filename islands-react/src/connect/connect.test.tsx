@@ -73,7 +73,12 @@ test('once the window is there, nothing under it is heard any more', async () =>
 
 test('an update says who asks for it and why, before and beside the window', async () => {
   const token = deferred<Outcome<ConnectStart>>();
-  const props = { finishConnect: async () => success, reportError: () => {}, replace: () => {} };
+  const props = {
+    finishConnect: async () => success,
+    reportError: () => {},
+    reportPending: () => {},
+    replace: () => {},
+  };
   render(
     <Connect
       {...props}
@@ -225,6 +230,7 @@ test('unmounting before the token arrives opens nothing', async () => {
       openConnect={() => token.promise}
       finishConnect={async () => success}
       reportError={() => {}}
+      reportPending={() => {}}
       openPluggy={openPluggy}
       replace={() => {}}
     />,
