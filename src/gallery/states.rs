@@ -12,7 +12,7 @@ use vincula_domain::{
 use vincula_upstream::SessionData;
 use vincula_web::{
     actions::listed::ServerListedAccounts,
-    session::{Client, Session, SessionId, Stage},
+    session::{Client, Progress, Session, SessionId, Stage},
 };
 
 use super::scenario::{Answer, Broken, Scenario};
@@ -259,12 +259,29 @@ fn cancel() -> Vec<State> {
 fn problems() -> Vec<State> {
     let at = |slug, caption, path: &str| state(slug, caption, path, None, Scenario::default());
     let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
+    let within = |slug, caption, path: &str, session| state(slug, caption, path, Some(session), Scenario::default());
+    let error_within = |slug, caption, problem, session| within(slug, caption, &routes::error(problem), session);
     let mut states: Vec<State> = Problem::ALL.map(known).into();
     let with_code = format!("{}?{}", routes::error(Problem::TokenExpired), "codigo=0123456789ab");
     states.push(
         at("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
     );
     states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
+    states.extend([
+        error_within("token-expired-linked", "In a session with accounts", Problem::TokenExpired, linked()),
+        error_within("token-invalid-linked", "In a session with accounts: ways on", Problem::TokenInvalid, linked())
+            .showing("text=Abrir minhas contas"),
+        error_within("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
+            .showing("text=Tentar de novo"),
+        error_within("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
+            .showing("text=Abrir minhas contas"),
+        error_within("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())
+            .showing("text=Abrir minhas contas"),
+        within("not-found-session", "A path that does not exist, in a session", "/galeria", company())
+            .showing("text=Voltar"),
+        within("accessibility-session", "Accessibility statement, in a session", routes::ACCESSIBILITY, company())
+            .showing("text=Voltar"),
+    ]);
     states.push(at("not-found", "A path that does not exist", "/galeria"));
     states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
     states
@@ -346,6 +363,13 @@ fn cancelling() -> Session {
 
 fn consented(session: Session) -> Session {
     Session { stage: session.stage.authorize(), ..session }
+}
+
+/// A company that has linked an account and whose firm knows it.
+fn linked() -> Session {
+    let mut session = consented(company());
+    session.progress = Progress { linked: true, success_reported: true, cancelled: false };
+    session
 }
 
 fn bank_chosen() -> Session {

@@ -16,7 +16,7 @@ use vincula_domain::{
     routes::{self, Page},
     wire::Context,
 };
-use vincula_pages::{HeadScript, InPlace, PageRequest, View};
+use vincula_pages::{HeadScript, InPlace, PageRequest, Recourse, View};
 use vincula_web::{
     ActionState,
     actions::listed::ServerListedAccounts,
@@ -24,7 +24,7 @@ use vincula_web::{
     session::{CurrentSession, Session},
 };
 
-use super::AppState;
+use super::{AppState, detour};
 
 /// Provides the context of every page and every server function; it reads the request for pages only. While the
 /// framework lists the routes, there is no request.
@@ -87,12 +87,21 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let context = session.as_deref().and_then(|session| context_of(view, session));
-    let named = session.as_ref().filter(|_| page.is_some_and(Page::needs_session));
+    let query = parts.uri.query().unwrap_or_default();
+    let is_other = page == Some(Page::Error) && has_flag(routes::OTHER_LINK);
+    let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
+    let problem = Problem::of_slug(if page == Some(Page::Error) { slug } else { "" });
     PageRequest {
         page,
         view,
-        problem: Problem::of_slug(if page == Some(Page::Error) { slug } else { "" }),
-        firm: named.map(|session| session.client.customer_name.clone()),
+        problem,
+        recourse: match view {
+            View::Problem => detour::recourse(problem, query, own),
+            _ => Recourse::default(),
+        },
+        back: detour::back(view, &parts.headers, own),
+        // Not where the path does not exist: a proxy in front may keep what looks like a file.
+        firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,

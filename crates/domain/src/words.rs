@@ -79,8 +79,11 @@ pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se aco
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str =
     "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
-pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
-pub const SUPPORT_CODE: &str = "Código de atendimento:";
+pub const NOTHING_SHARED: &str = "Nada foi compartilhado agora.";
+pub const ACCOUNTS_AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
+pub const SUPPORT_CODE: &str = "Se falar com o escritório, informe este código:";
+pub const OPEN_ACCOUNTS: &str = "Abrir minhas contas";
+pub const BACK: &str = "Voltar";
 pub const COPY: &str = "Copiar";
 pub const COPIED: &str = "Código copiado";
 
@@ -119,55 +122,63 @@ pub fn success_lead(customer_name: &str) -> String {
 pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
-    pub way_out: &'static str,
+    pub way_out: String,
 }
 
 /// The words of a problem's error screen (spec §2, "Error screen messages", and those that the spec does not have).
-pub fn problem(problem: Problem) -> ProblemWords {
+/// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
+pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
+    let to_firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+    let of_firm = firm.map_or_else(|| "do escritório de contabilidade".to_owned(), |firm| format!("de {firm}"));
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
-            "Token de acesso não informado",
-            "O endereço aberto não traz o token de acesso, ou a sua sessão terminou por segurança.",
-            "Verifique a URL e tente novamente, abrindo o link exatamente como você recebeu.",
+            "Abra o link de novo",
+            "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
+            format!("Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."),
         ),
         Problem::TokenNotExists => (
-            "Token não encontrado",
-            "O token deste link não existe ou não vale mais.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "Este link não vale mais",
+            "Não encontramos o código de acesso deste link.",
+            format!("Peça um link novo {to_firm}."),
         ),
         Problem::TokenExpired => (
-            "Token expirado",
-            "Por segurança, cada link vale por tempo limitado, e o prazo deste acabou.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "O prazo deste link acabou",
+            "Por segurança, cada link vale por pouco tempo.",
+            format!("Peça um link novo {to_firm}."),
         ),
         Problem::LinkNotUpdated => (
-            "Nenhuma alteração encontrada",
-            "As credenciais do Open Finance não tiveram alterações.",
-            "A integração continua como estava. Se ela apresentar falhas, fale com o escritório de contabilidade.",
+            "Nada mudou na sua conexão",
+            "O seu acesso ao banco pelo Open Finance não teve alterações. A conta continua conectada como antes.",
+            format!("Se mesmo assim algo não funcionar, fale com {}.", firm.unwrap_or("o escritório de contabilidade")),
         ),
         Problem::LinkNotExists => (
-            "Credenciais não encontradas",
-            "As credenciais do Open Finance não foram encontradas.",
-            "Solicite um novo link ao escritório de contabilidade para integrar a conta outra vez.",
+            "Esta conexão não existe mais",
+            "Não encontramos no Open Finance o acesso ao banco que você ia renovar.",
+            format!("Peça um link novo {to_firm} para conectar a conta outra vez."),
         ),
         Problem::TokenInvalid => (
-            "Problema com o token de acesso",
-            "Houve um problema com o token de acesso deste link.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "Não foi possível continuar",
+            "Houve um problema com o seu acesso por este link.",
+            format!(
+                "{} Se não der certo, peça um link novo {to_firm} e informe o código abaixo.",
+                if firm.is_some() { "Tente de novo." } else { "Abra o link de novo." }
+            ),
         ),
         Problem::CookiesBlocked => (
             "Seu navegador não guarda cookies",
             "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
              dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
             "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
-             vez.",
+             vez."
+                .to_owned(),
         ),
         Problem::TwoSessions => (
             "Há dois acessos neste navegador",
             "O navegador enviou dois acessos diferentes ao mesmo tempo, e não sabemos qual é o seu. Isso acontece quando \
              outro site mexe nos cookies deste. Para a sua segurança, não usamos nenhum dos dois.",
             "Abra o link que você recebeu em uma janela anônima ou em outro navegador. Ou apague os cookies deste site e \
-             abra o link outra vez.",
+             abra o link outra vez."
+                .to_owned(),
         ),
     };
     ProblemWords { title, meaning, way_out }
@@ -191,7 +202,7 @@ pub mod title {
 pub mod accessibility {
     pub const LINK: &str = "Acessibilidade";
     pub const TITLE: &str = "Declaração de acessibilidade";
-    pub const LEAD: &str = "Queremos que qualquer pessoa consiga integrar suas contas, com ou sem recursos de apoio. \
+    pub const LEAD: &str = "Queremos que qualquer pessoa consiga conectar as suas contas, com ou sem recursos de apoio. \
                             Seguimos as WCAG 2.2, nível AA, e a norma ABNT NBR 17225.";
     pub const WHAT_TITLE: &str = "O que você pode esperar";
     pub const WHAT: [&str; 5] = [
@@ -207,6 +218,14 @@ pub mod accessibility {
         "Essa conexão precisa de JavaScript.",
     ];
     pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
-    pub const CONTACT: &str = "Conte ao escritório de contabilidade que enviou o seu link. Ele pode ajudar você a \
-                               concluir a integração e nos avisar do problema.";
+    pub const REVIEWED: &str = "Declaração revista em novembro de 2026. Em cada versão, testes automáticos verificam todas \
+                                as telas, e o percurso inteiro é feito só com o teclado.";
+
+    /// Whom to tell of a barrier. `firm`: the firm of the session, if there is one.
+    pub fn contact(firm: Option<&str>) -> String {
+        let firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+        format!(
+            "Conte {firm}, que enviou o seu link: o escritório pode ajudar você a conectar a conta e nos avisar do problema."
+        )
+    }
 }

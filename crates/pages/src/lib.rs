@@ -3,6 +3,7 @@
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
+mod back;
 pub mod bundle;
 mod document;
 mod head;
@@ -11,6 +12,7 @@ mod outline;
 pub mod page_request;
 mod prefetch;
 mod react;
+mod recourse;
 mod routing;
 pub mod site;
 pub mod steps;
@@ -19,5 +21,6 @@ pub mod theme;
 pub use document::document;
 pub use outline::Texts;
 pub use page_request::{HeadScript, InPlace, PageRequest, View};
+pub use recourse::{Recourse, Shared};
 pub use routing::App;
 pub use site::{Assets, Site};

@@ -57,6 +57,8 @@ impl PageRequest {
             page: _,
             view: _,
             problem: _,
+            recourse: _,
+            back,
             firm,
             client_document,
             context,
@@ -80,7 +82,7 @@ impl PageRequest {
             }
             None => (None, None),
         };
-        let optional = firm.iter_mut().chain(support_code).chain(names.into_iter().flatten());
+        let optional = firm.iter_mut().chain(support_code).chain(back).chain(names.into_iter().flatten());
         for text in optional.chain(form.into_iter().flatten()).chain([client_document, nonce, rendered_at]) {
             texts.take(text, false);
         }

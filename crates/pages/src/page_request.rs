@@ -8,6 +8,8 @@ use vincula_domain::{
     words,
 };
 
+use crate::recourse::Recourse;
+
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum View {
@@ -44,7 +46,11 @@ pub struct PageRequest {
     pub view: View,
     /// The error screen's problem; meaningless on other pages.
     pub problem: Problem,
-    /// The firm of the session, on pages that need one.
+    /// What the error screen can say and offer; meaningless on other pages.
+    pub recourse: Recourse,
+    /// The way back from a page beside the journey.
+    pub back: Option<String>,
+    /// The firm of the session. The entry names none: its link may be another one's.
     pub firm: Option<String>,
     /// The client's document, masked.
     pub client_document: String,
@@ -127,7 +133,7 @@ impl View {
             Self::Success => words::title::SUCCESS,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => words::problem(request.problem).title,
+            Self::Problem => words::problem(request.problem, None).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }

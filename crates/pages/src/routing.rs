@@ -41,7 +41,7 @@ pub fn App() -> impl IntoView {
                 <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelSuccess) view=CancelSuccessPage ssr=SsrMode::Async/>
-                <Route path=At(Page::Accessibility) view=AccessibilityPage ssr=SsrMode::Async/>
+                <Route path=At(Page::Accessibility) view=Accessibility ssr=SsrMode::Async/>
             </FlatRoutes>
         </Router>
     }
@@ -110,13 +110,20 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    view! { <ProblemPage problem=page.problem support_code=page.support_code.clone()/> }
+    let PageRequest { problem, recourse, firm, support_code, .. } = (*page).clone();
+    view! { <ProblemPage problem firm recourse support_code/> }
+}
+
+#[component]
+fn Accessibility() -> impl IntoView {
+    let page = page();
+    view! { <AccessibilityPage back=page.back.clone() firm=page.firm.clone()/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
     let page = page();
-    view! { <NotFoundPage support_code=page.support_code.clone()/> }
+    view! { <NotFoundPage back=page.back.clone() support_code=page.support_code.clone()/> }
 }
 
 fn page() -> Arc<PageRequest> {
