@@ -1,6 +1,6 @@
 /** The error catalogue (spec §8, design D8) through the real screens, and the error screens (spec §2). */
 import type { Page } from '@playwright/test';
-import type { Client, SessionData } from '../client.ts';
+import { ACCOUNTS, type Client, type SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -81,6 +81,7 @@ for (const { call, response, to, data, go } of ERROR_RESPONSES) {
   test(`${call}: an error response leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502 .*\/api\//);
     const client = newClient(data).respond(call, response);
+    client.accounts = ACCOUNTS;
     await page.goto('/error/link-not-updated');
     await go(page, client);
     await expect(page).toHaveURL(failedInto(to));

@@ -89,6 +89,8 @@ fn entry() -> Vec<State> {
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
         at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
+        at("entry-busy", "The server is full", Answer::failure(503, &Failure::no_reply()))
+            .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
 }
 
@@ -243,7 +245,10 @@ fn cancel() -> Vec<State> {
         at("cancel-listed", "Listed by the server, without JavaScript", Scenario::default())
             .listing(2)
             .showing(FIRST_ACCOUNT),
-        at("cancel-empty", "No accounts", list(0)).showing("text=Nenhuma conta autorizada."),
+        at("cancel-empty", "No accounts", list(0)).showing("text=Ver minhas contas"),
+        at("cancel-empty-listed", "No accounts, without JavaScript", Scenario::default())
+            .listing(0)
+            .showing("text=Ver minhas contas"),
         at(
             "cancel-list-failed",
             "The accounts did not arrive",
@@ -253,6 +258,8 @@ fn cancel() -> Vec<State> {
         at("cancel-sending", "Sending", pressed(list(2))).showing(BUSY),
         at("cancel-no-reply", "No reply: toast", pressed(unanswered)).showing(TOAST),
         state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Scenario::default()),
+        state("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS, Some(cancelling()), list(0))
+            .showing("text=Nenhuma conta autorizada."),
     ]
 }
 
@@ -365,10 +372,10 @@ fn consented(session: Session) -> Session {
     Session { stage: session.stage.authorize(), ..session }
 }
 
-/// A company that has linked an account and whose firm knows it.
+/// A company that has just linked an account.
 fn linked() -> Session {
     let mut session = consented(company());
-    session.progress = Progress { linked: true, success_reported: true, cancelled: false };
+    session.progress = Progress { linked: true, success_reported: false, cancelled: false };
     session
 }
 

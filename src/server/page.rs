@@ -100,6 +100,7 @@ pub fn of(parts: &Parts, nonce: &Nonce) -> PageRequest {
             _ => Recourse::default(),
         },
         back: detour::back(view, &parts.headers, own),
+        cancelled: own.is_some_and(|session| session.progress.cancelled),
         // Not where the path does not exist: a proxy in front may keep what looks like a file.
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_ref().map(|session| session.client.cpfcnpj.masked()).unwrap_or_default(),

@@ -143,6 +143,7 @@ mod tests {
                     true => Recourse { shared: Shared::AsBefore, resumes_at: Some(routes::SUCCESS) },
                     false => Recourse::default(),
                 },
+                cancelled: flag,
                 back: flag.then(|| t("/back")),
                 problem: if flag { Problem::TokenInvalid } else { Problem::TwoSessions },
                 firm: (flag || context.is_some()).then(|| t("firm")),

@@ -18,11 +18,15 @@ pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Validando seu acesso…";
-pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
-pub const VALIDATING_FAILED: &str = "Verifique sua conexão e tente de novo.";
+pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
+pub const VALIDATING_SILENT: &str = "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
+pub const VALIDATING_BUSY: &str =
+    "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
+pub const VALIDATING_OFFLINE: &str = "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
-pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
+pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
+pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
 pub const ACCOUNTS_LEAD: &str = "Estas são as contas que o seu contador pode consultar, somente para leitura.";
 pub const ACCOUNTS_NOTE: &str = "As contas podem levar até 5 minutos para serem confirmadas. Aguarde a atualização da tabela ou integre um novo banco.";
@@ -41,13 +45,16 @@ pub const CANCEL_QUESTION: &str = "Deseja cancelar todas as suas integrações?"
 pub const CLICK_HERE: &str = "clique aqui";
 
 pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-pub const CANCEL_NOTE: &str = "Para integrar novamente, será necessário entrar em contato com o seu contador.";
+pub const CANCEL_NOTHING: &str = "Você não tem contas conectadas.";
+pub const CANCEL_NOTHING_YET: &str =
+    "Se você acabou de conectar uma conta, ela pode levar até 5 minutos para aparecer aqui.";
+pub const CANCEL_TO_ACCOUNTS: &str = "Ver minhas contas";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
-pub const CANCELLED_LEAD: &str = "Para integrar novamente, entre em contato com o seu contador.";
-pub const CANCELLED_MEANING: &str =
-    "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
+pub const CANCELLED_AT_BANK: &str = "Se o seu banco ainda mostrar o compartilhamento, cancele também lá.";
+pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
+pub const CANCELLED_ACCOUNTS: &str = "Você cancelou todas as suas integrações.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
 pub const SUCCESS_CANCEL: &str =
@@ -112,6 +119,26 @@ pub fn unanswered_since(time: &str) -> String {
 }
 
 pub const UPDATED_NOW: &str = "atualizado agora";
+
+/// What a cancellation means.
+pub fn cancel_note(firm: &str) -> String {
+    format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
+}
+
+/// What becomes of the statements after a cancellation.
+pub fn cancel_meaning(firm: &str) -> String {
+    format!("{firm} deixa de receber os extratos; os que já recebeu podem ser guardados por lei.")
+}
+
+/// How to link again after a cancellation.
+pub fn cancelled_lead(firm: &str) -> String {
+    format!("Para integrar novamente, entre em contato com {firm}.")
+}
+
+/// Before the button by which a client links again whom the firm has told to.
+pub fn cancelled_again(firm: &str) -> String {
+    format!("{} Se já falou, pode conectar por aqui.", cancelled_lead(firm))
+}
 
 /// The lead of the success screen.
 pub fn success_lead(customer_name: &str) -> String {

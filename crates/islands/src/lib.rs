@@ -10,6 +10,7 @@ mod dynamic;
 mod markup;
 mod page;
 mod session;
+mod slow;
 mod success;
 pub mod table;
 

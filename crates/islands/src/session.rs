@@ -14,6 +14,7 @@ use context as source;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageSession {
     pub id: String,
+    pub firm: String,
     pub widget_type: WidgetType,
     pub is_success: bool,
 }
@@ -35,7 +36,8 @@ mod context {
 
     pub fn page_session() -> PageSession {
         let context: Context = use_context().expect("pages with islands have a session");
-        PageSession { id: context.session, widget_type: context.widget_type, is_success: context.is_success }
+        let Context { session, customer_name, widget_type, is_success, .. } = context;
+        PageSession { id: session, firm: customer_name, widget_type, is_success }
     }
 }
 
@@ -61,6 +63,7 @@ mod blob {
         };
         PageSession {
             id: field("session").as_string().unwrap_or_default(),
+            firm: field("customerName").as_string().unwrap_or_default(),
             widget_type,
             is_success: field("isSuccess").is_truthy(),
         }

@@ -8,6 +8,7 @@ pub mod bundle;
 mod document;
 mod head;
 pub mod manifest;
+mod no_script;
 mod outline;
 pub mod page_request;
 mod prefetch;

@@ -59,6 +59,7 @@ impl PageRequest {
             problem: _,
             recourse: _,
             back,
+            cancelled: _,
             firm,
             client_document,
             context,

@@ -50,6 +50,8 @@ pub struct PageRequest {
     pub recourse: Recourse,
     /// The way back from a page beside the journey.
     pub back: Option<String>,
+    /// Everything was cancelled in this session.
+    pub cancelled: bool,
     /// The firm of the session. The entry names none: its link may be another one's.
     pub firm: Option<String>,
     /// The client's document, masked.

@@ -16,7 +16,7 @@ use crate::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
         bank_form::BankFormPage,
-        cancel::{CancelConfirmPage, CancelSuccessPage},
+        cancel::{CancelConfirmPage, CancelSuccessPage, CancelledAccountsPage},
         connect::ConnectPage,
         consent::ConsentPage,
         entry::EntryPage,
@@ -40,7 +40,7 @@ pub fn App() -> impl IntoView {
                 <Route path=At(Page::Update) view=Widget ssr=SsrMode::Async/>
                 <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
-                <Route path=At(Page::CancelSuccess) view=CancelSuccessPage ssr=SsrMode::Async/>
+                <Route path=At(Page::CancelSuccess) view=CancelSuccess ssr=SsrMode::Async/>
                 <Route path=At(Page::Accessibility) view=Accessibility ssr=SsrMode::Async/>
             </FlatRoutes>
         </Router>
@@ -84,14 +84,25 @@ fn Widget() -> impl IntoView {
 
 #[component]
 fn Accounts() -> impl IntoView {
-    let listed = page().listed.clone();
-    with_context(|context| view! { <AccountsPage context listed/> }.into_any())
+    let page = page();
+    let listed = page.listed.clone();
+    with_context(move |context| {
+        if page.cancelled {
+            return view! { <CancelledAccountsPage context listed/> }.into_any();
+        }
+        view! { <AccountsPage context listed/> }.into_any()
+    })
 }
 
 #[component]
 fn CancelConfirm() -> impl IntoView {
     let listed = page().listed.clone();
     with_context(|context| view! { <CancelConfirmPage context listed/> }.into_any())
+}
+
+#[component]
+fn CancelSuccess() -> impl IntoView {
+    page().firm.clone().map(|firm| view! { <CancelSuccessPage firm/> })
 }
 
 #[component]

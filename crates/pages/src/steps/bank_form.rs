@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::{wire::BankFormContext, words};
+use vincula_domain::wire::BankFormContext;
 
-use crate::{bundle::IslandBundle, react::ReactHost};
+use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
 
 /// React's form, prerendered, so that it is complete before any script runs.
 #[component]
@@ -21,7 +21,7 @@ pub fn BankFormPage(context: BankFormContext, bundle: Arc<IslandBundle>) -> impl
     };
     let screen = bundle.screen(screen, &[("name", &name), ("cpf", &cpf)]);
     view! {
-        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <NeedsScript/>
         <ReactHost name="bank-form" bundle=bundle screen=screen/>
     }
 }

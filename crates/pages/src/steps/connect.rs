@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::words;
 
-use crate::{bundle::IslandBundle, react::ReactHost};
+use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
 
 /// React opens Connect here.
 #[component]
@@ -13,6 +12,6 @@ pub fn ConnectPage(bundle: Arc<IslandBundle>) -> impl IntoView {
     let screen = bundle.screen("opening", &[]);
     view! {
         <ReactHost name="connect" bundle=bundle screen=screen/>
-        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <NeedsScript/>
     }
 }
