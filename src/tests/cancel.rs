@@ -157,6 +157,9 @@ async fn the_accounts_of_a_cancelled_session_send_the_client_to_the_firm() {
         let page = app.get(path).await;
         assert!(says(&page.text), "{path}: {}", page.text);
         assert!(page.text.contains("entre em contato com Contábil Horizonte."), "{path}");
-        assert!(page.text.contains("button--secondary\">Integrar novo banco"), "{path}: the way on is not the main thing here");
+        assert!(
+            page.text.contains("button--secondary\">Integrar novo banco"),
+            "{path}: the way on is not the main thing here"
+        );
     }
 }
