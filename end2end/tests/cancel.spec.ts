@@ -1,7 +1,8 @@
 /** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
 import { ACCOUNTS } from '../client.ts';
+import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { waitForHydration } from '../journey-steps.ts';
+import { arriveAtAccounts, waitForHydration } from '../journey-steps.ts';
 
 const CANCEL = 'Cancelar todas integrações';
 const cancelling = { widget_type: 'cancel' };
@@ -19,7 +20,8 @@ test('the screen asks, lists the accounts, and has a way back that cancels nothi
     const row = page.getByRole('row').filter({ hasText: number });
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
-  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com o seu contador/)).toBeVisible();
+  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
+  await expect(page.getByText('os que já recebeu podem ser guardados por lei')).toBeVisible();
   const button = page.getByRole('button', { name: CANCEL });
   const [red = 0, green = 0, blue = 0] = await button.evaluate((element) =>
     (/\d+(?:, \d+)*/.exec(getComputedStyle(element).backgroundColor)?.[0] ?? '').split(', ').map(Number),
@@ -44,13 +46,14 @@ test('the button cancels everything once, and the success screen follows', async
   release();
   await expect(page).toHaveURL('/cancel/success');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrações canceladas com sucesso!');
-  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com o seu contador/)).toBeVisible();
+  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
   expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
   expect(client.requestsOf('success')).toEqual([]);
 });
 
 test('the way back from the success does not lead to the question again', async ({ page, newClient }) => {
   const client = newClient(cancelling);
+  client.accounts = ACCOUNTS;
   await page.goto('/error/link-not-exists');
   await page.goto(linkOf(client));
   await waitForHydration(page);
@@ -70,6 +73,7 @@ test('a cancellation without an answer toasts, stays, and can be pressed again',
 }) => {
   browserErrors.expect(/status of 504 .*cancel_integrations/);
   const client = newClient(cancelling).respond('cancel-integrations', 'drop');
+  client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));
   await waitForHydration(page);
   const button = page.getByRole('button', { name: CANCEL });
@@ -92,4 +96,51 @@ test('a list that does not come can be asked for again', async ({ page, newClien
   client.respond('list-accounts', undefined);
   await again.click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
+});
+
+test('with nothing to cancel there is no question and no red button, but a way to the accounts', async ({ page, newClient }) => {
+  await page.goto(linkOf(newClient(cancelling)));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você não tem contas conectadas.');
+  await expect(page.getByRole('button', { name: CANCEL })).toBeHidden();
+  await expect(page.getByRole('table')).toBeHidden();
+  await expect(page.getByText('Para integrar novamente')).toBeHidden();
+  await page.getByRole('link', { name: 'Ver minhas contas' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('a list or a cancellation that takes long is told as slow, and the way back is there meanwhile', async ({ page, newClient }) => {
+  const client = newClient(cancelling);
+  client.accounts = ACCOUNTS;
+  const slow = page.getByText('Está demorando mais que o normal…');
+  await installClock(page);
+  const [list, cancel] = [client.hold('list-accounts'), client.hold('cancel-integrations')];
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  await expect(page.getByRole('link', { name: 'Voltar', exact: true })).toHaveAttribute('href', '/integration/accounts');
+  await expect(slow).toBeHidden();
+  await page.clock.runFor(8100);
+  await expect(slow).toBeVisible();
+  list();
+  await expect(slow).toBeHidden();
+  await page.getByRole('button', { name: CANCEL }).click();
+  await page.clock.runFor(8100);
+  await expect(slow).toBeVisible();
+  cancel();
+  await expect(page).toHaveURL('/cancel/success');
+});
+
+test('Back after a cancellation agrees that one talks to the firm', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await arriveAtAccounts(page, client);
+  await page.getByRole('link', { name: 'clique aqui' }).click();
+  await expect(page.getByRole('cell', { name: ACCOUNTS[1].number })).toBeVisible();
+  client.accounts = [];
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  await page.goBack();
+  await expect(page).toHaveURL('/integration/accounts');
+  await expect(page.getByText('Você cancelou todas as suas integrações.')).toBeVisible();
+  await expect(page.getByText('entre em contato com Contábil Horizonte & Filhos')).toBeVisible();
+  await expect(page.locator('.button--primary:visible')).toHaveCount(0);
 });

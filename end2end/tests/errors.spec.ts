@@ -1,6 +1,6 @@
 /** The error catalogue (spec §8, design D8) through the real screens, and the error screens (spec §2). */
 import type { Page } from '@playwright/test';
-import type { Client, SessionData } from '../client.ts';
+import { ACCOUNTS, type Client, type SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -81,6 +81,7 @@ for (const { call, response, to, data, go } of ERROR_RESPONSES) {
   test(`${call}: an error response leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502 .*\/api\//);
     const client = newClient(data).respond(call, response);
+    client.accounts = ACCOUNTS;
     await page.goto('/error/link-not-updated');
     await go(page, client);
     await expect(page).toHaveURL(failedInto(to));
@@ -94,7 +95,7 @@ for (const { call, response, to, data, go } of ERROR_RESPONSES) {
 test('a page without a session leads to the entry, and so to token-not-found', async ({ page }) => {
   await page.goto('/integration/accounts');
   await expect(page).toHaveURL('/error/token-not-found');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Token de acesso não informado');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Abra o link de novo');
 });
 
 test('the entry without an answer can be tried again', async ({ page, newClient, browserErrors }) => {
@@ -149,7 +150,7 @@ test('a toast stays while somebody is in it, and can be dismissed', async ({ pag
 test('the support code can be copied, and that is said', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/error/token-expired');
-  await expect(page.getByText('Código de atendimento:')).toBeVisible();
+  await expect(page.getByText('Se falar com o escritório, informe este código:')).toBeVisible();
   const code = await page.getByRole('main').locator('code').textContent();
   await page.getByRole('button', { name: 'Copiar' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Código copiado' })).toBeVisible();

@@ -1,6 +1,6 @@
 /** A new integration by keyboard alone, on the sandbox: order, focus, and announcements (ux.md). */
 import type { Locator, Page } from '@playwright/test';
-import { ADMIN, CPF } from '../client.ts';
+import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
 import { demoLink, expect, linkOf, test } from '../fixtures.ts';
 import { whyUnseen } from '../focus-ring.ts';
 import { CONSENT, embeddedConnect } from '../journey-steps.ts';
@@ -159,6 +159,7 @@ test('the press that ends the journey leaves the focus on the page, and is annou
 test('toasts come into a region that was there before them', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*cancel_integrations/);
   const client = newClient({ widget_type: 'cancel' }).respond('cancel-integrations', 'drop');
+  client.accounts = ACCOUNTS;
   await page.goto(linkOf(client));
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
   await expect(page).toHaveURL('/cancel/confirm');
@@ -168,6 +169,7 @@ test('toasts come into a region that was there before them', async ({ page, newC
   const texts = await recordTexts(page, region);
   const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
   await expect(heading(page)).toBeFocused();
+  await expect(cancel).toBeVisible();
   await page.keyboard.press('Tab');
   await expectStop(cancel);
   await page.keyboard.press('Enter');

@@ -2,6 +2,7 @@
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
 import { CONSENT } from '../journey-steps.ts';
+import { startSession } from '../session.ts';
 
 test.use({ javaScriptEnabled: false });
 
@@ -34,4 +35,26 @@ test('everything is cancelled by a plain form', async ({ page, newClient, browse
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
   expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
+});
+
+test('nothing is shown as loading, and no button is dead', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(SCRIPT_LEFT_OUT);
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await expect(page.getByText('Validando seu acesso…').and(page.locator(':not(h1)'))).toBeHidden();
+  for (const path of ['/integration/accounts', '/cancel/confirm']) {
+    await startSession(page, client, 'consented');
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Ver as contas' })).toBeVisible();
+    await expect(page.getByRole('table')).toBeHidden();
+    await expect(page.getByText('Carregando suas contas…')).toBeHidden();
+  }
+  await page.goto(linkOf(client, '&of-success'));
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await expect(page.getByRole('link', { name: 'Integrar outra conta bancária' })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(0);
+  await page.goto('/integration/select-bank');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Esta etapa precisa de JavaScript');
+  await page.getByRole('link', { name: 'Voltar' }).click();
+  await expect(page).toHaveURL('/integration/accounts?listar=1');
 });

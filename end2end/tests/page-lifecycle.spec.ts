@@ -82,7 +82,7 @@ test('a server that is killed while it validates leads to one card', async ({
   await expect.poll(() => client.requestsOf('validate-token').length).toBe(1);
   await program.kill();
   release();
-  await expect(page.getByText('Não conseguimos validar o seu acesso agora').and(page.locator('.card__title'))).toBeVisible();
+  await expect(page.getByText('Não conseguimos abrir o seu link agora').and(page.locator('.card__title'))).toBeVisible();
   await expect(page.locator('.card:visible')).toHaveCount(1);
 });
 

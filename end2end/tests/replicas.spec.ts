@@ -75,6 +75,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await expect.poll(() => client.requestsOf('success').length).toBe(2);
   await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeHidden();
 
+  client.accounts = ACCOUNTS;
   await page.goto('/cancel/confirm');
   const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
   await crashAmid('cancel-integrations', 'cancel_integrations', () => cancel.click());

@@ -30,7 +30,7 @@ const SCREENS = new Map<string, Own>([
   ['success-new', { title: 'Integração concluída', image: 'success', focus: 'heading' }],
   ['cancel-list', { title: 'Cancelar integrações', image: 'cancel', focus: 'heading' }],
   ['cancel-success', { title: 'Integrações canceladas', image: 'success', focus: 'heading' }],
-  ['token-expired', { title: 'Token expirado', image: 'cancel', focus: 'heading' }],
+  ['token-expired', { title: 'O prazo deste link acabou', image: 'cancel', focus: 'heading' }],
   ['not-found', { title: 'Página não encontrada', image: 'cancel', focus: 'heading' }],
   ['accessibility', { title: 'Acessibilidade', image: 'default', focus: 'heading' }],
 ]);

@@ -3,6 +3,7 @@
  * our own, and before it if their path is longer. Over TLS, since browsers accept `__Host-` cookies only there.
  */
 import type { Page } from '@playwright/test';
+import { ACCOUNTS } from '../client.ts';
 import { newCertificate } from '../engines/certificate.ts';
 import { type HttpServer, serve, startProxy } from '../engines/proxy.ts';
 import { expect, linkOf, test as base } from '../fixtures.ts';
@@ -96,6 +97,7 @@ test('a session that a sibling site sets under another spelling of our cookie’
   await expect(page.getByText('Attacker Ltda')).toHaveCount(0);
   await giveConsent(page);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Victim SA');
+  victim.accounts = ACCOUNTS;
   await page.goto('/cancel/confirm');
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');

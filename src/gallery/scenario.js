@@ -36,8 +36,10 @@
 
   // The entry validates by XMLHttpRequest.
   XMLHttpRequest.prototype.send = function answer() {
-    if (answers[VALIDATION]?.[0].kind !== 'no_reply') return;
-    Promise.resolve(window.answersHeld).then(() => this.onerror());
+    const answer = answers[VALIDATION]?.[0];
+    if (!answer || answer.kind === 'never') return;
+    Object.defineProperty(this, 'status', { value: answer.status });
+    Promise.resolve(window.answersHeld).then(() => (answer.kind === 'no_reply' ? this.onerror() : this.onload()));
   };
 
   // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery.

@@ -93,6 +93,8 @@ fn entry() -> Vec<State> {
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
         at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
+        at("entry-busy", "The server is full", Answer::failure(503, &Failure::no_reply()))
+            .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
 }
 
@@ -286,7 +288,10 @@ fn cancel() -> Vec<State> {
         at("cancel-listed", "Listed by the server, without JavaScript", Scenario::default())
             .listing(2)
             .showing(FIRST_ACCOUNT),
-        at("cancel-empty", "No accounts", list(0)).showing("text=Nenhuma conta autorizada."),
+        at("cancel-empty", "No accounts", list(0)).showing("text=Ver minhas contas"),
+        at("cancel-empty-listed", "No accounts, without JavaScript", Scenario::default())
+            .listing(0)
+            .showing("text=Ver minhas contas"),
         at(
             "cancel-list-failed",
             "The accounts did not arrive",
@@ -296,18 +301,42 @@ fn cancel() -> Vec<State> {
         at("cancel-sending", "Sending", pressed(list(2))).showing(BUSY),
         at("cancel-no-reply", "No reply: toast", pressed(unanswered)).showing(TOAST),
         state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Scenario::default()),
+        state("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS, Some(cancelling()), list(0))
+            .showing("text=Nenhuma conta autorizada."),
     ]
 }
 
 fn problems() -> Vec<State> {
     let at = |slug, caption, path: &str| state(slug, caption, path, None, Scenario::default());
     let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
+    let within = |slug, caption, path: &str, session| state(slug, caption, path, Some(session), Scenario::default());
+    let error_within = |slug, caption, problem, session| within(slug, caption, &routes::error(problem), session);
     let mut states: Vec<State> = Problem::ALL.map(known).into();
     let with_code = format!("{}?{}", routes::error(Problem::TokenExpired), "codigo=0123456789ab");
     states.push(
         at("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
     );
     states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
+    states.extend([
+        error_within("token-expired-linked", "In a session with accounts", Problem::TokenExpired, linked(now())),
+        error_within(
+            "token-invalid-linked",
+            "In a session with accounts: ways on",
+            Problem::TokenInvalid,
+            linked(now()),
+        )
+        .showing("text=Abrir minhas contas"),
+        error_within("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
+            .showing("text=Tentar de novo"),
+        error_within("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
+            .showing("text=Abrir minhas contas"),
+        error_within("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())
+            .showing("text=Abrir minhas contas"),
+        within("not-found-session", "A path that does not exist, in a session", "/galeria", company())
+            .showing("text=Voltar"),
+        within("accessibility-session", "Accessibility statement, in a session", routes::ACCESSIBILITY, company())
+            .showing("text=Voltar"),
+    ]);
     states.push(at("not-found", "A path that does not exist", "/galeria"));
     states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
     states

@@ -10,6 +10,7 @@ use axum::{
 use clap::Parser;
 use serde_json::json;
 use tower::ServiceExt;
+use vincula_domain::routes::Page;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 
 use super::{index::Choice, states};
@@ -50,11 +51,12 @@ async fn every_state_is_the_document_of_its_page() {
     let router = on_sandbox(&[]).await;
     for state in states::all().into_iter().flat_map(|step| step.states) {
         let (status, headers, html) = get(&router, &format!("/sandbox/screens/{}", state.slug)).await;
-        let expected = if state.slug == "not-found" { StatusCode::NOT_FOUND } else { StatusCode::OK };
+        let expected = if state.path == "/galeria" { StatusCode::NOT_FOUND } else { StatusCode::OK };
         assert_eq!(status, expected, "{}", state.slug);
         assert!(html.contains("id=\"conteudo\"") && html.contains("data-play="), "{}", state.slug);
-        let without = ["cancel-success", "receipt", "receipt-long"];
-        let knows = state.session.is_some() && !without.contains(&state.slug);
+        let page = Page::at(state.path.split('?').next().unwrap());
+        let knows =
+            page.is_some_and(|page| page.needs_session() && !matches!(page, Page::CancelSuccess | Page::Receipt));
         assert_eq!(html.contains("id=\"vincula-context\""), knows, "{}", state.slug);
         assert!(!headers.contains_key("set-cookie"), "{}", state.slug);
     }

@@ -4,6 +4,7 @@ mod arrival;
 pub mod assets;
 mod connection;
 pub mod connection_limits;
+mod detour;
 mod files;
 mod layers;
 pub mod listen;

@@ -17,7 +17,7 @@ use vincula_domain::{
     wire::Context,
     words,
 };
-use vincula_pages::{HeadScript, InPlace, PageRequest, View, receipt::Receipt};
+use vincula_pages::{HeadScript, InPlace, PageRequest, Recourse, View, receipt::Receipt};
 use vincula_web::{
     ActionState,
     actions::listed::ServerListedAccounts,
@@ -26,7 +26,7 @@ use vincula_web::{
     session::{CurrentSession, Session},
 };
 
-use super::AppState;
+use super::{AppState, detour};
 
 /// A name has at most 253 bytes; the rest is for a port.
 const MAX_HOST_BYTES: usize = 259;
@@ -93,12 +93,22 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let context = session.as_deref().and_then(|session| context_of(view, session, state, now.as_secs()));
-    let named = session.as_ref().filter(|_| page.is_some_and(Page::needs_session));
+    let query = parts.uri.query().unwrap_or_default();
+    let is_other = page == Some(Page::Error) && has_flag(routes::OTHER_LINK);
+    let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
+    let problem = Problem::of_slug(if page == Some(Page::Error) { slug } else { "" });
     PageRequest {
         page,
         view,
-        problem: Problem::of_slug(if page == Some(Page::Error) { slug } else { "" }),
-        firm: named.map(|session| session.client.customer_name.clone()),
+        problem,
+        recourse: match view {
+            View::Problem => detour::recourse(problem, query, own),
+            _ => Recourse::default(),
+        },
+        back: detour::back(view, &parts.headers, own),
+        cancelled: own.is_some_and(|session| session.progress.cancelled),
+        // Not where the path does not exist: a proxy in front may keep what looks like a file.
+        firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
         client_is_individual: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_individual()),
         blob: context.as_ref().map(PageRequest::blob_of),

@@ -96,10 +96,10 @@ mod tests {
     use html5gum::{Token, Tokenizer};
     use vincula_domain::{
         problem::Problem,
-        routes::Page,
+        routes::{self, Page},
         wire::{BankFormContext, Context, WidgetType},
     };
-    use vincula_pages::View;
+    use vincula_pages::{Recourse, Shared, View};
 
     use super::*;
     use crate::{
@@ -142,8 +142,14 @@ mod tests {
             PageRequest {
                 page,
                 view,
-                problem: if flag { Problem::TokenExpired } else { Problem::TwoSessions },
-                firm: context.as_ref().map(|context| context.customer_name.clone()),
+                recourse: match flag {
+                    true => Recourse { shared: Shared::AsBefore, resumes_at: Some(routes::SUCCESS) },
+                    false => Recourse::default(),
+                },
+                cancelled: flag,
+                back: flag.then(|| t("/back")),
+                problem: if flag { Problem::TokenInvalid } else { Problem::TwoSessions },
+                firm: (flag || context.is_some()).then(|| t("firm")),
                 client_document: t("document"),
                 client_is_individual: flag,
                 blob: context.as_ref().map(PageRequest::blob_of),

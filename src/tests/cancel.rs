@@ -38,7 +38,7 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     assert_eq!(session.stage.bank(), None);
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
-    assert!(page.text.contains("Integrações canceladas com sucesso!") && page.text.contains("contador"));
+    assert!(page.text.contains("Integrações canceladas com sucesso!") && page.text.contains("Contábil Horizonte"));
     app.get("/cancel/confirm").await.assert_redirect("/cancel/success");
     app.get("/integration/success").await.assert_redirect("/integration/new");
 }
@@ -69,7 +69,7 @@ async fn the_question_is_the_specs() {
     let page = app.get("/cancel/confirm").await;
     assert!(page.text.contains("Tem certeza que deseja cancelar todas essas contas bancárias integradas?"));
     let listed = app.get("/cancel/confirm?listar=1").await;
-    for words in ["Cancelar todas integrações", "contador"] {
+    for words in ["Cancelar todas integrações", "em contato com Contábil Horizonte"] {
         assert!(listed.text.contains(words), "{words}");
     }
 }
@@ -111,4 +111,55 @@ async fn a_form_of_another_session_cancels_nothing() {
     app.post_form("/cancel/confirm", format!("session={}", before.id)).await.assert_redirect("/");
     assert_eq!(app.upstream.lines(), [""; 0]);
     app.post_form(LINK, String::new()).await.assert_redirect("/cancel/confirm?validado=1");
+}
+
+/// Without accounts there is nothing to ask, and nothing to press.
+#[tokio::test]
+async fn with_nothing_to_cancel_there_is_no_question() {
+    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
+    app.upstream.on("list-accounts", Act::data(&json!([])));
+    let page = app.get("/cancel/confirm?listar=1").await;
+    for words in ["Você não tem contas conectadas.", "Ver minhas contas"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    for words in ["Tem certeza", "button--danger", "Para integrar novamente"] {
+        assert!(!page.text.contains(words), "{words}: {}", page.text);
+    }
+}
+
+/// What a cancellation means is said before it and after it.
+#[tokio::test]
+async fn a_cancellation_says_what_becomes_of_the_statements() {
+    const KEPT: &str =
+        "Contábil Horizonte deixa de receber os extratos; os que já recebeu podem ser guardados por lei.";
+    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
+    for path in ["/cancel/confirm", "/cancel/confirm?listar=1"] {
+        let page = app.get(path).await;
+        for words in [KEPT, "será necessário entrar em contato com Contábil Horizonte."] {
+            assert!(page.text.contains(words), "{words} at {path}: {}", page.text);
+        }
+    }
+    app.done("cancel_integrations", json!({})).await;
+    let page = app.get("/cancel/success").await;
+    for words in [KEPT, "entre em contato com Contábil Horizonte.", "cancele também lá."] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+}
+
+/// Back from the success of the cancellation leads to the accounts, which say the same as it.
+#[tokio::test]
+async fn the_accounts_of_a_cancelled_session_send_the_client_to_the_firm() {
+    let mut app = TestApp::linked(json!({})).await;
+    let says = |page: &str| page.contains("Você cancelou todas as suas integrações.");
+    assert!(!says(&app.get("/integration/accounts").await.text));
+    app.done("cancel_integrations", json!({})).await;
+    for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
+        let page = app.get(path).await;
+        assert!(says(&page.text), "{path}: {}", page.text);
+        assert!(page.text.contains("entre em contato com Contábil Horizonte."), "{path}");
+        assert!(
+            page.text.contains("button--secondary\">Integrar novo banco"),
+            "{path}: the way on is not the main thing here"
+        );
+    }
 }

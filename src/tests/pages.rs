@@ -27,8 +27,8 @@ const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
     (Start::Linked, "/integration/success", "success", "Integração concluída", Some("success")),
     (Start::Linked, "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
     (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("success")),
-    (Start::Nobody, "/error/token-expired", "error", "Token expirado", Some("cancel")),
-    (Start::Linked, "/error/link-not-exists", "error", "Credenciais não encontradas", Some("cancel")),
+    (Start::Nobody, "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
+    (Start::Linked, "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
     (Start::Entered, "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
     (Start::Entered, "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
     (Start::Nobody, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
@@ -95,7 +95,7 @@ impl Start {
 impl Screen {
     /// Whether its title and header name the firm.
     fn names_firm(&self) -> bool {
-        self.start != Start::Nobody && !matches!(self.name, "entry" | "error" | "not-found" | "accessibility")
+        self.start != Start::Nobody && !matches!(self.name, "entry" | "not-found")
     }
 
     fn policy(&self) -> &str {

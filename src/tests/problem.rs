@@ -1,24 +1,33 @@
 //! `/error/:type` (spec §2, "Error screen messages").
 
+use axum::{body::Body, http::Request};
 use serde_json::json;
 use vincula_domain::problem::Problem;
 
-use super::{TestApp, scripted::Act};
+use super::{Answer, LINK, TestApp, scripted::Act, update};
 
-/// The title of each type, and a part of its text.
-const TYPES: [(&str, &str, &str); 11] = [
-    ("token-not-found", "Token de acesso não informado", "Verifique a URL e tente novamente"),
-    ("token-not-exists", "Token não encontrado", "Solicite um novo link ao escritório de contabilidade"),
-    ("token-expired", "Token expirado", "Solicite um novo link"),
-    ("link-not-updated", "Nenhuma alteração encontrada", "não tiveram alterações"),
-    ("link-not-exists", "Credenciais não encontradas", "não foram encontradas"),
-    ("token-invalid", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
-    ("cookies-blocked", "Seu navegador não guarda cookies", "Permita cookies para este site"),
-    ("two-sessions", "Há dois acessos neste navegador", "em uma janela anônima ou em outro navegador"),
-    ("anything-else", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
-    ("TOKEN-EXPIRED", "Problema com o token de acesso", "Solicite um novo link ao escritório de contabilidade"),
-    ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Problema com o token de acesso", "Solicite um novo link"),
+/// The title of each type, a part of its meaning, and a part of its way out without a session.
+const TYPES: [(&str, &str, &str, &str); 11] = [
+    ("token-not-found", "Abra o link de novo", "sem o código de acesso", "Confira o endereço e tente de novo"),
+    ("token-not-exists", "Este link não vale mais", "Não encontramos o código de acesso", LINK_OF_OFFICE),
+    ("token-expired", "O prazo deste link acabou", "vale por pouco tempo", LINK_OF_OFFICE),
+    ("link-not-updated", "Nada mudou na sua conexão", "não teve alterações", "fale com o escritório de contabilidade"),
+    ("link-not-exists", "Esta conexão não existe mais", "Não encontramos no Open Finance", "Peça um link novo"),
+    ("token-invalid", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
+    ("cookies-blocked", "Seu navegador não guarda cookies", "não guardar cookies", "Permita cookies para este site"),
+    ("two-sessions", "Há dois acessos neste navegador", "não sabemos qual", "janela anônima ou em outro navegador"),
+    ("anything-else", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
+    ("TOKEN-EXPIRED", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
+    ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
 ];
+
+const INVALID: &str = "Não foi possível continuar";
+const LINK_OF_OFFICE: &str = "Peça um link novo ao escritório de contabilidade.";
+const OTHER_LINK_OF_OFFICE: &str =
+    "Abra o link de novo. Se não der certo, peça um link novo ao escritório de contabilidade";
+const FIRM: &str = "Contábil Horizonte";
+const NOTHING: &str = "Nada foi compartilhado agora.";
+const AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
 
 #[test]
 fn every_problem_has_its_row() {
@@ -29,20 +38,136 @@ fn every_problem_has_its_row() {
 
 #[tokio::test]
 async fn each_type_has_its_words_with_or_without_a_session() {
-    for mut app in [TestApp::start().await, TestApp::linked(json!({})).await] {
-        for (kind, title, words) in TYPES {
+    for (mut app, has_session) in [(TestApp::start().await, false), (TestApp::linked(json!({})).await, true)] {
+        for (kind, title, meaning, way_out) in TYPES {
             for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
                 let page = app.get(&path).await;
                 assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
                 assert!(page.text.contains(&format!(">{title}<")), "{path}: {}", page.text);
-                assert!(page.text.contains(words), "{path}");
-                assert!(page.text.contains(&format!("<title>{title} · Vincula</title>")), "{path}");
+                assert!(page.text.contains(meaning), "{path}");
+                let owner = if has_session { FIRM } else { "Vincula" };
+                assert!(page.text.contains(&format!("<title>{title} · {owner}</title>")), "{path}");
+                assert_eq!(page.text.contains(&format!("page__firm\">{FIRM}<")), has_session, "{path}: the header");
+                assert!(has_session || page.text.contains(way_out), "{path}");
                 assert!(!page.text.contains("alert(1)"), "{path}");
-                for mine in ["Estrela do Sul", "Contábil Horizonte", "vincula-context"] {
+                for mine in ["Estrela do Sul", "vincula-context"] {
                     assert!(!page.text.contains(mine), "{mine} at {path}");
                 }
             }
         }
+    }
+}
+
+/// In a session, the person is sent to the firm by its name, and not to "the accounting firm" beside it.
+#[tokio::test]
+async fn the_way_out_names_the_firm_of_the_session() {
+    let mut app = TestApp::linked(json!({})).await;
+    for (kind, way_out) in [
+        ("token-not-exists", "Peça um link novo a Contábil Horizonte."),
+        ("token-expired", "Peça um link novo a Contábil Horizonte."),
+        ("token-invalid", "Tente de novo. Se não der certo, peça um link novo a Contábil Horizonte e informe"),
+        ("token-not-found", "volte à mensagem de Contábil Horizonte"),
+        ("link-not-exists", "Peça um link novo a Contábil Horizonte para conectar"),
+        ("link-not-updated", "fale com Contábil Horizonte."),
+    ] {
+        let page = app.get(&format!("/error/{kind}")).await;
+        assert!(page.text.contains(way_out), "{kind}: {}", page.text);
+        assert!(!page.text.contains("escritório de contabilidade"), "{kind}");
+    }
+}
+
+/// "Nothing was shared" stands only where no call can have shared anything.
+#[tokio::test]
+async fn nothing_shared_is_said_only_where_it_is_sure() {
+    let cancelled = || async {
+        let mut app = TestApp::linked(json!({})).await;
+        app.done("cancel_integrations", json!({})).await;
+        app
+    };
+    for (name, mut app, says) in [
+        ("no session", TestApp::start().await, Some(NOTHING)),
+        ("arrived", TestApp::entered(json!({})).await, Some(NOTHING)),
+        ("arrived to update an account", TestApp::entered(update()).await, Some(AS_BEFORE)),
+        ("arrived to cancel accounts", TestApp::entered(json!({ "widget_type": "cancel" })).await, Some(AS_BEFORE)),
+        ("consented", TestApp::consented(json!({})).await, Some(AS_BEFORE)),
+        ("bank chosen", TestApp::chosen(json!({})).await, Some(AS_BEFORE)),
+        ("linked", TestApp::linked(json!({})).await, Some(AS_BEFORE)),
+        ("cancelled", cancelled().await, None),
+    ] {
+        for kind in ["token-expired", "token-not-exists", "token-invalid", "anything-else"] {
+            let page = app.get(&format!("/error/{kind}")).await;
+            for words in [NOTHING, AS_BEFORE] {
+                assert_eq!(page.text.contains(words), says == Some(words), "{name}, {kind}: {words}");
+            }
+        }
+        for kind in ["link-not-exists", "link-not-updated", "cookies-blocked", "two-sessions"] {
+            let page = app.get(&format!("/error/{kind}")).await;
+            assert!(!page.text.contains(NOTHING) && !page.text.contains(AS_BEFORE), "{name}, {kind}");
+        }
+    }
+    let ended = TestApp::start().await.get("/error/token-not-found").await;
+    assert!(ended.text.contains(AS_BEFORE), "the session may have ended after an account was linked: {}", ended.text);
+}
+
+/// The token expires while the accounts are polled.
+#[tokio::test]
+async fn an_expired_token_leaves_linked_accounts_as_they_were() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.on("list-accounts", Act::error(401, "Expired token"));
+    let to = app.act("list_accounts", json!({})).await.json()["to"].as_str().unwrap().to_owned();
+    let page = app.get(&to).await;
+    assert!(page.text.contains("O prazo deste link acabou") && page.text.contains(AS_BEFORE), "{}", page.text);
+    assert!(!page.text.contains("Nada foi compartilhado"), "{}", page.text);
+    assert!(!page.text.contains("Tentar de novo"), "no call can succeed: {}", page.text);
+}
+
+/// A return from the bank may open in another browser, which has no session.
+#[tokio::test]
+async fn after_a_return_from_the_bank_something_may_be_shared() {
+    for mut app in [TestApp::start().await, TestApp::entered(json!({})).await] {
+        app.upstream.on("validate-token", Act::error(401, "Expired token"));
+        let to = app.validate(&format!("{}&of-success", &LINK[1..])).await.json()["to"].as_str().unwrap().to_owned();
+        assert!(to.ends_with("&of-success"), "{to}");
+        let page = app.get(&to).await;
+        assert!(page.text.contains(AS_BEFORE) && !page.text.contains("Nada foi"), "{}", page.text);
+    }
+}
+
+/// The error is of the new link: the browser's session has another firm, maybe.
+#[tokio::test]
+async fn a_link_that_fails_in_the_session_of_another_one_does_not_name_its_firm() {
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.on("validate-token", Act::error(401, "Expired token"));
+    let failed = |answer: Answer| answer.json()["to"].as_str().unwrap().to_owned();
+    let other = failed(app.validate("?token=another").await);
+    let page = app.get(&other).await;
+    assert!(page.text.contains(LINK_OF_OFFICE) && page.text.contains(NOTHING), "{other}: {}", page.text);
+    assert!(!page.text.contains(FIRM) && !page.text.contains("Abrir minhas contas"), "{other}: {}", page.text);
+    let own = failed(app.validate(&LINK[1..]).await);
+    assert!(app.get(&own).await.text.contains("Peça um link novo a Contábil Horizonte."), "{own}");
+}
+
+/// Each way on leads to a page that the session may see.
+#[tokio::test]
+async fn an_error_in_a_session_leads_back_into_it() {
+    const AGAIN: &str = "Tentar de novo";
+    const ACCOUNTS: &str = "Abrir minhas contas";
+    for (name, mut app, home) in [
+        ("arrived", TestApp::entered(json!({})).await, "/integration/widget"),
+        ("consented", TestApp::consented(json!({})).await, "/integration/accounts"),
+        ("bank chosen", TestApp::chosen(json!({})).await, "/integration/widget"),
+        ("linked", TestApp::linked(json!({})).await, "/integration/success"),
+        ("update", TestApp::entered(update()).await, "/integration/update"),
+        ("cancel", TestApp::entered(json!({ "widget_type": "cancel" })).await, "/cancel/confirm"),
+    ] {
+        let page = app.get("/error/token-invalid").await;
+        let leads = |to, words| page.text.contains(&format!("<a href=\"{to}\" class=\"button button--{words}<"));
+        assert!(leads(home, format!("primary\">{AGAIN}")), "{name}: {}", page.text);
+        let has_more = !matches!(name, "arrived" | "consented");
+        assert_eq!(leads("/integration/accounts", format!("secondary\">{ACCOUNTS}")), has_more, "{name}");
+        let gone = app.get("/error/link-not-exists").await;
+        assert!(gone.text.contains(ACCOUNTS) && !gone.text.contains(AGAIN), "{name}: {}", gone.text);
+        assert_eq!(app.get(home).await.status, 200, "{name}");
     }
 }
 
@@ -95,4 +220,39 @@ async fn the_support_code_is_the_requests_id() {
     }
     codes.dedup();
     assert_eq!(codes.len(), 3, "one for each request");
+}
+
+/// The statement leads back to where its link was, and never to itself.
+#[tokio::test]
+async fn pages_beside_the_journey_lead_back_into_it() {
+    let mut app = TestApp::consented(json!({})).await;
+    let back = |page: &Answer| {
+        let (_, rest) = page.text.split_once("class=\"back\"><a href=\"")?;
+        rest.split('"').next().map(str::to_owned)
+    };
+    for (session, from, expected) in [
+        (true, Some("https://vincula.example/integration/select-bank?validado=1"), Some("/integration/select-bank")),
+        (true, Some("https://vincula.example/acessibilidade"), Some("/integration/accounts")),
+        (true, Some("https://elsewhere.example/"), Some("/integration/accounts")),
+        (true, Some("no address"), Some("/integration/accounts")),
+        (true, None, Some("/integration/accounts")),
+        (
+            false,
+            Some("https://vincula.example/error/token-expired?x=%22&codigo=0123456789ab"),
+            Some("/error/token-expired?codigo=0123456789ab"),
+        ),
+        (false, Some("https://vincula.example/integration/accounts"), None),
+        (false, None, None),
+    ] {
+        let cookie = app.cookie.take();
+        app.cookie = cookie.clone().filter(|_| session);
+        let request = Request::get("/acessibilidade");
+        let request = from.into_iter().fold(request, |request, from| request.header("referer", from));
+        let page = app.send(request.body(Body::empty()).unwrap()).await;
+        app.cookie = cookie;
+        assert_eq!(back(&page).as_deref(), expected, "{from:?}, session: {session}");
+        assert!(!page.text.contains("href=\"/acessibilidade\""), "{from:?}");
+    }
+    assert_eq!(back(&app.get("/nowhere").await).as_deref(), Some("/integration/accounts"));
+    assert_eq!(back(&TestApp::start().await.get("/nowhere").await), None);
 }

@@ -448,7 +448,7 @@ async fn answers_of_actions_are_private_json() {
             ("cross-origin-resource-policy", "same-origin"),
             (
                 "content-security-policy",
-                "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
             ),
         ] {
             assert_eq!(answer.header_of(name), Some(value), "{action}: {name}");

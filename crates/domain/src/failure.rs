@@ -31,6 +31,16 @@ impl Failure {
         self
     }
 
+    /// Adds a flag to the address of an error screen.
+    pub fn flagged(mut self, flag: &str) -> Self {
+        if let Reaction::Navigate { to } = &mut self.reaction
+            && to.starts_with(routes::ERROR)
+        {
+            *to = routes::with_flag(to, flag);
+        }
+        self
+    }
+
     /// Navigates to another page of the product.
     pub fn navigate(to: impl Into<String>) -> Self {
         Reaction::Navigate { to: to.into() }.into()

@@ -46,7 +46,7 @@ impl Problem {
         }
     }
 
-    /// Whether the problem is the token. Its screen adds that nothing was shared.
+    /// Whether the problem is the token. Its screen adds what became of the accounts.
     pub fn is_of_token(self) -> bool {
         match self {
             Self::TokenNotFound | Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid => true,

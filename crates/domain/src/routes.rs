@@ -44,6 +44,9 @@ pub const VALIDATED: &str = "validado=1";
 /// Makes the server list the accounts while it renders the page: for browsers without JavaScript.
 pub const LISTED: &str = "listar=1";
 
+/// Flags an error screen: the link that failed is not that of the browser's session, whose firm the screen must not name.
+pub const OTHER_LINK: &str = "outro=1";
+
 /// Query parameter of an error screen: the support code of the failed request.
 const CODE: &str = "codigo=";
 
@@ -83,13 +86,26 @@ pub fn validated(page: &str) -> String {
     format!("{page}?{VALIDATED}")
 }
 
+/// A page's path and query with a flag, once.
+pub fn with_flag(from: &str, flag: &str) -> String {
+    match from.split_once('?') {
+        Some((_, query)) if has_flag(query, flag) => from.to_owned(),
+        Some(_) => format!("{from}&{flag}"),
+        None => format!("{from}?{flag}"),
+    }
+}
+
 /// A page's path and query with the flag [`NO_REPLY`].
 pub fn with_no_reply(from: &str) -> String {
-    match from.split_once('?') {
-        Some((_, query)) if has_flag(query, NO_REPLY) => from.to_owned(),
-        Some(_) => format!("{from}&{NO_REPLY}"),
-        None => format!("{from}?{NO_REPLY}"),
-    }
+    with_flag(from, NO_REPLY)
+}
+
+/// An error screen's path and query without anything that is not ours.
+pub fn error_with(problem: Problem, query: &str) -> String {
+    let to = error(problem);
+    let to = code_in(query).map(|code| with_code(&to, code)).unwrap_or(to);
+    let flags = [OF_SUCCESS, OTHER_LINK].into_iter().filter(|flag| has_flag(query, flag));
+    flags.fold(to, |to, flag| with_flag(&to, flag))
 }
 
 /// A page of the product.
@@ -241,6 +257,18 @@ mod tests {
         assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
             assert!(!has_flag(other, VALIDATED), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_an_error_screen_keeps_what_is_ours() {
+        for (query, to) in [
+            ("", "/error/token-expired"),
+            ("next=//evil.example&codigo=x", "/error/token-expired"),
+            ("outro=1&a=b&codigo=0123456789ab", "/error/token-expired?codigo=0123456789ab&outro=1"),
+            ("of-success", "/error/token-expired?of-success"),
+        ] {
+            assert_eq!(error_with(Problem::TokenExpired, query), to, "{query}");
         }
     }
 

@@ -24,11 +24,15 @@ pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
 pub const VALIDATING: &str = "Validando seu acesso…";
-pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos validar o seu acesso agora";
-pub const VALIDATING_FAILED: &str = "Verifique sua conexão e tente de novo.";
+pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
+pub const VALIDATING_SILENT: &str = "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
+pub const VALIDATING_BUSY: &str =
+    "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
+pub const VALIDATING_OFFLINE: &str = "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
 pub const CONTINUE: &str = "Continuar";
 pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
-pub const NO_SCRIPT: &str = "Esta etapa precisa de JavaScript. Ative-o no navegador ou abra o link em outro navegador.";
+pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
+pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
 pub const ACCOUNTS_LEAD_NONE: &str = "Falta escolher o seu banco. Toque em “Integrar novo banco”: depois que você autorizar no \
                                       banco, a conta aparece aqui em até 5 minutos.";
@@ -52,13 +56,16 @@ pub const CANCEL_QUESTION: &str = "Deseja cancelar todas as suas integrações?"
 pub const CLICK_HERE: &str = "clique aqui";
 
 pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-pub const CANCEL_NOTE: &str = "Para integrar novamente, será necessário entrar em contato com o seu contador.";
+pub const CANCEL_NOTHING: &str = "Você não tem contas conectadas.";
+pub const CANCEL_NOTHING_YET: &str =
+    "Se você acabou de conectar uma conta, ela pode levar até 5 minutos para aparecer aqui.";
+pub const CANCEL_TO_ACCOUNTS: &str = "Ver minhas contas";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
-pub const CANCELLED_LEAD: &str = "Para integrar novamente, entre em contato com o seu contador.";
-pub const CANCELLED_MEANING: &str =
-    "O seu contador não recebe mais os extratos dessas contas. Você já pode fechar esta página.";
+pub const CANCELLED_AT_BANK: &str = "Se o seu banco ainda mostrar o compartilhamento, cancele também lá.";
+pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
+pub const CANCELLED_ACCOUNTS: &str = "Você cancelou todas as suas integrações.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
 pub const SUCCESS_WHO: &str = "Quem pode consultar";
@@ -94,8 +101,11 @@ pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se aco
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
 pub const NOT_FOUND: &str =
     "Este endereço não existe. Abra de novo o link que você recebeu do escritório de contabilidade.";
-pub const NOTHING_SHARED: &str = "Nada foi compartilhado.";
-pub const SUPPORT_CODE: &str = "Código de atendimento:";
+pub const NOTHING_SHARED: &str = "Nada foi compartilhado agora.";
+pub const ACCOUNTS_AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
+pub const SUPPORT_CODE: &str = "Se falar com o escritório, informe este código:";
+pub const OPEN_ACCOUNTS: &str = "Abrir minhas contas";
+pub const BACK: &str = "Voltar";
 pub const COPY: &str = "Copiar";
 pub const COPIED: &str = "Código copiado";
 
@@ -152,6 +162,26 @@ pub const LIST_OF_NOW: &str = "lista de agora";
 /// In an empty table's status line, where nothing stands before it.
 pub const ONLY_LIST_OF_NOW: &str = "Lista de agora";
 
+/// What a cancellation means.
+pub fn cancel_note(firm: &str) -> String {
+    format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
+}
+
+/// What becomes of the statements after a cancellation.
+pub fn cancel_meaning(firm: &str) -> String {
+    format!("{firm} deixa de receber os extratos; os que já recebeu podem ser guardados por lei.")
+}
+
+/// How to link again after a cancellation.
+pub fn cancelled_lead(firm: &str) -> String {
+    format!("Para integrar novamente, entre em contato com {firm}.")
+}
+
+/// Before the button by which a client links again whom the firm has told to.
+pub fn cancelled_again(firm: &str) -> String {
+    format!("{} Se já falou, pode conectar por aqui.", cancelled_lead(firm))
+}
+
 /// The lead of the success screen.
 pub fn success_lead(firm: &str) -> String {
     format!(
@@ -181,55 +211,63 @@ pub fn renewed_lead(firm: &str) -> String {
 pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
-    pub way_out: &'static str,
+    pub way_out: String,
 }
 
 /// The words of a problem's error screen (spec §2, "Error screen messages", and those that the spec does not have).
-pub fn problem(problem: Problem) -> ProblemWords {
+/// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
+pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
+    let to_firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+    let of_firm = firm.map_or_else(|| "do escritório de contabilidade".to_owned(), |firm| format!("de {firm}"));
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
-            "Token de acesso não informado",
-            "O endereço aberto não traz o token de acesso, ou a sua sessão terminou por segurança.",
-            "Verifique a URL e tente novamente, abrindo o link exatamente como você recebeu.",
+            "Abra o link de novo",
+            "O endereço veio incompleto, sem o código de acesso, ou a sua sessão terminou por segurança.",
+            format!("Confira o endereço e tente de novo: volte à mensagem {of_firm} e toque no link."),
         ),
         Problem::TokenNotExists => (
-            "Token não encontrado",
-            "O token deste link não existe ou não vale mais.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "Este link não vale mais",
+            "Não encontramos o código de acesso deste link.",
+            format!("Peça um link novo {to_firm}."),
         ),
         Problem::TokenExpired => (
-            "Token expirado",
-            "Por segurança, cada link vale por tempo limitado, e o prazo deste acabou.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "O prazo deste link acabou",
+            "Por segurança, cada link vale por pouco tempo.",
+            format!("Peça um link novo {to_firm}."),
         ),
         Problem::LinkNotUpdated => (
-            "Nenhuma alteração encontrada",
-            "As credenciais do Open Finance não tiveram alterações.",
-            "A integração continua como estava. Se ela apresentar falhas, fale com o escritório de contabilidade.",
+            "Nada mudou na sua conexão",
+            "O seu acesso ao banco pelo Open Finance não teve alterações. A conta continua conectada como antes.",
+            format!("Se mesmo assim algo não funcionar, fale com {}.", firm.unwrap_or("o escritório de contabilidade")),
         ),
         Problem::LinkNotExists => (
-            "Credenciais não encontradas",
-            "As credenciais do Open Finance não foram encontradas.",
-            "Solicite um novo link ao escritório de contabilidade para integrar a conta outra vez.",
+            "Esta conexão não existe mais",
+            "Não encontramos no Open Finance o acesso ao banco que você ia renovar.",
+            format!("Peça um link novo {to_firm} para conectar a conta outra vez."),
         ),
         Problem::TokenInvalid => (
-            "Problema com o token de acesso",
-            "Houve um problema com o token de acesso deste link.",
-            "Solicite um novo link ao escritório de contabilidade.",
+            "Não foi possível continuar",
+            "Houve um problema com o seu acesso por este link.",
+            format!(
+                "{} Se não der certo, peça um link novo {to_firm} e informe o código abaixo.",
+                if firm.is_some() { "Tente de novo." } else { "Abra o link de novo." }
+            ),
         ),
         Problem::CookiesBlocked => (
             "Seu navegador não guarda cookies",
             "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
              dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
             "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
-             vez.",
+             vez."
+                .to_owned(),
         ),
         Problem::TwoSessions => (
             "Há dois acessos neste navegador",
             "O navegador enviou dois acessos diferentes ao mesmo tempo, e não sabemos qual é o seu. Isso acontece quando \
              outro site mexe nos cookies deste. Para a sua segurança, não usamos nenhum dos dois.",
             "Abra o link que você recebeu em uma janela anônima ou em outro navegador. Ou apague os cookies deste site e \
-             abra o link outra vez.",
+             abra o link outra vez."
+                .to_owned(),
         ),
     };
     ProblemWords { title, meaning, way_out }
@@ -303,7 +341,7 @@ pub mod title {
 pub mod accessibility {
     pub const LINK: &str = "Acessibilidade";
     pub const TITLE: &str = "Declaração de acessibilidade";
-    pub const LEAD: &str = "Queremos que qualquer pessoa consiga integrar suas contas, com ou sem recursos de apoio. \
+    pub const LEAD: &str = "Queremos que qualquer pessoa consiga conectar as suas contas, com ou sem recursos de apoio. \
                             Seguimos as WCAG 2.2, nível AA, e a norma ABNT NBR 17225.";
     pub const WHAT_TITLE: &str = "O que você pode esperar";
     pub const WHAT: [&str; 5] = [
@@ -319,8 +357,16 @@ pub mod accessibility {
         "Essa conexão precisa de JavaScript.",
     ];
     pub const CONTACT_TITLE: &str = "Encontrou uma barreira?";
-    pub const CONTACT: &str = "Conte ao escritório de contabilidade que enviou o seu link. Ele pode ajudar você a \
-                               concluir a integração e nos avisar do problema.";
+    pub const REVIEWED: &str = "Declaração revista em novembro de 2026. Em cada versão, testes automáticos verificam todas \
+                                as telas, e o percurso inteiro é feito só com o teclado.";
+
+    /// Whom to tell of a barrier. `firm`: the firm of the session, if there is one.
+    pub fn contact(firm: Option<&str>) -> String {
+        let firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+        format!(
+            "Conte {firm}, que enviou o seu link: o escritório pode ajudar você a conectar a conta e nos avisar do problema."
+        )
+    }
 }
 
 /// The receipt.

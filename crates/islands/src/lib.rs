@@ -11,6 +11,7 @@ pub mod linkings;
 mod markup;
 mod page;
 mod session;
+mod slow;
 mod success;
 pub mod table;
 

@@ -76,7 +76,9 @@ pub fn document() -> impl IntoView {
                 })}
                 <footer class="page__footer">
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
-                    <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
+                    {(request.view != View::Accessibility).then(|| view! {
+                        <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
+                    })}
                 </footer>
                 {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {

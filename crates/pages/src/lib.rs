@@ -3,17 +3,20 @@
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
+mod back;
 mod brand;
 pub mod bundle;
 mod document;
 mod head;
 pub mod manifest;
+mod no_script;
 mod outline;
 pub mod page_request;
 mod prefetch;
 mod progress;
 mod react;
 pub mod receipt;
+mod recourse;
 mod routing;
 pub mod site;
 pub mod steps;
@@ -22,5 +25,6 @@ pub mod theme;
 pub use document::document;
 pub use outline::Texts;
 pub use page_request::{HeadScript, InPlace, PageRequest, View};
+pub use recourse::{Recourse, Shared};
 pub use routing::App;
 pub use site::{Assets, Site};

@@ -59,6 +59,9 @@ impl PageRequest {
             page: _,
             view: _,
             problem: _,
+            recourse: _,
+            back,
+            cancelled: _,
             firm,
             client_document,
             client_is_individual: _,
@@ -95,7 +98,7 @@ impl PageRequest {
             }
             None => (None, None),
         };
-        let optional = firm.iter_mut().chain(support_code).chain(host).chain(names.into_iter().flatten());
+        let optional = firm.iter_mut().chain(support_code).chain(host).chain(back).chain(names.into_iter().flatten());
         for text in optional.chain(form.into_iter().flatten()).chain([client_document, nonce, rendered_at]) {
             texts.take(text, false);
         }

@@ -8,7 +8,7 @@ use vincula_domain::{
     words,
 };
 
-use crate::receipt::Receipt;
+use crate::{receipt::Receipt, recourse::Recourse};
 
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,13 @@ pub struct PageRequest {
     pub view: View,
     /// The error screen's problem; meaningless on other pages.
     pub problem: Problem,
-    /// The firm of the session, on pages that need one.
+    /// What the error screen can say and offer; meaningless on other pages.
+    pub recourse: Recourse,
+    /// The way back from a page beside the journey.
+    pub back: Option<String>,
+    /// Everything was cancelled in this session.
+    pub cancelled: bool,
+    /// The firm of the session. The entry names none: its link may be another one's.
     pub firm: Option<String>,
     /// The client's document, masked, with its name; empty if there is none that can be masked.
     pub client_document: String,
@@ -139,7 +145,7 @@ impl View {
             Self::Receipt => words::title::RECEIPT,
             Self::CancelConfirm => words::title::CANCEL,
             Self::CancelSuccess => words::title::CANCELLED,
-            Self::Problem => words::problem(request.problem).title,
+            Self::Problem => words::problem(request.problem, None).title,
             Self::NotFound => words::NOT_FOUND_TITLE,
             Self::Accessibility => words::title::ACCESSIBILITY,
         }

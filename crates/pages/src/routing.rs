@@ -16,7 +16,7 @@ use crate::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
         bank_form::BankFormPage,
-        cancel::{CancelConfirmPage, CancelSuccessPage},
+        cancel::{CancelConfirmPage, CancelSuccessPage, CancelledAccountsPage},
         connect::ConnectPage,
         consent::ConsentPage,
         entry::EntryPage,
@@ -42,8 +42,8 @@ pub fn App() -> impl IntoView {
                 <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
                 <Route path=At(Page::Receipt) view=Receipt ssr=SsrMode::Async/>
                 <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
-                <Route path=At(Page::CancelSuccess) view=CancelSuccessPage ssr=SsrMode::Async/>
-                <Route path=At(Page::Accessibility) view=AccessibilityPage ssr=SsrMode::Async/>
+                <Route path=At(Page::CancelSuccess) view=CancelSuccess ssr=SsrMode::Async/>
+                <Route path=At(Page::Accessibility) view=Accessibility ssr=SsrMode::Async/>
             </FlatRoutes>
         </Router>
     }
@@ -86,14 +86,25 @@ fn Widget() -> impl IntoView {
 
 #[component]
 fn Accounts() -> impl IntoView {
-    let listed = page().listed.clone();
-    with_context(|context| view! { <AccountsPage context listed/> }.into_any())
+    let page = page();
+    let listed = page.listed.clone();
+    with_context(move |context| {
+        if page.cancelled {
+            return view! { <CancelledAccountsPage context listed/> }.into_any();
+        }
+        view! { <AccountsPage context listed/> }.into_any()
+    })
 }
 
 #[component]
 fn CancelConfirm() -> impl IntoView {
     let listed = page().listed.clone();
     with_context(|context| view! { <CancelConfirmPage context listed/> }.into_any())
+}
+
+#[component]
+fn CancelSuccess() -> impl IntoView {
+    page().firm.clone().map(|firm| view! { <CancelSuccessPage firm/> })
 }
 
 #[component]
@@ -123,13 +134,20 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    view! { <ProblemPage problem=page.problem support_code=page.support_code.clone()/> }
+    let PageRequest { problem, recourse, firm, support_code, .. } = (*page).clone();
+    view! { <ProblemPage problem firm recourse support_code/> }
+}
+
+#[component]
+fn Accessibility() -> impl IntoView {
+    let page = page();
+    view! { <AccessibilityPage back=page.back.clone() firm=page.firm.clone()/> }
 }
 
 #[component]
 fn NotFound() -> impl IntoView {
     let page = page();
-    view! { <NotFoundPage support_code=page.support_code.clone()/> }
+    view! { <NotFoundPage back=page.back.clone() support_code=page.support_code.clone()/> }
 }
 
 fn page() -> Arc<PageRequest> {

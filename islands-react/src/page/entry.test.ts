@@ -61,7 +61,7 @@ beforeEach(() => {
     'beforeend',
     `<h1 id="entry-title" data-validating="Validando" data-failed="Falhou">Validando</h1>
      <div id="entry-waiting"><p id="entry-slow" hidden>Lento</p></div>
-     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><button>Tentar de novo</button></div></form>`,
+     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
   );
 });
 
@@ -148,6 +148,19 @@ describe('a link without an answer', () => {
     expect(part('failed')?.hidden).toBe(true);
     await vi.advanceTimersByTimeAsync(0);
     expect(location.pathname).toBe('/integration/widget');
+  });
+
+  test.each([
+    ['the server is full', true, { status: 503 }, 'Cheio'],
+    ['this client asks too often', true, { status: 429 }, 'Cheio'],
+    ['the widget API does not answer', true, { status: 504 }, 'Calado'],
+    ['nobody answers', true, 'offline' as const, 'Calado'],
+    ['the device is offline', false, 'offline' as const, 'Sem internet'],
+  ])('says why if %s, and blames the connection only if it is gone', async (_name, online, answer, reason) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+    await enter(answer);
+    expect(part('reason')).toHaveTextContent(reason);
+    expect(part('failed')?.hidden).toBe(false);
   });
 
   test('says after eight seconds that it is slow', async () => {

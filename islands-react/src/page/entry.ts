@@ -40,7 +40,10 @@ async function follow(validation: Promise<Arrival>): Promise<void> {
     const { to, step } = await validation;
     if (step?.body) showStep(step, to);
     else replace(to);
-  } catch {
+  } catch (why) {
+    const reason = part('reason');
+    const says = typeof why === 'string' ? reason?.dataset[why] : reason?.dataset.silent;
+    if (reason && says !== undefined) reason.textContent = says;
     document.documentElement.dataset.validation = 'waiting';
     retitle(title?.dataset.failed);
     hide(waiting, true);

@@ -6,9 +6,13 @@
 /** Where the link leads, and the document of that step if it can be shown in the entry's place. */
 export type Arrival = { to: string; step: Document | null };
 
-/** Rejects if there is no response. */
+/** Why a validation has no answer: too many people want one, this device is offline, or the server does not say. */
+export type Silence = 'busy' | 'offline' | 'silent';
+
+/** Rejects with the {@link Silence} if there is no answer. */
 export function validate(): Promise<Arrival> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, rejectWith) => {
+    const reject = (why: Silence): void => rejectWith(why);
     const request = new XMLHttpRequest();
     request.open('POST', '/api/validate_token');
     request.setRequestHeader('content-type', 'application/json');
@@ -17,12 +21,17 @@ export function validate(): Promise<Arrival> {
     request.responseType = 'document';
     request.onload = () => {
       const to = request.getResponseHeader('content-location');
-      if (to === null) reject(new Error('no reply'));
+      if (to === null) reject(isBusy(request.status) ? 'busy' : 'silent');
       else resolve({ to, step: request.status === 200 ? request.responseXML : null });
     };
-    request.onerror = () => reject(new Error('no reply'));
+    request.onerror = () => reject(navigator.onLine ? 'silent' : 'offline');
     request.send(JSON.stringify({ input: { query: location.search } }));
   });
+}
+
+/** Whether the server has more requests than it takes, or more than it takes of one client. */
+function isBusy(status: number): boolean {
+  return status === 429 || status === 503;
 }
 
 /**

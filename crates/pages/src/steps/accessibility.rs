@@ -3,18 +3,26 @@
 use leptos::prelude::*;
 use vincula_domain::words::accessibility as words;
 
+use crate::back::BackLink;
+
+/// `back`: the page that the person came from. `firm`: the firm of the session.
 #[component]
-pub fn AccessibilityPage() -> impl IntoView {
+pub fn AccessibilityPage(back: Option<String>, firm: Option<String>) -> impl IntoView {
+    let items = |texts: &'static [&'static str], class| {
+        texts.iter().map(|text| view! { <li class=class>{*text}</li> }).collect_view()
+    };
     view! {
         <section class="step">
+            {back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
-            <ul class="data-list">{words::WHAT.into_iter().map(|text| view! { <li class="data-list__item">{text}</li> }).collect_view()}</ul>
+            <ul class="data-list">{items(&words::WHAT, "data-list__item")}</ul>
             <h2>{words::LIMITS_TITLE}</h2>
-            <ul class="data-list">{words::LIMITS.into_iter().map(|text| view! { <li class="data-list__item">{text}</li> }).collect_view()}</ul>
+            <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
             <h2>{words::CONTACT_TITLE}</h2>
-            <p>{words::CONTACT}</p>
+            <p>{words::contact(firm.as_deref())}</p>
+            <p class="statement__date">{words::REVIEWED}</p>
         </section>
     }
 }

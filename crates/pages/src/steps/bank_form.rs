@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use vincula_domain::{wire::BankFormContext, words};
+use vincula_domain::wire::BankFormContext;
 
-use crate::{bundle::IslandBundle, react::ReactHost};
+use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
 
 /// React's form, prerendered, so that it is complete before any script runs. `firm` is the accounting firm.
 #[component]
@@ -23,7 +23,7 @@ pub fn BankFormPage(context: BankFormContext, firm: String, bundle: Arc<IslandBu
     let texts: [(&str, &str); 3] = [("name", &name), ("cpf", &cpf), ("customerName", &firm)];
     let screen = bundle.screen(&format!("{fixed}-{asked}"), &texts);
     view! {
-        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <NeedsScript/>
         <ReactHost name="bank-form" bundle=bundle screen=screen/>
     }
 }

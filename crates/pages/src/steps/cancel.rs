@@ -7,23 +7,28 @@ use vincula_domain::{
     words,
 };
 use vincula_islands::{
-    CancelPanel,
+    CancelPanel, LiveAccounts,
     table::{AccountsState, AccountsTable},
 };
 
-use crate::steps::accounts::WithoutScript;
+use crate::{back::BackLink, steps::accounts::WithoutScript};
 
 /// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
 pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+    let accounts = match listed {
+        Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
+        None => routes::ACCOUNTS.to_owned(),
+    };
     view! {
         <section class="step">
-            <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
+            <BackLink to=accounts.clone()/>
             {match listed {
-                Some(accounts) => view! { <ListedCancel session=context.session accounts/> }.into_any(),
+                Some(listed) if listed.is_empty() => view! { <NothingToCancel accounts/> }.into_any(),
+                Some(listed) => view! { <ListedCancel context listed accounts/> }.into_any(),
                 None => view! {
-                    <WithoutScript/>
                     <CancelPanel/>
+                    <WithoutScript/>
                 }.into_any(),
             }}
         </section>
@@ -32,28 +37,66 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
 
 /// The accounts, and the button as a form that works without JavaScript.
 #[component]
-fn ListedCancel(session: String, accounts: Vec<Account>) -> impl IntoView {
+fn ListedCancel(context: Context, listed: Vec<Account>, accounts: String) -> impl IntoView {
     view! {
-        <AccountsTable known=RwSignal::new(AccountsState::Listed(accounts))/>
-        <p class="notice notice--warning">{words::CANCEL_NOTE}</p>
+        <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
+        <AccountsTable known=RwSignal::new(AccountsState::Listed(listed))/>
+        <p class="notice notice--warning">{words::cancel_note(&context.customer_name)}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
-            <input type="hidden" name="session" value=session/>
+            <input type="hidden" name="session" value=context.session/>
             <div class="actions">
                 <button class="button button--danger" type="submit">{words::CANCEL_ALL}</button>
-                <a class="link-quiet" href=format!("{}?{}", routes::ACCOUNTS, routes::LISTED)>{words::CANCEL_BACK}</a>
+                <a class="link-quiet" href=accounts>{words::CANCEL_BACK}</a>
             </div>
         </form>
     }
 }
 
 #[component]
-pub fn CancelSuccessPage() -> impl IntoView {
+fn NothingToCancel(accounts: String) -> impl IntoView {
+    view! {
+        <h1 class="step__title" tabindex="-1">{words::CANCEL_NOTHING}</h1>
+        <p>{words::CANCEL_NOTHING_YET}</p>
+        <div class="actions">
+            <a class="button button--secondary" href=accounts>{words::CANCEL_TO_ACCOUNTS}</a>
+        </div>
+    }
+}
+
+#[component]
+pub fn CancelSuccessPage(firm: String) -> impl IntoView {
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-            <p class="step__lead">{words::CANCELLED_LEAD}</p>
-            <p>{words::CANCELLED_MEANING}</p>
+            <p class="step__lead">{words::cancelled_lead(&firm)}</p>
+            <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
+            <p>{words::CANCELLED_CLOSE}</p>
+        </section>
+    }
+}
+
+/// The accounts screen of a session whose accounts were all cancelled: it has to agree with the screen before it, which
+/// has said to contact the firm.
+#[component]
+pub fn CancelledAccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+    view! {
+        <section class="step">
+            <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
+            <p class="step__lead">{words::CANCELLED_ACCOUNTS}</p>
+            <p class="notice">{words::cancelled_again(&context.customer_name)}</p>
+            <div class="actions">
+                <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            </div>
+            {match listed {
+                Some(listed) => {
+                    view! { <AccountsTable known=RwSignal::new(AccountsState::Listed(listed))/> }.into_any()
+                }
+                None => view! {
+                    <WithoutScript/>
+                    <LiveAccounts/>
+                }.into_any(),
+            }}
         </section>
     }
 }

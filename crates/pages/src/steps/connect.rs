@@ -8,7 +8,7 @@ use vincula_domain::{
     words,
 };
 
-use crate::{bundle::IslandBundle, progress::Progress, react::ReactHost};
+use crate::{bundle::IslandBundle, no_script::NeedsScript, progress::Progress, react::ReactHost};
 
 /// React opens Connect here. An update says first who asks for it, and why: it is no step of a new integration.
 #[component]
@@ -19,6 +19,6 @@ pub fn ConnectPage(context: Context, bundle: Arc<IslandBundle>) -> impl IntoView
     view! {
         {(!is_update).then(|| view! { <Progress words=words::progress::CONNECT/> })}
         <ReactHost name="connect" bundle=bundle screen=screen/>
-        <noscript><p class="notice notice--warning">{words::NO_SCRIPT}</p></noscript>
+        <NeedsScript/>
     }
 }

@@ -30,7 +30,14 @@ pub fn EntryPage() -> impl IntoView {
                 </div>
                 <div id="entry-failed" class="card" hidden>
                     <p class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
-                    <p>{words::VALIDATING_FAILED}</p>
+                    <p
+                        id="entry-reason"
+                        data-busy=words::VALIDATING_BUSY
+                        data-offline=words::VALIDATING_OFFLINE
+                        data-silent=words::VALIDATING_SILENT
+                    >
+                        {words::VALIDATING_SILENT}
+                    </p>
                     <div class="actions">
                         <button class="button button--primary" type="submit">{words::TRY_AGAIN}</button>
                     </div>

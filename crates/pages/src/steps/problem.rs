@@ -1,30 +1,81 @@
 //! `/error/:type` and every path that does not exist (spec §2, "Error screen messages").
 
 use leptos::prelude::*;
-use vincula_domain::{problem::Problem, words};
+use vincula_domain::{problem::Problem, routes, words};
+
+use crate::{
+    back::BackLink,
+    recourse::{Recourse, Shared},
+};
 
 #[component]
-pub fn ProblemPage(problem: Problem, support_code: Option<String>) -> impl IntoView {
-    let words = words::problem(problem);
+pub fn ProblemPage(
+    problem: Problem,
+    firm: Option<String>,
+    recourse: Recourse,
+    support_code: Option<String>,
+) -> impl IntoView {
+    let words = words::problem(problem, firm.as_deref());
+    let shared = match recourse.shared {
+        _ if !problem.is_of_token() => None,
+        Shared::Unsaid => None,
+        Shared::Nothing => Some(words::NOTHING_SHARED),
+        Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE),
+    };
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{words.meaning} " " {problem.is_of_token().then_some(words::NOTHING_SHARED)}</p>
+            <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="notice notice--warning">{words.way_out}</p>
+            <WaysOn ways=ways_on(problem, recourse)/>
             <SupportCode support_code/>
         </section>
     }
 }
 
+/// `back`: the page of the session, if there is one.
 #[component]
-pub fn NotFoundPage(support_code: Option<String>) -> impl IntoView {
+pub fn NotFoundPage(back: Option<String>, support_code: Option<String>) -> impl IntoView {
     view! {
         <section class="step problem">
+            {back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
             <SupportCode support_code/>
         </section>
     }
+}
+
+/// A way on: its words and its path.
+type Way = (&'static str, &'static str);
+
+/// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone cannot be
+/// renewed.
+fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Way> {
+    let Some(resumes_at) = recourse.resumes_at else { return Vec::new() };
+    let again = Some((words::TRY_AGAIN, resumes_at));
+    let accounts = (recourse.shared == Shared::AsBefore && resumes_at != routes::ACCOUNTS)
+        .then_some((words::OPEN_ACCOUNTS, routes::ACCOUNTS));
+    let ways = match problem {
+        Problem::TokenInvalid | Problem::TokenNotFound => [again, accounts],
+        Problem::LinkNotUpdated => [accounts, again],
+        Problem::LinkNotExists => [Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS)), None],
+        Problem::TokenNotExists | Problem::TokenExpired | Problem::CookiesBlocked | Problem::TwoSessions => {
+            [None, None]
+        }
+    };
+    ways.into_iter().flatten().collect()
+}
+
+#[component]
+fn WaysOn(ways: Vec<Way>) -> impl IntoView {
+    let buttons = ["button button--primary", "button button--secondary"];
+    (!ways.is_empty()).then(|| {
+        let links = buttons.into_iter().zip(ways).map(|(class, (words, path))| {
+            view! { <a class=class href=path>{words}</a> }
+        });
+        view! { <div class="actions">{links.collect_view()}</div> }
+    })
 }
 
 /// The id of a request in our log and the upstream's, for the client to read out or copy to support.
@@ -39,4 +90,33 @@ fn SupportCode(support_code: Option<String>) -> impl IntoView {
             </div>
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_on_is_offered_where_it_can_succeed() {
+        let within = |shared, at| Recourse { shared, resumes_at: Some(at) };
+        let linked = within(Shared::AsBefore, routes::SUCCESS);
+        let updating = within(Shared::AsBefore, routes::UPDATE);
+        let again = |path| (words::TRY_AGAIN, path);
+        let accounts = (words::OPEN_ACCOUNTS, routes::ACCOUNTS);
+        for (problem, recourse, ways) in [
+            (Problem::TokenInvalid, linked, vec![again(routes::SUCCESS), accounts]),
+            (Problem::TokenInvalid, within(Shared::AsBefore, routes::ACCOUNTS), vec![again(routes::ACCOUNTS)]),
+            (Problem::TokenInvalid, within(Shared::Nothing, routes::WIDGET), vec![again(routes::WIDGET)]),
+            (Problem::TokenNotFound, within(Shared::Nothing, routes::WIDGET), vec![again(routes::WIDGET)]),
+            (Problem::LinkNotUpdated, updating, vec![accounts, again(routes::UPDATE)]),
+            (Problem::LinkNotExists, updating, vec![accounts]),
+            (Problem::TokenExpired, linked, vec![]),
+            (Problem::TokenNotExists, linked, vec![]),
+        ] {
+            assert_eq!(ways_on(problem, recourse), ways, "{problem:?}, {recourse:?}");
+        }
+        for problem in Problem::ALL {
+            assert_eq!(ways_on(problem, Recourse::default()), [], "{problem:?} without a session");
+        }
+    }
 }

@@ -41,8 +41,28 @@ pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response
     posted.reply.into_redirect(outcome, &format!("{}?{query}", routes::ENTRY))
 }
 
-/// Validates the token of the query, or the session's on a return from the bank without one (design D1).
+/// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
+/// it: a return from the bank, after which something may be shared, and a link that is not the session's.
 async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
+    let is_own = |before: &Arc<Session>| match token_in(query) {
+        Some(token) => LinkToken::parse(&token).is_some_and(|token| before.token.is(&token)),
+        None => true,
+    };
+    let is_other = before.as_ref().is_some_and(|before| !is_own(before));
+    let returned = is_return(query) && (before.is_some() || token_in(query).is_some());
+    validate(reply, query, before).await.map_err(|Rejection { status, mut failure }| {
+        if returned {
+            failure = failure.flagged(routes::OF_SUCCESS);
+        }
+        if is_other {
+            failure = failure.flagged(routes::OTHER_LINK);
+        }
+        Rejection { status, failure }
+    })
+}
+
+/// Validates the token of the query, or the session's on a return from the bank without one (design D1).
+async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let reject_action = |problem| {
         Cause::Client.record();
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))

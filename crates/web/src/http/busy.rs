@@ -56,9 +56,13 @@ fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> R
     }
 }
 
-/// A page without session or rendering: a title, what it means, and a link to try again.
+/// The product's mark, inline: a server that refuses pages should not be asked for a picture.
+const MARK: &str = include_str!("../../../../public/favicon.svg");
+
+/// A page without session or rendering: a title, what it means, and a link to try again. It has the frame of all pages.
 pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
-    let code = support_code.map(|code| format!("<p>{} <code>{code}</code></p>\n", words::SUPPORT_CODE));
+    let code = support_code
+        .map(|code| format!("<p>{} <code class=\"problem__code\">{code}</code></p>\n", words::SUPPORT_CODE));
     format!(
         r#"<!DOCTYPE html>
 <html lang="pt-BR">
@@ -69,7 +73,8 @@ pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, style
 <title>{title} · {product}</title>
 <link rel="stylesheet" href="{stylesheet}">
 </head>
-<body class="page" data-page="busy" data-chrome="plain">
+<body class="page" data-page="busy" data-chrome="full">
+<header class="page__header"><span class="brand"><span class="brand__mark" aria-hidden="true">{mark}</span>{product}</span></header>
 <main class="page__main" id="conteudo">
 <section class="step problem">
 <h1 class="step__title">{title}</h1>
@@ -77,10 +82,14 @@ pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, style
 {code}<div class="actions"><a class="button button--primary" href="">{again}</a></div>
 </section>
 </main>
+<aside class="page__aside" aria-hidden="true"></aside>
+<footer class="page__footer"><p>{product} · {tagline}</p></footer>
 </body>
 </html>
 "#,
+        mark = MARK.trim_end(),
         product = words::PRODUCT,
+        tagline = words::TAGLINE,
         code = code.unwrap_or_default(),
         again = words::TRY_AGAIN,
     )
@@ -115,6 +124,18 @@ mod tests {
         let page = text(response).await;
         for part in ["lang=\"pt-BR\"", words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""] {
             assert!(page.contains(part), "{part}");
+        }
+    }
+
+    /// It must look like the pages around it, without another request than for the style sheet.
+    #[test]
+    fn the_page_has_the_products_frame() {
+        let page = page(words::BUSY_TITLE, words::BUSY, None, "/pkg/a.css");
+        for part in ["data-chrome=\"full\"", "page__header", "<svg ", words::PRODUCT, words::TAGLINE] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        for request in ["<img", "<script", "src=", "style="] {
+            assert!(!page.contains(request), "{request}: {page}");
         }
     }
 

@@ -68,9 +68,10 @@ impl Policy {
 
 /// The content policy of every response that is no page.
 fn of_anything_else(frame_ancestors: &str) -> HeaderValue {
-    // The style sheet is for the busy page.
+    // The style sheet and its font are for the busy page.
     let policy = format!(
-        "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {frame_ancestors}"
+        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \
+         {frame_ancestors}"
     );
     HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
 }

@@ -52,6 +52,18 @@ pub fn home(session: &Session) -> &'static str {
     }
 }
 
+/// The page where a session goes on after an error or another detour: what is under way, or else its start.
+pub fn resumes_at(session: &Session) -> &'static str {
+    let progress = session.progress;
+    match home(session) {
+        _ if progress.linked && !progress.success_reported => routes::SUCCESS,
+        _ if session.stage.bank().is_some() => routes::WIDGET,
+        routes::CANCEL_CONFIRM if progress.cancelled => routes::CANCEL_SUCCESS,
+        routes::NEW => after_new(session),
+        start => start,
+    }
+}
+
 /// The first page after a validation: the one that the guard shows for [`home`], without a redirect's round trip.
 pub fn arrival(session: &Session) -> String {
     let home = home(session);
@@ -223,6 +235,28 @@ mod tests {
             assert_eq!(arrival(&session), path);
             let page = Page::at(path).unwrap();
             assert_eq!(admit(page, None, Some(&session)), Admission::Show, "{path} leads no further");
+        }
+    }
+
+    #[test]
+    fn a_session_resumes_where_it_was_and_is_led_no_further() {
+        let linked = Progress { linked: true, ..Progress::default() };
+        let told = Progress { success_reported: true, ..linked };
+        let cancelled = Progress { cancelled: true, ..Progress::default() };
+        let authorized = given;
+        for (session, path) in [
+            (arrived(), "/integration/widget"),
+            (consented(), "/integration/accounts"),
+            (chosen(), "/integration/widget"),
+            (session(WidgetType::New, authorized(), linked), "/integration/success"),
+            (session(WidgetType::New, authorized(), told), "/integration/accounts"),
+            (session(WidgetType::New, authorized(), cancelled), "/integration/accounts"),
+            (session(WidgetType::Update, Stage::Arrived, Progress::default()), "/integration/update"),
+            (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
+            (session(WidgetType::Cancel, Stage::Arrived, cancelled), "/cancel/success"),
+        ] {
+            assert_eq!(resumes_at(&session), path);
+            assert_eq!(admit(Page::at(path).unwrap(), None, Some(&session)), Admission::Show, "{path}");
         }
     }
 
