@@ -10,7 +10,7 @@ const BUDGETS = {
   'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_420 },
   'wasm module of the bridge': { files: /^islands\/bridge-.*\.wasm\.br$/, bytes: 8_890 },
   'its glue ': { files: /^islands\/bridge-.*\.js\.br$/, bytes: 2_140 },
-  stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 6_720 },
+  stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 7_500 },
   'React islands without the Connect SDK': { files: /^islands\/(?!bridge-).*\.js\.br$/, bytes: 74_600, without: 'connect' },
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },

@@ -47,6 +47,43 @@ test('the widget is 320×568, and as large as the screen up to 500 pixels', asyn
   }
 });
 
+test.describe('on the sandbox', () => {
+  test.use({ mode: 'sandbox' });
+
+  test('header and headings share one left edge, and no screen is higher than its content @desktop', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const edges = new Set<number>();
+    for (const slug of ['accounts-one', 'success-new', 'cancel-list', 'token-expired']) {
+      await page.goto(`/sandbox/screens/${slug}`);
+      await expect(page.locator('html')).toHaveAttribute('data-performed');
+      for (const one of ['.page__header .brand', 'h1', '.page__footer p']) {
+        edges.add(Math.round((await page.locator(one).first().boundingBox())?.x ?? -1));
+      }
+      await expect(page.locator('footer'), slug).toBeInViewport();
+    }
+    expect([...edges]).toHaveLength(1);
+  });
+
+  test('a toast leaves the firm’s name to be read @both-sizes', async ({ page }) => {
+    await page.goto('/sandbox/screens/toasts');
+    const toast = await page.locator('.toast').first().boundingBox();
+    const name = await page.locator('.page__header .brand__firm').boundingBox();
+    expect(toast?.y).toBeGreaterThanOrEqual((name?.y ?? Infinity) + (name?.height ?? 0));
+  });
+
+  test('the ring around a bad field leaves its red border to be seen @both-sizes', async ({ page }) => {
+    await page.goto('/sandbox/screens/bank-form-errors');
+    const field = page.getByRole('combobox');
+    await expect(field).toBeFocused();
+    const [border, hint, offset] = await field.evaluate((input) => {
+      const { borderTopColor, outlineOffset } = getComputedStyle(input);
+      const error = document.querySelector('.field__error');
+      return [borderTopColor, error && getComputedStyle(error).color, outlineOffset];
+    });
+    expect([border, offset]).toEqual([hint, '2px']);
+  });
+});
+
 test('the page is set in Inter', async ({ page }) => {
   await page.goto('/error/token-expired');
   expect(await page.locator('body').evaluate((body) => getComputedStyle(body).fontFamily)).toMatch(/^"?Inter/);

@@ -58,6 +58,7 @@ test('the title and the note', async () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
     /^Insira os dados do administrador da conta bancária que deseja integrar\.$/,
   );
+  expect(screen.getByRole('heading', { level: 1 })).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
   expect(screen.getByText('NÃO será concluída.')).toBeInTheDocument();
   expect(bank()).toHaveAttribute('placeholder', 'Selecione o banco');
 });
