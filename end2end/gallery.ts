@@ -25,7 +25,7 @@ async function read(): Promise<State[]> {
 
 /** Opens a state in a page of the sandbox, and waits until all of it is there. */
 export async function open(page: Page, state: State, browserErrors: BrowserErrors): Promise<void> {
-  if (state.slug === 'not-found') browserErrors.expect(/status of 404/);
+  if (state.slug.startsWith('not-found')) browserErrors.expect(/status of 404/);
   await page.goto(`/sandbox/screens/${state.slug}`);
   await settle(page, state);
 }
