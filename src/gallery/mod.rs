@@ -4,6 +4,7 @@
 //! (`scenario.js`) replaces our server's responses.
 
 mod index;
+mod samples;
 mod scenario;
 mod states;
 #[cfg(test)]

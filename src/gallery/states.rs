@@ -1,23 +1,21 @@
-//! The table of screens and states. All people, companies and documents are invented.
-
-use std::time::{SystemTime, UNIX_EPOCH};
+//! The table of screens and states.
 
 use serde_json::json;
 use vincula_domain::{
-    bank::{BankCode, Cpf},
     problem::Problem,
     routes,
-    token::LinkToken,
-    wire::{Account, Accounts, BankOption, Banks, ConnectStart, Done, Failure, Reaction},
+    wire::{ConnectStart, Done, Failure, Reaction},
     words,
 };
-use vincula_upstream::SessionData;
-use vincula_web::{
-    actions::listed::ServerListedAccounts,
-    session::{Client, Given, Session, SessionId, Stage},
-};
+use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 
-use super::scenario::{Answer, Broken, Scenario};
+use super::{
+    samples::{
+        ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelling, company, connect_start, consented, linked,
+        listed, long_named, now, person, saved, some_accounts, updating,
+    },
+    scenario::{Answer, Broken, Scenario},
+};
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
@@ -37,8 +35,6 @@ const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)"
 const TOAST: &str = ".toast";
 const RETRY: &str = "role=button[name='Tentar de novo']";
 const BUSY: &str = ".button[aria-busy=true]";
-
-const SOMEBODYS_CPF: &str = "529.982.247-25";
 
 /// The states of one step of the flow.
 pub struct Step {
@@ -374,149 +370,4 @@ fn everywhere() -> Vec<State> {
 
 fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, scenario: Scenario) -> State {
     State { slug, caption, path: path.to_owned(), session, listed: None, scenario, shows: "h1" }
-}
-
-fn company() -> Session {
-    session(json!({ "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100" }))
-}
-
-fn person() -> Session {
-    session(json!({ "client_name": "Marina Alves de Souza", "client_cpfcnpj": "41708293523" }))
-}
-
-/// A company whose administrator and bank are known.
-fn saved() -> Session {
-    session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
-        "widget_account_admin_name": "Rosana Prado", "widget_account_admin_cpfcnpj": SOMEBODYS_CPF,
-        "widget_account_bank": "260",
-    }))
-}
-
-fn long_named() -> Session {
-    session(json!({
-        "client_name": "Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
-        "client_cpfcnpj": "40817256000100",
-        "customer_name": "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
-    }))
-}
-
-fn updating() -> Session {
-    session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
-        "widget_type": "update", "link_id": "galeria",
-    }))
-}
-
-fn cancelling() -> Session {
-    let mut session = session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100", "widget_type": "cancel",
-    }));
-    session.progress.cancelled = true;
-    session
-}
-
-fn consented(session: Session) -> Session {
-    Session { stage: session.stage.authorize(Given { at: now(), text: 0x1f2e_3d4c }), ..session }
-}
-
-fn bank_chosen() -> Session {
-    let session = consented(saved());
-    let consent = session.stage.consent().expect("it has just been given");
-    let bank = BankCode::parse("260").expect("a bank code of three digits");
-    Session { stage: Stage::choose_bank(consent, bank, "Nubank".into()), ..session }
-}
-
-/// An account was linked at this time.
-fn linked(at: u64) -> Session {
-    let mut session = consented(company());
-    session.linkings.linked("Banco Inter".into(), at);
-    session.progress.linked = true;
-    session
-}
-
-/// An account waits for another person's approval.
-fn awaiting() -> Session {
-    let mut session = consented(company());
-    session.linkings.awaits("Banco Inter".into(), now());
-    session
-}
-
-/// Unix seconds.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-/// A session with these data, and the firm that all sessions share unless the data name another.
-fn session(mut data: serde_json::Value) -> Session {
-    for (name, value) in [("customer_id", "1"), ("customer_name", "Contábil Horizonte")] {
-        if data.get(name).is_none() {
-            data[name] = value.into();
-        }
-    }
-    let data: SessionData = serde_json::from_value(data).expect("session data as of spec §3");
-    let token = LinkToken::parse("galeria").expect("visible ASCII");
-    Session::new(SessionId::of(1), token, Client::from(data), 0)
-}
-
-fn connect_start() -> ConnectStart {
-    ConnectStart {
-        connect_token: "galeria".into(),
-        update_item: None,
-        include_sandbox: true,
-        url: format!("{}/connect", routes::SANDBOX),
-        cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
-        cnpj: Some("40817256000100".into()),
-        selected_connector_id: Some(260),
-        connector_type: None,
-    }
-}
-
-const ACCOUNTS: [[&str; 4]; 7] = [
-    ["Nu Pagamentos S.A.", "0001", "1234567-8", "Padaria Aurora Ltda"],
-    ["Itaú Unibanco S.A.", "0459", "33417-2", "Padaria Aurora Ltda"],
-    ["Caixa Econômica Federal", "2301", "00012345-0", "Rosana Prado"],
-    ["Banestes S.A. Banco do Estado do Espírito Santo", "0104", "18.204.551-7", "Padaria Aurora Ltda"],
-    [
-        "Cooperativa de Crédito, Poupança e Investimento Serra e Mar",
-        "9001-2",
-        "000000123456-X",
-        "Comercial de Panificação e Confeitaria Irmãos Albuquerque Cavalcanti Ltda",
-    ],
-    ["Banco do Brasil S.A.", "1607-1", "105.448-6", "Padaria Aurora Ltda"],
-    ["Banco Inter S.A.", "0001", "7788990-1", "Padaria Aurora Ltda"],
-];
-
-fn listed(count: usize) -> Answer {
-    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts: some_accounts(count) })
-}
-
-fn some_accounts(count: usize) -> Vec<Account> {
-    let account = |[bank, agency, number, name]: [&str; 4]| Account {
-        bank: bank.into(),
-        agency: agency.into(),
-        number: number.into(),
-        name: name.into(),
-    };
-    ACCOUNTS.into_iter().take(count).map(account).collect()
-}
-
-const BANKS: [(&str, &str); 12] = [
-    ("001", "Banco do Brasil S.A."),
-    ("021", "Banestes S.A. Banco do Estado do Espírito Santo"),
-    ("033", "Banco Santander (Brasil) S.A."),
-    ("077", "Banco Inter S.A."),
-    ("085", "Cooperativa Central de Crédito - Ailos"),
-    ("104", "Caixa Econômica Federal"),
-    ("208", "Banco BTG Pactual S.A."),
-    ("237", "Banco Bradesco S.A."),
-    ("260", "Nu Pagamentos S.A."),
-    ("341", "Itaú Unibanco S.A."),
-    ("748", "Banco Cooperativo Sicredi S.A."),
-    ("756", "Banco Cooperativo do Brasil S.A. - Bancoob"),
-];
-
-fn banks() -> Answer {
-    let bank = |(code, name): (&str, &str)| BankOption { code: code.into(), name: name.into() };
-    Answer::data(&Banks { banks: BANKS.into_iter().map(bank).collect() })
 }

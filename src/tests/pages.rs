@@ -7,7 +7,7 @@ use axum::{
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, scripted::Act, site, update};
+use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form, scripted::Act, site, update};
 
 /// Markup that must stay text in a document.
 const ATTACK: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)><!--{{session}}&amp;\u{2028}";
@@ -480,6 +480,14 @@ async fn only_a_new_integration_counts_its_steps() {
         let what = format!("{} as {:?}", screen.path, screen.start);
         let counts = screen.page.text.contains("Passo 4 de 5 · Entrar no banco");
         assert_eq!(counts, screen.start == Start::Chosen, "{what}");
+    }
+    for (changes, counts) in [(json!({}), true), (update(), false)] {
+        let mut app = TestApp::entered(changes).await;
+        app.done("accept_consent", json!({})).await;
+        app.done("save_bank_form", bank_form()).await;
+        app.done("finish_connect", json!({ "itemId": "an-item" })).await;
+        let page = app.get("/integration/success").await;
+        assert_eq!(page.text.contains("Passo 5 de 5 · Confirmação"), counts, "{}", page.text);
     }
 }
 

@@ -8,10 +8,12 @@ use vincula_domain::{
 };
 use vincula_islands::Success;
 
+use crate::progress::{PROGRESS_ID, Progress};
+
 #[component]
 pub fn SuccessPage(context: Context) -> impl IntoView {
     let Context { customer_name: firm, widget_type, linkings, .. } = context;
-    let renewed = widget_type == WidgetType::Update;
+    let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
     // Those of an update are on the list already, so there is none here.
     let linking = linkings.into_iter().next();
@@ -19,7 +21,10 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
-            <h1 class="step__title" tabindex="-1">{words::SUCCESS_TITLE}</h1>
+            {is_new.then(|| view! { <Progress words=words::progress::CONFIRM/> })}
+            <h1 class="step__title" tabindex="-1" aria-describedby=is_new.then_some(PROGRESS_ID)>
+                {words::SUCCESS_TITLE}
+            </h1>
             <p class="step__lead">{lead}</p>
             <Success/>
             <dl class="facts">
