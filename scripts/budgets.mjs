@@ -6,17 +6,17 @@ import { brotliCompressSync } from 'node:zlib';
 
 const SITE = 'dist/site';
 const BUDGETS = {
-  'wasm module of the Leptos islands': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 46_500 },
+  'wasm module of the Leptos islands': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 53_500 },
   'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_420 },
   'wasm module of the bridge': { files: /^islands\/bridge-.*\.wasm\.br$/, bytes: 8_890 },
   'its glue ': { files: /^islands\/bridge-.*\.js\.br$/, bytes: 2_140 },
-  stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 7_500 },
-  'React islands without the Connect SDK': { files: /^islands\/(?!bridge-).*\.js\.br$/, bytes: 74_600, without: 'connect' },
+  stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 8_000 },
+  'React islands without the Connect SDK': { files: /^islands\/(?!bridge-).*\.js\.br$/, bytes: 78_800, without: 'connect' },
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },
 };
-const SCRIPT_BYTES = 3_250;
-const BEGIN_BYTES = 450;
+const SCRIPT_BYTES = 3_370;
+const BEGIN_BYTES = 485;
 
 const manifest = JSON.parse(readFileSync(join(SITE, 'islands/manifest.json'), 'utf8'));
 const lazy = new Set(manifest.islands.connect.preload.map((url) => `${url.slice(1)}.br`));

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { type Finding, Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
+import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { goToConnect, waitForHydration } from '../journey-steps.ts';
 
@@ -63,6 +64,7 @@ test('no policy has a weakness, and every response has the required headers', as
   await goToConnect(page, newClient());
   const update = newClient({ widget_type: 'update' });
   const cancel = newClient({ widget_type: 'cancel' });
+  cancel.accounts = ACCOUNTS;
   await seeEverything(page, {
     company: linkOf(newClient(), '&of-success'),
     update: linkOf(update),

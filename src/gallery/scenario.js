@@ -4,6 +4,9 @@
   const VALIDATION = '/api/validate_token';
   const { scheme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
 
+  // What is done in it scrolls: a reload starts at the top again.
+  history.scrollRestoration = 'manual';
+
   // The chosen theme, whatever the system's is.
   const choose = (rules) => {
     for (const rule of rules) {
