@@ -123,7 +123,7 @@ test('a typed bank is taken when the field is left, and where none is found all 
   await page.keyboard.press('Tab');
   await expect(bank(page)).toHaveValue('Nubank');
   await expect(page.getByText('Banco escolhido: Nubank')).toBeAttached();
-  await expect(adminName(page)).toBeFocused();
+  await expect(page.getByText('Não é você?')).toBeFocused();
   await bank(page).fill('ban');
   await page.keyboard.press('Tab');
   await expect(bank(page)).toHaveValue('ban');

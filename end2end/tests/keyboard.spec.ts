@@ -91,6 +91,8 @@ test.describe('on the sandbox', () => {
     await expect(page).toHaveURL('/integration/success');
     await expect(heading(page, 'Integração concluída com sucesso!')).toBeFocused();
     await press('Tab');
+    await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
+    await press('Tab');
     await expectStop(page.getByRole('link', { name: 'Integrar outra conta bancária' }));
     await press('Enter');
     await expect(page).toHaveURL('/integration/accounts');
@@ -147,7 +149,6 @@ test('the press that ends the journey leaves the focus on the page, and is annou
   await page.goto(linkOf(newClient(), '&of-success'));
   await expect(heading(page)).toBeFocused();
   await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
   const texts = await recordTexts(page, page.getByRole('status').last());

@@ -134,6 +134,7 @@ mod tests {
                 client_name: t("client"),
                 customer_name: t("firm"),
                 authorized: flag,
+                cancelled: flag,
                 widget_type,
                 is_success: flag,
                 linkings: Vec::new(),

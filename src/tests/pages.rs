@@ -191,7 +191,17 @@ async fn the_context_is_what_the_islands_need() {
         names.sort_unstable();
         assert_eq!(
             names,
-            ["authorized", "bankForm", "clientName", "customerName", "isSuccess", "linkings", "session", "widgetType"],
+            [
+                "authorized",
+                "bankForm",
+                "cancelled",
+                "clientName",
+                "customerName",
+                "isSuccess",
+                "linkings",
+                "session",
+                "widgetType"
+            ],
             "{what}: {context}"
         );
         assert_eq!(context["bankForm"].is_object(), screen.name == "bank-form", "{what}");

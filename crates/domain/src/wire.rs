@@ -37,6 +37,8 @@ pub struct Context {
     pub customer_name: String,
     /// The firm was authorized in this session.
     pub authorized: bool,
+    /// Everything was cancelled in this session.
+    pub cancelled: bool,
     pub widget_type: WidgetType,
     /// The success call was made, or every link was cancelled.
     pub is_success: bool,

@@ -69,7 +69,8 @@ struct Poll {
 pub fn LiveAccounts() -> impl IntoView {
     let poll = Rc::new(Poll::of_page());
     let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
-    let PageSession { firm, authorized, .. } = PageSession::of_page();
+    let PageSession { firm, authorized, cancelled, .. } = PageSession::of_page();
+    let of_cancelled = move || flag(move || cancelled);
     let rows = linkings.rows();
     let again = {
         let poll = Rc::clone(&poll);
@@ -77,12 +78,13 @@ pub fn LiveAccounts() -> impl IntoView {
     };
     page::on_hydrate(move || poll.start());
     view! {
-        <p class="step__lead accounts-lead">{text(move || lead(&known.get(), linkings.wait_for(), &firm))}</p>
+        // After a cancellation the page around has its own words.
+        <p class="step__lead accounts-lead" hidden=of_cancelled()>{text(move || lead(&known.get(), linkings.wait_for(), &firm))}</p>
         // The table is last, so that arriving rows move nothing from under a finger.
-        <div class="actions">
+        <div class="actions" hidden=of_cancelled()>
             <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
         </div>
-        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        <p class="notice" hidden=of_cancelled()>{words::ACCOUNTS_NOTE}</p>
         <p
             class="live-status"
             role="status"

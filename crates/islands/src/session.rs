@@ -17,6 +17,8 @@ pub struct PageSession {
     pub firm: String,
     /// The firm was authorized in this session.
     pub authorized: bool,
+    /// Everything was cancelled in this session.
+    pub cancelled: bool,
     pub widget_type: WidgetType,
     pub is_success: bool,
     pub linkings: Vec<Linking>,
@@ -39,8 +41,8 @@ mod context {
 
     pub fn page_session() -> PageSession {
         let context: Context = use_context().expect("pages with islands have a session");
-        let Context { session, customer_name, authorized, widget_type, is_success, linkings, .. } = context;
-        PageSession { id: session, firm: customer_name, authorized, widget_type, is_success, linkings }
+        let Context { session, customer_name, authorized, cancelled, widget_type, is_success, linkings, .. } = context;
+        PageSession { id: session, firm: customer_name, authorized, cancelled, widget_type, is_success, linkings }
     }
 }
 
@@ -68,6 +70,7 @@ mod blob {
             id: text(&blob, "session"),
             firm: text(&blob, "customerName"),
             authorized: field("authorized").is_truthy(),
+            cancelled: field("cancelled").is_truthy(),
             widget_type,
             is_success: field("isSuccess").is_truthy(),
             linkings: field("linkings")

@@ -183,6 +183,7 @@ mod tests {
             client_name: "Ana".into(),
             customer_name: customer_name.clone(),
             authorized: false,
+            cancelled: false,
             widget_type: WidgetType::New,
             is_success: false,
             linkings: Vec::new(),

@@ -20,7 +20,11 @@ customerName: string,
 /**
  * The firm was authorized in this session.
  */
-authorized: boolean, widgetType: WidgetType, 
+authorized: boolean, 
+/**
+ * Everything was cancelled in this session.
+ */
+cancelled: boolean, widgetType: WidgetType, 
 /**
  * The success call was made, or every link was cancelled.
  */

@@ -9,6 +9,7 @@ export const CONTEXT: Context = {
   clientName: 'Padaria Pão & Cia <Ltda>',
   customerName: 'Contábil "Horizonte" & Filhos',
   authorized: false,
+  cancelled: false,
   widgetType: 'new',
   isSuccess: false,
   linkings: [],

@@ -35,7 +35,7 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
                 <div class="facts__one">
                     <dt>{words::SUCCESS_CANCEL}</dt>
                     <dd>
-                        <a href=routes::CANCEL_CONFIRM>{words::CANCEL_HERE}</a>
+                        <a class="facts__link" href=routes::CANCEL_CONFIRM>{words::CANCEL_HERE}</a>
                         {words::cancel_elsewhere(&firm)}
                     </dd>
                 </div>

@@ -141,6 +141,7 @@ impl Session {
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
             authorized: self.stage.consent().is_some(),
+            cancelled: self.progress.cancelled,
             widget_type: self.client.widget_type,
             // Spec §4: a cancellation sets it, too.
             is_success: self.progress.success_reported || self.progress.cancelled,
