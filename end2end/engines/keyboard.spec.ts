@@ -68,6 +68,8 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasFocus('heading', 'Integração concluída com sucesso!');
   client.accounts = ACCOUNTS;
   await tab.press(Key.TAB);
+  await expectStop(tab, 'button', 'Concluir integração');
+  await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'Integrar outra conta bancária');
   await tab.press(Key.ENTER);
   await tab.isAt('/integration/accounts');
@@ -75,6 +77,9 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasText(ACCOUNTS[0].number);
   await tab.hasFocus('heading', /./);
   await tab.press(Key.TAB, Key.TAB);
+  // Bradesco is not on the list.
+  await expectStop(tab, 'button', 'Tirar este aviso');
+  await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'clique aqui');
   await tab.press(Key.ENTER);
   await tab.isAt('/cancel/confirm');

@@ -23,9 +23,9 @@ test('no reply toasts and stays, and the same button works again', async ({ tab,
 });
 
 for (const { to, response, text } of [
-  { to: 'token-not-exists', response: errorResponse(404, 'Not found'), text: /[Tt]oken não encontrado/ },
-  { to: 'token-expired', response: errorResponse(401, 'Expired token'), text: /[Tt]oken expirado/ },
-  { to: 'token-invalid', response: errorResponse(422, 'Blocked'), text: /problema com o token de acesso/ },
+  { to: 'token-not-exists', response: errorResponse(404, 'Not found'), text: 'Este link não vale mais' },
+  { to: 'token-expired', response: errorResponse(401, 'Expired token'), text: 'O prazo deste link acabou' },
+  { to: 'token-invalid', response: errorResponse(422, 'Blocked'), text: 'Houve um problema com o seu acesso por este link.' },
 ]) {
   test(`a rejected link leads to ${to}`, async ({ tab, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502: POST \/api\/validate_token/);
@@ -39,14 +39,14 @@ for (const { to, response, text } of [
 test('a link without a token leads to token-not-found', async ({ tab }) => {
   await tab.open('/');
   await tab.isAt('/error/token-not-found');
-  await tab.hasText(/[Vv]erifique a URL e tente novamente/);
+  await tab.hasText('Confira o endereço e tente de novo');
 });
 
 test('an item that the provider does not know leads to link-not-exists', async ({ tab, newClient, browserErrors }) => {
   browserErrors.expect(/status of 502: POST \/api\/open_connect/);
   await tab.open(linkOf(newClient(update).respond('connect-token', errorResponse(404, 'Item not found'))));
   await tab.isAt(failedInto('link-not-exists'));
-  await tab.hasText('credenciais do Open Finance não foram encontradas');
+  await tab.hasText('Não encontramos no Open Finance o acesso ao banco');
 });
 
 test('an item without changes leads to link-not-updated', async ({ tab, newClient, browserErrors }) => {
@@ -54,7 +54,7 @@ test('an item without changes leads to link-not-updated', async ({ tab, newClien
   await tab.open(linkOf(newClient(update).respond('update-link-account', errorResponse(409, 'Conflict'))));
   await tab.inConnect(() => tab.click('button', 'Continuar'));
   await tab.isAt(failedInto('link-not-updated'));
-  await tab.hasText('credenciais do Open Finance não tiveram alterações');
+  await tab.hasText('O seu acesso ao banco pelo Open Finance não teve alterações.');
 });
 
 test('a tab whose session another link has replaced acts no more', async ({ tab, newClient }) => {
