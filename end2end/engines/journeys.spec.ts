@@ -54,7 +54,7 @@ test('a new integration', async ({ tab, newClient }) => {
   await tab.back();
   await tab.isAt('/integration/accounts');
   await tab.hasText(ACCOUNTS[1].number);
-  await tab.get('link', 'clique aqui');
+  await tab.get('link', /^clique aqui/);
   await tab.isAccessible();
   // Log calls run beside the actions, so their order is not fixed.
   expect(client.callSequence.filter((call) => call !== 'log')).toEqual([

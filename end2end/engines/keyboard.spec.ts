@@ -80,7 +80,7 @@ test('the whole journey', async ({ tab, newClient }) => {
   // Bradesco is not on the list.
   await expectStop(tab, 'button', 'Tirar este aviso');
   await tab.press(Key.TAB);
-  await expectStop(tab, 'link', 'clique aqui');
+  await expectStop(tab, 'link', 'clique aqui para cancelar todas as suas integrações');
   await tab.press(Key.ENTER);
   await tab.isAt('/cancel/confirm');
   await tab.waitForHydration();

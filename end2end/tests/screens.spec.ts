@@ -13,7 +13,7 @@ type Own = {
   /** Its own part of the browser's title. */
   title: string;
   /** The picture beside it; absent where there is none. */
-  image?: 'default' | 'select-bank' | 'success' | 'cancel';
+  image?: 'default' | 'select-bank' | 'success' | 'cancel' | 'cancelled';
   /** Where a screen reader begins; elsewhere in a dialog, or nowhere while the screen loads. */
   focus?: 'heading';
 };
@@ -29,7 +29,7 @@ const SCREENS = new Map<string, Own>([
   ['connect-update-open', { title: 'Atualizar integração' }],
   ['success-new', { title: 'Integração concluída', image: 'success', focus: 'heading' }],
   ['cancel-list', { title: 'Cancelar integrações', image: 'cancel', focus: 'heading' }],
-  ['cancel-success', { title: 'Integrações canceladas', image: 'success', focus: 'heading' }],
+  ['cancel-success', { title: 'Integrações canceladas', image: 'cancelled', focus: 'heading' }],
   ['token-expired', { title: 'O prazo deste link acabou', image: 'cancel', focus: 'heading' }],
   ['not-found', { title: 'Página não encontrada', image: 'cancel', focus: 'heading' }],
   ['accessibility', { title: 'Acessibilidade', image: 'default', focus: 'heading' }],

@@ -26,7 +26,7 @@ const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
     (Start::Update, "/integration/update", "connect", "Atualizar integração", None),
     (Start::Linked, "/integration/success", "success", "Integração concluída", Some("success")),
     (Start::Linked, "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("success")),
+    (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("cancelled")),
     (Start::Nobody, "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
     (Start::Linked, "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
     (Start::Entered, "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),

@@ -183,7 +183,8 @@ impl Page {
     /// The side image's file name (spec §2, Layout).
     pub fn side_image(self) -> &'static str {
         match self {
-            Self::Success | Self::Receipt | Self::CancelSuccess => "success",
+            Self::Success | Self::Receipt => "success",
+            Self::CancelSuccess => "cancelled",
             Self::CancelConfirm | Self::Error => "cancel",
             Self::SelectBank => "select-bank",
             Self::Entry | Self::Widget | Self::Accounts | Self::New | Self::Update | Self::Accessibility => "default",

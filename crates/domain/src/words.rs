@@ -54,6 +54,8 @@ pub const NAME: &str = "Nome";
 pub const INTEGRATE: &str = "Integrar novo banco";
 pub const CANCEL_QUESTION: &str = "Deseja cancelar todas as suas integrações?";
 pub const CLICK_HERE: &str = "clique aqui";
+/// For lists of links, where the sentence around it is missing.
+pub const CLICK_HERE_TO_CANCEL: &str = "clique aqui para cancelar todas as suas integrações";
 
 pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
 pub const CANCEL_NOTHING: &str = "Você não tem contas conectadas.";

@@ -97,7 +97,9 @@ pub fn LiveAccounts() -> impl IntoView {
             <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
         </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
-            {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+            {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
+                {words::CLICK_HERE}
+            </a>
         </p>
         <p class="step__way-out" hidden=flag(move || !authorized)>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>

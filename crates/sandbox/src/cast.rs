@@ -24,6 +24,8 @@ pub struct DemoLink {
     pub shows: &'static str,
     /// Whether the link simulates the return from the bank's own page.
     pub returns: bool,
+    /// Whether something goes wrong or takes long.
+    pub fails: bool,
 }
 
 impl DemoLink {
@@ -73,7 +75,8 @@ fn is_suffix(text: &str) -> bool {
 }
 
 const fn member(token: &'static str, profile: Profile, fault: FaultProfile, words: [&'static str; 2]) -> Member {
-    let link = DemoLink { token, title: words[0], shows: words[1], returns: false };
+    let fails = !matches!(fault, FaultProfile::Sound);
+    let link = DemoLink { token, title: words[0], shows: words[1], returns: false, fails };
     Member { link, profile, accounts: &[], fault }
 }
 

@@ -34,7 +34,7 @@ const DIFFERENCES: [&str; 7] = [
     "O formato das respostas e as mensagens de erro seguem a especificação; a API real pode ter detalhes que ela \
      não mostra.",
     "O estado fica na memória e se perde quando o servidor reinicia; links reais têm validade própria.",
-    "Qualquer pessoa que abra o mesmo link vê o mesmo estado. Para começar do zero, use a cópia nova de cada link.",
+    "Qualquer pessoa que abra o mesmo link vê o mesmo estado. Para começar do zero, abra o link pelo nome.",
     "O escritório e os clientes são inventados. A lista mistura instituições conhecidas com cooperativas inventadas.",
 ];
 
@@ -61,22 +61,26 @@ fn document(stylesheet: Option<&str>, suffix: &str) -> String {
          </head>\n<body class=\"page\">\n<main class=\"page__main\"><section class=\"step\">\n\
          <h1 class=\"step__title\">Links de demonstração</h1>\n\
          <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
-         escritório Contábil Horizonte. <a href=\"/sandbox/gallery\">Galeria de todas as telas</a>.</p>\n<ul>\n{links}</ul>\n\
+         escritório Contábil Horizonte, desde o começo. <a href=\"/sandbox/gallery\">Galeria de todas as telas</a>.</p>\n\
+         <h2 class=\"step__subtitle\">Fluxos</h2>\n<dl class=\"facts\">\n{flows}</dl>\n\
+         <h2 class=\"step__subtitle\">Falhas e demoras</h2>\n<dl class=\"facts\">\n{failures}</dl>\n\
          <h2 class=\"step__subtitle\">Diferenças em relação ao ambiente real</h2>\n\
          <ul class=\"card\">\n{differences}</ul>\n</section></main>\n</body>\n</html>\n",
-        links = links(suffix),
+        flows = links(suffix, false),
+        failures = links(suffix, true),
         differences = differences(),
     )
 }
 
-fn links(suffix: &str) -> String {
-    cast::links().iter().fold(String::new(), |mut html, link| {
+/// The links of the flows, or those where something `fails`: each to a fresh copy, and quietly to the state that all share.
+fn links(suffix: &str, fails: bool) -> String {
+    cast::links().iter().filter(|link| link.fails == fails).fold(String::new(), |mut html, link| {
         let fresh = link.path_of(&cast::copy_of(link.token, suffix));
         let _ = writeln!(
             html,
-            "<li class=\"card\"><a href=\"{path}\">{title}</a> <code>{token}</code>\
-             <p>{shows} <a class=\"link-quiet\" href=\"{fresh}\" aria-label=\"{title}: começar do zero\">\
-             Começar do zero</a></p></li>",
+            "<div class=\"facts__one\"><dt><a href=\"{fresh}\">{title}</a></dt>\
+             <dd>{shows} <a class=\"link-quiet\" href=\"{path}\" aria-label=\"{title}: no estado de todos\">\
+             no estado de todos</a> <code>{token}</code></dd></div>",
             path = escape(&link.path()),
             title = escape(link.title),
             token = escape(link.token),

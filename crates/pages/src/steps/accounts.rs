@@ -52,7 +52,9 @@ fn ListedAccounts(firm: String, accounts: Vec<Account>) -> impl IntoView {
         <AccountsTable known=RwSignal::new(AccountsState::Listed(accounts))/>
         {some.then(|| view! {
             <p class="step__way-out">
-                {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::CLICK_HERE}</a>
+                {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
+                    {words::CLICK_HERE}
+                </a>
             </p>
         })}
     }
