@@ -101,7 +101,8 @@ pub fn LiveAccounts() -> impl IntoView {
                 {words::CLICK_HERE}
             </a>
         </p>
-        <p class="step__way-out" hidden=flag(move || !authorized)>
+        // With the list, as above: its rows would move it.
+        <p class="step__way-out" hidden=flag(move || !(authorized && known.get().is_listed()))>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }

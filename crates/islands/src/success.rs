@@ -46,7 +46,7 @@ pub fn Success() -> impl IntoView {
         <p id=CLOSING role="status" tabindex="-1">
             {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
         </p>
-        // Last: it comes with the response, and must push nothing away from under a finger.
+        // The style sheet shows it last: it comes with the response, and must move nothing.
         <div class="card" role="status" hidden=flag(move || !unanswered.get())>
             <p>{words::success_unconfirmed(&firm)}</p>
             <div class="actions">
