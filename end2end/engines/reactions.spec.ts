@@ -78,6 +78,7 @@ test('fields to correct are named under them, and again with every change', asyn
   await tab.open(linkOf(newClient()));
   await giveConsent(tab);
   await arriveAtBankForm(tab);
+  await tab.waitForHydration();
   await tab.click('button', 'Avançar');
   await tab.hasText('Obrigatório selecionar o banco!');
   await tab.hasText('Obrigatório preencher o nome completo do administrador da conta bancária!');
