@@ -382,6 +382,7 @@ pub mod receipt {
     pub const HOW: &str = "De que forma";
     pub const READ_ONLY: &str = "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
     pub const BANKS: &str = "Contas conectadas por este link";
+    pub const CANCELLED: &str = "Cancelado por você";
     pub const TEXT: &str = "Versão do texto aceito";
     pub const CODE: &str = "Código de atendimento";
     pub const PRINT: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";

@@ -8,6 +8,8 @@ pub struct Receipt {
     pub authorized_at: String,
     /// Eight hexadecimal digits that name the text to which the client agreed; empty as above.
     pub text_version: String,
+    /// The client has cancelled everything since.
+    pub cancelled: bool,
     /// The banks that were linked in this session, and when.
     pub banks: Vec<(String, String)>,
 }

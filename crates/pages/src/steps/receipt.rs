@@ -8,7 +8,9 @@ use crate::receipt::Receipt;
 
 #[component]
 pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_code: Option<String>) -> impl IntoView {
-    let Receipt { client_name, authorized_at, text_version, banks } = receipt;
+    let Receipt { client_name, authorized_at, text_version, cancelled, banks } = receipt;
+    let until = if cancelled { words::receipt::CANCELLED } else { words::UNTIL_CANCELLED };
+    let cancel = if cancelled { String::new() } else { words::receipt::cancel(&firm) };
     let bank = |(bank, when): (String, String)| {
         let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
         view! { <li>{words::receipt::bank(&bank, &when)}</li> }
@@ -32,9 +34,9 @@ pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_cod
                 <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
                 <Fact name=words::SUCCESS_WHEN value=authorized_at/>
-                <Fact name=words::SUCCESS_UNTIL value=words::UNTIL_CANCELLED.to_owned()/>
+                <Fact name=words::SUCCESS_UNTIL value=until.to_owned()/>
                 {banks}
-                <Fact name=words::SUCCESS_CANCEL value=words::receipt::cancel(&firm)/>
+                <Fact name=words::SUCCESS_CANCEL value=cancel/>
                 <Fact name=words::receipt::TEXT value=text_version/>
                 <Fact name=words::receipt::CODE value=support_code.unwrap_or_default()/>
             </dl>

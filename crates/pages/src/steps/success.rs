@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{Context, WidgetType},
+    wire::{Context, LinkingState, WidgetType},
     words,
 };
 use vincula_islands::Success;
@@ -12,11 +12,11 @@ use crate::progress::{PROGRESS_ID, Progress};
 
 #[component]
 pub fn SuccessPage(context: Context) -> impl IntoView {
-    let Context { customer_name: firm, widget_type, linkings, .. } = context;
+    let Context { customer_name: firm, widget_type, authorized, linkings, .. } = context;
     let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
-    // Those of an update are on the list already, so there is none here.
-    let linking = linkings.into_iter().next();
+    // Of an update there is none: its account is on the list already.
+    let linking = linkings.into_iter().find(|linking| linking.state != LinkingState::Awaits);
     let (bank, when) = linking.map(|linking| (linking.bank, linking.linked_at)).unwrap_or_default();
     view! {
         <section class="step step--success">
@@ -40,7 +40,7 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
                     </dd>
                 </div>
             </dl>
-            {(!renewed).then(|| view! {
+            {authorized.then(|| view! {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
             })}
         </section>
