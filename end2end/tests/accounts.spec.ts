@@ -91,6 +91,26 @@ test('what was just linked is on the screen at once, until the list has it', asy
   await expect(page.getByText('Em confirmação')).toBeHidden();
 });
 
+test('another account of a bank that is on the list is waited for', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = [ACCOUNTS[0]];
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await startSession(page, client, 'linked');
+  const listed = page.waitForResponse('**/api/list_accounts');
+  await page.goto('/integration/accounts');
+  await listed;
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeVisible();
+  // Nor does the next page forget what the list was before.
+  await page.reload();
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeVisible();
+  client.accounts = [ACCOUNTS[0], { ...ACCOUNTS[0], number: '99999-9' }];
+  await expect(page.getByText('99999-9')).toBeVisible();
+  await expect(page.getByText('Em confirmação')).toBeHidden();
+});
+
 test('an account of a bank that the list names otherwise is seen by the list growing', async ({ page, newClient }) => {
   const client = newClient();
   client.accounts = [ACCOUNTS[1]];

@@ -30,9 +30,6 @@ export const finishConnect: Act<FinishConnect, Next> = (input) => act('finish_co
 export const reportConnectError: Act<ReportConnectError, Done> = (input) =>
   act('report_connect_error', input, isDone, true);
 
-/** Outlives the page, as the errors do. */
-export const reportPending: Act<FromPage, Done> = (input) => act('report_pending', input, isDone, true);
-
 async function act<T>(action: Action, input: object, isOutput: Guard<T>, keepalive = false): Promise<Outcome<T>> {
   const answer = await window.vincula.post(action, input, keepalive);
   if (!answer.ok || isOutput(answer.data)) return answer as Outcome<T>;

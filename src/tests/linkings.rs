@@ -2,7 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{TestApp, all_at_once, bank_form, update};
+use super::{TOKEN, TestApp, all_at_once, bank_form, update};
+
+/// What Connect reports if another person has to approve the account.
+fn pending() -> Value {
+    json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true })
+}
 
 async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
     let context = app.get("/integration/accounts").await.context();
@@ -39,7 +44,7 @@ async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     for _ in 0..2 {
-        app.done("report_pending", json!({})).await;
+        app.done("report_connect_error", pending()).await;
     }
     let page = app.get("/integration/accounts").await;
     let linking = page.context()["linkings"][0].clone();
@@ -71,6 +76,23 @@ async fn success_says_who_may_read_what_of_which_bank() {
         assert!(page.text.contains(fact), "{fact}: {}", page.text);
     }
     assert!(!page.text.contains("já pode consultar"), "the bank has yet to confirm");
+
+    let form = bank_form();
+    let other = json!({ "bank": "077", "bankName": "Inter", "name": form["name"], "cpf": form["cpf"] });
+    app.done("save_bank_form", other).await;
+    app.done("report_connect_error", pending()).await;
+    let page = app.get("/integration/success").await;
+    assert!(page.text.contains(">Nubank<") && !page.text.contains(">Inter<"), "not approved: {}", page.text);
+}
+
+/// The bank may send somebody back who has not given the consent in this browser.
+#[tokio::test]
+async fn without_a_consent_success_offers_no_receipt() {
+    let mut app = TestApp::start().await;
+    app.validate(&format!("?token={TOKEN}&of-success")).await;
+    let page = app.get("/integration/success").await;
+    assert_eq!(page.page(), Some("success"));
+    assert!(!page.text.contains("/integration/receipt"), "{}", page.text);
 }
 
 #[tokio::test]
@@ -82,7 +104,7 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
     assert!(!before.text.contains("Contas conectadas por este link"));
     app.done("save_bank_form", bank_form()).await;
     app.done("open_connect", json!({})).await;
-    app.done("report_pending", json!({})).await;
+    app.done("report_connect_error", pending()).await;
     let waits = app.get("/integration/receipt").await;
     assert!(!waits.text.contains("Contas conectadas por este link"), "not approved yet");
     app.done("finish_connect", json!({ "itemId": "an-item" })).await;
@@ -97,7 +119,12 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
         assert!(!receipt.text.contains(secret), "{secret}");
     }
     app.done("cancel_integrations", json!({})).await;
-    assert!(!app.get("/integration/receipt").await.text.contains("Nubank"), "no longer shared");
+    let cancelled = app.get("/integration/receipt").await;
+    assert!(
+        !cancelled.text.contains("Nubank") && !cancelled.text.contains("Por prazo indeterminado"),
+        "no longer shared"
+    );
+    assert!(cancelled.text.contains("Cancelado por você"), "{}", cancelled.text);
 }
 
 /// Banks and names of the upstream are texts.

@@ -4,4 +4,5 @@
 
 pub mod client;
 pub mod page;
+pub mod tab;
 pub mod timer;

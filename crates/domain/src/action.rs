@@ -17,7 +17,6 @@ pub enum Action {
     OpenConnect,
     FinishConnect,
     ReportConnectError,
-    ReportPending,
     ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
@@ -25,7 +24,7 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::ValidateToken,
         Self::AcceptConsent,
         Self::ListAccounts,
@@ -34,7 +33,6 @@ impl Action {
         Self::OpenConnect,
         Self::FinishConnect,
         Self::ReportConnectError,
-        Self::ReportPending,
         Self::ForgetLinking,
         Self::ConfirmSuccess,
         Self::CancelIntegrations,
@@ -51,7 +49,6 @@ impl Action {
             Self::OpenConnect => "open_connect",
             Self::FinishConnect => "finish_connect",
             Self::ReportConnectError => "report_connect_error",
-            Self::ReportPending => "report_pending",
             Self::ForgetLinking => "forget_linking",
             Self::ConfirmSuccess => "confirm_success",
             Self::CancelIntegrations => "cancel_integrations",

@@ -195,6 +195,9 @@ pub struct ReportConnectError {
     /// Connect's error message, or the reason why Connect did not open.
     pub message: String,
     pub item_id: Option<String>,
+    /// Another person has to approve the account at the bank.
+    #[serde(default)]
+    pub pending: bool,
 }
 
 /// Input of `forget_linking`.

@@ -14,6 +14,9 @@ use super::{
     session::PageSession,
 };
 
+/// Under this name the tab remembers how many accounts there are.
+const COUNT: &str = "vincula-accounts";
+
 /// A linking on the screen.
 #[derive(Clone)]
 pub struct ShownLinking {
@@ -28,8 +31,8 @@ pub struct ShownLinkings {
     session: String,
     firm: String,
     all: Vec<ShownLinking>,
-    /// How many accounts the first list had, once there is one.
-    first_count: RwSignal<Option<usize>>,
+    /// How many accounts the list had before; `None` until there is a list.
+    before: RwSignal<Option<usize>>,
     /// When the page was opened, in milliseconds since 1970; set with the first list.
     opened_at: RwSignal<f64>,
 }
@@ -46,7 +49,7 @@ impl ShownLinkings {
             session,
             firm,
             all: linkings.into_iter().map(shown).collect(),
-            first_count: RwSignal::new(None),
+            before: RwSignal::new(None),
             opened_at: RwSignal::new(0.0),
         }
     }
@@ -57,17 +60,22 @@ impl ShownLinkings {
         states.iter().copied().find(|state| *state != LinkingState::Awaits).or(states.first().copied())
     }
 
-    /// Takes the linkings away that are on the list now: their bank is on it, or it has grown since the page was opened.
+    /// Takes the linkings away that are on the list now.
     pub fn listed(&self, accounts: &[Account]) {
-        let first = self.first_count.get_untracked().unwrap_or(accounts.len());
-        self.first_count.set(Some(first));
-        let has_grown = accounts.len() > first;
-        for one in self.all.iter().filter(|one| !one.gone.get_untracked()) {
-            let is_listed = accounts.iter().any(|account| is_same_bank(&account.bank, &one.linking.bank));
-            let may_be_it = has_grown && one.linking.state != LinkingState::Awaits;
-            if is_listed || may_be_it {
-                self.forget(one);
-            }
+        let waiting: Vec<_> = self.all.iter().filter(|one| !one.gone.get_untracked()).collect();
+        let before = self.before.get_untracked().or_else(|| page::remembered(COUNT, &self.session));
+        // Until the list grows the tab remembers what it was before the linking.
+        let count = match before {
+            Some(before) if !waiting.is_empty() => accounts.len().min(before),
+            _ => accounts.len(),
+        };
+        let linkings: Vec<_> = waiting.iter().map(|one| &one.linking).collect();
+        let found = on_the_list(&linkings, accounts, before);
+        let count = if found.is_empty() { count } else { accounts.len() };
+        self.before.set(Some(count));
+        page::remember(COUNT, &self.session, count);
+        for at in found {
+            self.forget(waiting[at]);
         }
     }
 
@@ -108,10 +116,77 @@ impl ShownLinkings {
     }
 }
 
+/// Which of the waiting linkings, the last one first, are on the list now: those whose bank it names, if it has grown since
+/// `before`, else the oldest one that waits for no approval. Where nobody knows what the list was before (another tab), a
+/// bank that is on it is taken for the account.
+fn on_the_list(waiting: &[&Linking], accounts: &[Account], before: Option<usize>) -> Vec<usize> {
+    if before.is_some_and(|before| accounts.len() <= before) {
+        return Vec::new();
+    }
+    let is_named = |linking: &Linking| accounts.iter().any(|account| is_same_bank(&account.bank, &linking.bank));
+    let named: Vec<_> = (0..waiting.len()).filter(|at| is_named(waiting[*at])).collect();
+    if !named.is_empty() || before.is_none() {
+        return named;
+    }
+    (0..waiting.len()).rev().find(|at| waiting[*at].state != LinkingState::Awaits).into_iter().collect()
+}
+
 /// One row of the table.
 pub struct LinkingRow {
     pub bank: String,
     pub says: Dynamic<String>,
     pub hidden: Dynamic<Option<&'static str>>,
     pub dismiss: Box<dyn FnMut(leptos::ev::MouseEvent)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use LinkingState::{Awaits, Confirming};
+
+    use super::*;
+
+    const NONE: [usize; 0] = [];
+
+    fn found(waiting: &[(&str, LinkingState)], banks: &[&str], before: Option<usize>) -> Vec<usize> {
+        let linking = |(bank, state): &(&str, LinkingState)| Linking {
+            id: String::new(),
+            bank: (*bank).to_owned(),
+            linked_at: String::new(),
+            state: *state,
+            late_in_secs: 0,
+            approve_by: String::new(),
+        };
+        let account = |bank: &&str| Account {
+            bank: (*bank).to_owned(),
+            agency: String::new(),
+            number: String::new(),
+            name: String::new(),
+        };
+        let waiting: Vec<_> = waiting.iter().map(linking).collect();
+        let accounts: Vec<_> = banks.iter().map(account).collect();
+        on_the_list(&waiting.iter().collect::<Vec<_>>(), &accounts, before)
+    }
+
+    #[test]
+    fn another_account_of_a_bank_that_is_on_the_list_is_waited_for() {
+        let waiting = [("Itaú", Confirming)];
+        assert_eq!(found(&waiting, &["ITAU UNIBANCO S.A."], Some(1)), NONE);
+        assert_eq!(found(&waiting, &["ITAU UNIBANCO S.A.", "ITAU UNIBANCO S.A."], Some(1)), [0]);
+        assert_eq!(found(&[("Itaú", Awaits)], &["Itaú", "Nubank"], Some(1)), [0], "by its bank");
+        assert_eq!(found(&[("Itaú", Awaits)], &["Inter", "Nubank"], Some(1)), NONE, "of another bank");
+    }
+
+    #[test]
+    fn of_a_bank_that_the_list_names_otherwise_the_oldest_is_taken() {
+        let waiting = [("Inter", Confirming), ("Nubank", Awaits), ("Itaú", Confirming)];
+        assert_eq!(found(&waiting, &["341"], Some(0)), [2]);
+        assert_eq!(found(&waiting, &["341", "Banco Inter S.A."], Some(1)), [0]);
+        assert_eq!(found(&waiting, &["341", "Inter"], Some(2)), NONE);
+    }
+
+    #[test]
+    fn where_nobody_knows_what_the_list_was_a_bank_on_it_is_the_account() {
+        assert_eq!(found(&[("Inter", Confirming), ("Itaú", Confirming)], &["Itaú", "X"], None), [1]);
+        assert_eq!(found(&[("Inter", Confirming)], &["Itaú"], None), NONE);
+    }
 }

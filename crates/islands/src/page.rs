@@ -7,6 +7,7 @@ use web_sys::HtmlElement;
 
 pub use vincula_browser::{
     client::{replace, toast},
+    tab::{remember, remembered},
     timer::Timer,
 };
 

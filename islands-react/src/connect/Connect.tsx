@@ -19,16 +19,14 @@ type Props = {
   updateFor?: string | undefined;
   openConnect: () => Promise<Outcome<ConnectStart>>;
   finishConnect: (itemId: string) => Promise<Outcome<Next>>;
-  reportError: (message: string, itemId: string | null) => void;
-  /** Another person has to approve the account at the bank. May be called more than once. */
-  reportPending: () => void;
+  /** `pending`: another person has to approve the account at the bank. */
+  reportError: (message: string, itemId: string | null, pending: boolean) => void;
   openPluggy: OpenPluggy;
   replace: (to: string) => void;
 };
 
 /** The embedded bank connection (spec §2 and §4; design D14). */
-export function Connect(props: Props): ReactNode {
-  const { updateFor, openConnect, finishConnect, reportError, reportPending, openPluggy, replace } = props;
+export function Connect({ updateFor, openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget | undefined>(undefined);
@@ -93,17 +91,14 @@ export function Connect(props: Props): ReactNode {
         dispatch({ type: 'succeeded', itemId: event.itemId });
         break;
       case 'error':
-        reportError(withoutToken(event.message), event.itemId);
-        if (event.pending) {
-          reportPending();
-          dispatch({ type: 'pending', attempt: from });
-        }
+        reportError(withoutToken(event.message), event.itemId, event.pending);
+        if (event.pending) dispatch({ type: 'pending', attempt: from });
         break;
       case 'closed':
         dispatch({ type: 'closed', attempt: from });
         break;
       case 'failed':
-        reportError(withoutToken(event.reason), null);
+        reportError(withoutToken(event.reason), null, false);
         dispatch({ type: 'failed', attempt: from });
         break;
     }

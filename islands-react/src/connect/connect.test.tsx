@@ -39,7 +39,6 @@ async function show(given: Given = {}) {
     openConnect: vi.fn(async () => given.open ?? started),
     finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
     reportError: vi.fn(),
-    reportPending: vi.fn(),
     replace: vi.fn(),
     openPluggy,
   };
@@ -76,7 +75,6 @@ test('an update says who asks for it and why, before and beside the window', asy
   const props = {
     finishConnect: async () => success,
     reportError: () => {},
-    reportPending: () => {},
     replace: () => {},
   };
   render(
@@ -139,21 +137,19 @@ test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) 
 });
 
 test('an error is reported, cut, and leaves the widget open', async () => {
-  const { emit, reportError, reportPending } = await show();
+  const { emit, reportError } = await show();
   await emit({ type: 'error', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
-  expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1');
+  expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1', false);
   await emit({ type: 'error', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
-  expect(reportError).toHaveBeenLastCalledWith('refused: …', null);
-  expect(reportPending).not.toHaveBeenCalled();
+  expect(reportError).toHaveBeenLastCalledWith('refused: …', null, false);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
   expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
 });
 
 test('a waiting approval is reported and calmly said', async () => {
-  const { emit, reportError, reportPending } = await show();
+  const { emit, reportError } = await show();
   await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
-  expect(reportError).toHaveBeenCalledOnce();
-  expect(reportPending).toHaveBeenCalledOnce();
+  expect(reportError).toHaveBeenCalledExactlyOnceWith('USER_AUTHORIZATION_PENDING', null, true);
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   expect(screen.getByText(/no aplicativo do banco\. Em geral o prazo é de 15 dias\./)).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -166,7 +162,7 @@ test('a waiting approval is reported and calmly said', async () => {
 test('a widget that does not open is reported and can be tried again with a new token', async () => {
   const { emit, reportError, openConnect, openPluggy } = await show();
   await emit({ type: 'failed', reason: 'no answer' });
-  expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null);
+  expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null, false);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
   // Something may have been shared before.
@@ -230,7 +226,6 @@ test('unmounting before the token arrives opens nothing', async () => {
       openConnect={() => token.promise}
       finishConnect={async () => success}
       reportError={() => {}}
-      reportPending={() => {}}
       openPluggy={openPluggy}
       replace={() => {}}
     />,

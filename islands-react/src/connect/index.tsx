@@ -1,4 +1,4 @@
-import { finishConnect, openConnect, reportConnectError, reportPending } from '../api';
+import { finishConnect, openConnect, reportConnectError } from '../api';
 import { island } from '../mount';
 import { Connect } from './Connect';
 import { pluggyOpener } from './pluggy';
@@ -8,8 +8,7 @@ export const mount = island('connect', ({ context: { session, widgetType, custom
     updateFor={widgetType === 'update' ? customerName : undefined}
     openConnect={() => openConnect({ session })}
     finishConnect={(itemId) => finishConnect({ session, itemId })}
-    reportError={(message, itemId) => void reportConnectError({ session, message, itemId })}
-    reportPending={() => void reportPending({ session })}
+    reportError={(message, itemId, pending) => void reportConnectError({ session, message, itemId, pending })}
     openPluggy={pluggyOpener()}
     replace={window.vincula.replace}
   />

@@ -15,7 +15,6 @@ function screen(updateFor: string | undefined): string {
       openConnect={never}
       finishConnect={never}
       reportError={() => {}}
-      reportPending={() => {}}
       openPluggy={() => ({ close: () => {} })}
       replace={() => {}}
     />,

@@ -7,4 +7,8 @@ export type ReportConnectError = { session: string,
 /**
  * Connect's error message, or the reason why Connect did not open.
  */
-message: string, itemId: string | null, };
+message: string, itemId: string | null, 
+/**
+ * Another person has to approve the account at the bank.
+ */
+pending: boolean, };

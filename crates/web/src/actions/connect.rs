@@ -42,7 +42,8 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     action.into_json(outcome)
 }
 
-/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only.
+/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
+/// account that waits for another person's approval is remembered.
 ///
 /// # Errors
 /// None of the upstream's: a widget error is only logged (spec §8).
@@ -50,7 +51,9 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     report(&action, &input);
-    let outcome = action.seal_if_due();
+    let now = action.reply.state.codec.now();
+    let waits = input.pending && action.session.awaits_approval(now);
+    let outcome = if waits { action.seal() } else { action.seal_if_due() };
     action.into_json(outcome.map(|()| Done {}))
 }
 

@@ -45,7 +45,7 @@ mod tests {
         connect::{FinishConnect, OpenConnect, ReportConnectError},
         consent::AcceptConsent,
         entry::ValidateToken,
-        linkings::{ForgetLinking, ReportPending},
+        linkings::ForgetLinking,
         report_island::ReportIsland,
         success::ConfirmSuccess,
     };
@@ -61,7 +61,6 @@ mod tests {
             OpenConnect::PATH,
             FinishConnect::PATH,
             ReportConnectError::PATH,
-            ReportPending::PATH,
             ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,
