@@ -34,6 +34,7 @@ function probe() {
   const seen = { fcp: 0, cls: 0, usable: 0, alive: 0 };
   window.__seen = seen;
   let found = false;
+  let waited = 0;
   const see = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
   see('paint', (entry) => {
     if (entry.name === 'first-contentful-paint') seen.fcp = entry.startTime;
@@ -43,18 +44,18 @@ function probe() {
   });
   setInterval(() => {
     if (!seen.alive && document.body?.dataset.islands === 'alive') seen.alive = performance.now();
-    if (found || !seen.fcp) return;
+    if (found) return;
     const named = () => [...document.querySelectorAll('button')].find((one) => /^\s*Autorizar/.test(one.textContent));
     const button = document.querySelector('[data-testid=consent]') ?? named();
     const box = document.querySelector('input[type=checkbox]');
     if (!button || !box) return;
-    if (!box.checked) box.click();
-    if (box.checked && !button.disabled && button.ariaDisabled !== 'true' && getComputedStyle(button).display !== 'none') {
-      found = true;
-      box.click();
-      // Painted once the task after the next frame's callbacks runs.
-      requestAnimationFrame(() => setTimeout(() => (seen.usable = performance.now())));
-    }
+    // A click before the page's script has run, or before React has rendered, enables nothing yet.
+    if (!box.checked || ++waited % 10 === 0) box.click();
+    if (!box.checked || button.disabled || button.ariaDisabled === 'true' || getComputedStyle(button).display === 'none') return;
+    found = true;
+    box.click();
+    // Painted once the task after the next frame's callbacks runs.
+    requestAnimationFrame(() => setTimeout(() => (seen.usable = performance.now())));
   }, 10);
 }
 
