@@ -1,4 +1,5 @@
 /** The actions of our server, typed: each answer is checked before an island sees it. Nothing here rejects. */
+import type { AcceptConsent } from './generated/AcceptConsent';
 import type { Action } from './generated/Action';
 import type { Banks } from './generated/Banks';
 import type { ConnectStart } from './generated/ConnectStart';
@@ -16,7 +17,7 @@ export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction 
 
 type Act<Input, Output> = (input: Input) => Promise<Outcome<Output>>;
 
-export const acceptConsent: Act<FromPage, Next> = (input) => act('accept_consent', input, isNext);
+export const acceptConsent: Act<AcceptConsent, Next> = (input) => act('accept_consent', input, isNext);
 
 export const listBanks: Act<FromPage, Banks> = (input) => act('list_banks', input, isBanks);
 

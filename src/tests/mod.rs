@@ -159,7 +159,7 @@ impl TestApp {
     /// Then the firm was authorized.
     async fn consented(changes: Value) -> Self {
         let mut app = Self::entered(changes).await;
-        app.done("accept_consent", json!({})).await;
+        app.done("accept_consent", json!({ "text": &site::TEXT_OF_COMPANY[..8] })).await;
         app
     }
 

@@ -128,6 +128,22 @@ pub struct FromPage {
     pub session: String,
 }
 
+/// Input of `accept_consent`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptConsent {
+    pub session: String,
+    /// Which text the page shows: the first eight digits of its SHA-256. Pages of the version before send none.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+impl AcceptConsent {
+    /// Digits of the hash that pages and receipts show.
+    pub const TEXT_DIGITS: usize = 8;
+}
+
 /// Input of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]

@@ -4,7 +4,7 @@ use axum::{body::Bytes, http::HeaderMap};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 
-use super::{call::Call, envelope::Answer, payload::Payload, people::Profile};
+use super::{call::Call, checks, envelope::Answer, payload::Payload, people::Profile};
 
 /// Longest id of an item, in bytes (docs/widget-api.openapi.yaml).
 const MAX_ITEM_LEN: usize = 128;
@@ -109,6 +109,7 @@ impl Request {
             Call::ListAccounts => without_payload(body, Self::ListAccounts),
             Call::ListBanks => without_payload(body, Self::ListBanks),
             Call::AuthorizeCustomer => {
+                checks::evidence(headers)?;
                 with_payload(headers, body, |payload| Ok(Self::Authorize { customer_id: payload.take("customer_id")? }))
             }
             Call::CancelIntegrations => {

@@ -143,3 +143,29 @@ async fn four_kinds_of_log_are_taken() {
         assert!(http.is_success(), "{kind}: {body}");
     }
 }
+
+#[tokio::test]
+async fn evidence_of_a_consent_is_well_formed_where_it_is_there() {
+    let client = TestClient::entered("demo-novo").await;
+    let hash = "0f".repeat(32);
+    for (name, good, bad) in [
+        (
+            "Consent-Client-Address",
+            &["198.51.100.1", "2804:14c::1"][..],
+            &["[2804:14c::1]", "unknown", "198.51.100.1:80"][..],
+        ),
+        ("Consent-Browser", &["Chrome", "Samsung Internet", "other"], &["chrome", "Mozilla/5.0", ""]),
+        ("Consent-Text-SHA256", &[&hash], &["0f0f0f0f", "x"]),
+    ] {
+        let post = |value: &str| {
+            let request = client.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
+            read(request.header(name, value))
+        };
+        for value in good {
+            assert!(post(value).await.unwrap().0.is_success(), "{name}: {value}");
+        }
+        for value in bad {
+            assert_refused(post(value).await, 422, name);
+        }
+    }
+}
