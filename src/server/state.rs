@@ -111,6 +111,7 @@ impl AppState {
                 )),
                 evidence: Arc::new(evidence),
                 reports: reports.clone(),
+                metrics: metrics.clone(),
             },
             site: Arc::new(Site {
                 assets: assets::find(files),

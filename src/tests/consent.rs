@@ -190,6 +190,7 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
         ("save_bank_form", bank_form(), "/integration/widget"),
         ("open_connect", json!({}), "/integration/widget"),
         ("finish_connect", json!({ "itemId": super::ITEM }), "/integration/widget"),
+        ("report_connect_step", json!({ "step": "login" }), "/integration/widget"),
         ("confirm_success", json!({}), "/integration/new"),
     ] {
         app.act(action, input).await.assert_failure(409, &super::navigate(to));

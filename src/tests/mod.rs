@@ -9,6 +9,7 @@ mod cancel;
 mod catalogue;
 mod changing_calls;
 mod connect;
+mod connect_steps;
 mod connectors;
 mod consent;
 mod declared;

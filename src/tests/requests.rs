@@ -19,6 +19,7 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("open_connect", json!({})),
         ("finish_connect", json!({ "itemId": ITEM })),
         ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        ("report_connect_step", json!({ "step": "login" })),
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
         ("report_island", json!({ "island": "consent", "reason": "x" })),
@@ -264,6 +265,10 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
         ("finish_connect", json!({ "itemId": null })),
         ("finish_connect", json!({ "item_id": ITEM })),
         ("report_connect_error", json!({ "itemId": null })),
+        ("report_connect_step", json!({ "connector": 1 })),
+        ("report_connect_step", json!({ "step": "LOGIN_SUCCESS" })),
+        ("report_connect_step", json!({ "step": "login", "connector": "601" })),
+        ("report_connect_step", json!({ "step": "login", "connector": -1 })),
     ] {
         let mut input = field;
         input["session"] = session.clone().into();

@@ -216,6 +216,35 @@ pub struct ReportConnectError {
     pub pending: bool,
 }
 
+/// A step inside Connect, as its events tell it: a closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectStep {
+    /// A bank was chosen inside Connect.
+    Institution,
+    /// Connect's own terms were accepted.
+    Consent,
+    /// Credentials were sent to the bank.
+    Login,
+    LoginAccepted,
+    /// A second factor was sent to the bank.
+    Mfa,
+    MfaAccepted,
+}
+
+/// Input of `report_connect_step`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ReportConnectStep {
+    pub session: String,
+    pub step: ConnectStep,
+    /// Pluggy's public id of the bank, if it is known.
+    #[serde(default)]
+    pub connector: Option<u32>,
+}
+
 /// Input of `forget_linking`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]

@@ -16,7 +16,7 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_telemetry::Cause;
+use vincula_telemetry::{Cause, Metrics};
 use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
@@ -36,6 +36,7 @@ pub struct ActionState {
     pub connect: Arc<ConnectSettings>,
     pub evidence: Arc<Evidence>,
     pub reports: Reports,
+    pub metrics: Metrics,
 }
 
 /// A failed action: the failure for the page, and the response's status.

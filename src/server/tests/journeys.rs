@@ -52,6 +52,9 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
         visitor.cookies_seen = vec![connect_token];
         let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
         visitor.well("report_connect_error", error).await;
+        for step in ["institution", "consent", "login", "login_accepted", "mfa", "mfa_accepted"] {
+            visitor.well("report_connect_step", json!({ "step": step, "connector": 601 })).await;
+        }
         remember(&visitor);
     }
     for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
