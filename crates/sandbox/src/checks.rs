@@ -69,18 +69,13 @@ pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
 /// 422, naming the header that is malformed.
 pub fn evidence(headers: &HeaderMap) -> Result<(), Answer> {
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let is_family = |text: &str| BROWSERS.contains(&text);
-    let checks: [(&str, &dyn Fn(&str) -> bool); 3] = [
-        ("Consent-Client-Address", &|text| text.parse::<IpAddr>().is_ok()),
-        ("Consent-Browser", &is_family),
-        ("Consent-Text-SHA256", &is_hash),
-    ];
-    for (name, is_good) in checks {
-        if headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good) {
-            return Err(Answer::unprocessable(format!("{name}: malformed")));
-        }
-    }
-    Ok(())
+    let check = |name: &str, is_good: fn(&str) -> bool| {
+        let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
+        if is_malformed { Err(Answer::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
+    };
+    check("Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
+    check("Consent-Browser", |text| BROWSERS.contains(&text))?;
+    check("Consent-Text-SHA256", is_hash)
 }
 
 /// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart
