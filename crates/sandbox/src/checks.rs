@@ -69,13 +69,22 @@ pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
 /// 422, naming the header that is malformed.
 pub fn evidence(headers: &HeaderMap) -> Result<(), Answer> {
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let check = |name: &str, is_good: fn(&str) -> bool| {
-        let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
-        if is_malformed { Err(Answer::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
-    };
-    check("Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
-    check("Consent-Browser", |text| BROWSERS.contains(&text))?;
-    check("Consent-Text-SHA256", is_hash)
+    well_formed(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
+    well_formed(headers, "Consent-Browser", |text| BROWSERS.contains(&text))?;
+    well_formed(headers, "Consent-Text-SHA256", is_hash)
+}
+
+/// Checks the key by which a repetition is recognised, if there is one: a UUID.
+///
+/// # Errors
+/// 422 if it is malformed.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<(), Answer> {
+    well_formed(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
+}
+
+fn well_formed(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Answer> {
+    let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
+    if is_malformed { Err(Answer::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
 }
 
 /// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart

@@ -119,10 +119,13 @@ impl Request {
             Call::ConnectToken => with_payload(headers, body, |payload| {
                 Ok(Self::OpenConnect { link_id: payload.take("link_id")?, client_uuid: payload.take("client_uuid")? })
             }),
-            Call::Log => with_payload(headers, body, |payload| {
-                let (kind, status) = (payload.take("type")?, payload.take("status")?);
-                Ok(Self::Log(LogRecord { kind, status, data_log: payload.take("data_log")? }))
-            }),
+            Call::Log => {
+                checks::idempotency_key(headers)?;
+                with_payload(headers, body, |payload| {
+                    let (kind, status) = (payload.take("type")?, payload.take("status")?);
+                    Ok(Self::Log(LogRecord { kind, status, data_log: payload.take("data_log")? }))
+                })
+            }
             Call::UpdateLinkAccount => {
                 with_payload(headers, body, |payload| Ok(Self::UpdateLink { link: payload.take("link")? }))
             }

@@ -169,3 +169,14 @@ async fn evidence_of_a_consent_is_well_formed_where_it_is_there() {
         }
     }
 }
+
+#[tokio::test]
+async fn the_key_of_a_repetition_is_a_uuid() {
+    let client = TestClient::entered("demo-novo").await;
+    let entry = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
+    let post = |key: &str| read(client.signed(Method::POST, "/log").json(&entry).header("idempotency-key", key));
+    assert!(post("6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a").await.unwrap().0.is_success());
+    for key in ["", "0", "6f4e0ccb6ea34cf38e557f6a3e3f7d2a", "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2x"] {
+        assert_refused(post(key).await, 422, "Idempotency-Key");
+    }
+}
