@@ -6,13 +6,13 @@
  * Otherwise scripts/build/assemble.mjs calls it: hashed names.
  *
  * The server finds the islands in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens, textSha256 } }, "bridge": { js, wasm }, "begin", "script" }
+ *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "bridge": { js, wasm }, "begin", "script" }
  * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
- * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; begin and script: sources that the server
- * inlines, the first on the entry only.
+ * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; texts: of the consent, the SHA-256 of what
+ * each screen says, and those of all texts in docs/consent; begin and script: sources that the server inlines, the first
+ * on the entry only.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -127,23 +127,33 @@ async function finishIslands(metafile, islandsDir, bridge, shared) {
 async function entry(outputs, name, source, shared) {
   const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
   const statics = reach(outputs, [js], 'import-statement');
-  const screens = await prerendered(`src/${name}/prerender.tsx`, shared);
+  const { screens, texts } = await prerendered(name, shared);
   return {
     js,
     imports: statics.filter((url) => url !== js),
     preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
     screens,
-    textSha256: createHash('sha256').update(textOf(screens)).digest('hex'),
+    texts: texts && { ...hashes(texts), known: await knownTexts() },
   };
 }
 
-/** What the screens say, without their markup: its hash changes with the words only. */
-function textOf(screens) {
-  const markup = Object.values(screens).join('\n');
-  return markup
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+/** The consent's texts by the names of its screens, for `make consent-text`. */
+export async function consentTexts() {
+  return (await prerendered('consent', settings(false))).texts;
+}
+
+function hashes(texts) {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256(text)]));
+}
+
+export function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The hashes of all texts that were ever shown: pages of the version before are still open when this one starts. */
+async function knownTexts() {
+  const names = await readdir(join(here, '../docs/consent'));
+  return names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length));
 }
 
 function urlOf(path) {
@@ -161,9 +171,9 @@ function reach(outputs, from, kind) {
   return [...reached];
 }
 
-/** An island's screens as HTML, rendered by the same component that later hydrates them. */
-async function prerendered(source, shared) {
-  if (!existsSync(join(here, source))) return {};
+/** An island's screens as HTML, rendered by the same component that later hydrates them, and their texts if it has some. */
+async function prerendered(name, shared) {
+  const source = `src/${name}/prerender.tsx`;
   const outfile = join(cacheDir, `${source.replaceAll('/', '-')}.cjs`);
   await esbuild.build({
     ...shared,
@@ -175,7 +185,8 @@ async function prerendered(source, shared) {
   });
   const require = createRequire(outfile);
   delete require.cache[outfile];
-  return require(outfile).prerender();
+  const { prerender, texts } = require(outfile);
+  return { screens: prerender(), texts: texts?.() };
 }
 
 async function inlined(source, shared) {

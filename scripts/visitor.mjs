@@ -56,6 +56,9 @@ export class Visitor {
     });
     if (!answer.ok) throw new Error(`the sandbox gave no item: ${answer.status}`);
     this.itemId ??= (await answer.json()).item.id;
+    for (const step of ['consent', 'login', 'login_accepted', 'mfa', 'mfa_accepted']) {
+      await this.#act('report_connect_step', { step, connector: 260 });
+    }
     await this.#act('finish_connect', { itemId: this.itemId });
   }
 

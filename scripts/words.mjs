@@ -37,7 +37,7 @@ const LITERAL = new Set([
 /** The screens in the order of the journey, and the names of their texts in words.rs and messages.ts. */
 const SCREENS = [
   ['Entrada', /^(VALIDATING|CONTINUE$|ENTRY)/],
-  ['Autorização', /^consent\b/],
+  ['Autorização', /^consent(Purposes)?\b/],
   ['Contas', /^(ACCOUNTS|LIST_|BANK$|AGENCY$|NUMBER$|NAME$|INTEGRATE$|CANCEL_QUESTION$|CLICK_HERE$|greeting$|account_count$|last_updated$|unanswered_since$|UPDATED_NOW$)/],
   ['Banco e administrador', /^(bankForm|fieldErrors)\b/],
   ['Conexão com o banco', /^connect\b/],

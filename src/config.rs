@@ -96,6 +96,11 @@ pub struct Config {
     #[arg(long, env = "THEME_LOGO")]
     pub theme_logo: Option<PathBuf>,
 
+    /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser's family and the
+    /// SHA-256 of the text: true or false.
+    #[arg(long, env = "CONSENT_EVIDENCE", default_value_t = true, action = clap::ArgAction::Set)]
+    pub consent_evidence: bool,
+
     /// The privacy policy to link on the consent: an https:// address.
     #[arg(long, env = "PRIVACY_URL", value_parser = https_url)]
     pub privacy_url: Option<Url>,

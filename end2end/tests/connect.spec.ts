@@ -107,6 +107,40 @@ test('errors are logged without documents and tokens, and nothing else; a succes
   await expect.poll(() => widgetLog(client)).toHaveLength(3);
 });
 
+test('the steps inside the widget are reported one by one, with the bank, and leave the session as it is', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  client.scenario = 'consent+institution+login+other-login+accepted+mfa+confirmed-success';
+  const frame = await arriveAtConnect(page, client);
+  const reports: unknown[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/api/report_connect_step')) return;
+    const { input } = response.request().postDataJSON();
+    const cookie = (await response.allHeaders())['set-cookie'];
+    reports.push([response.status(), cookie, input.step, input.connector]);
+  });
+  const told = (step: string, connector: number | null = 612) => [200, undefined, step, connector];
+  await frame.getByRole('button').click();
+  await expect.poll(() => reports).toHaveLength(3);
+  await frame.getByRole('button').click();
+  await expect.poll(() => reports).toHaveLength(7);
+  expect(reports).toEqual(
+    expect.arrayContaining([
+      told('consent', null),
+      told('institution'),
+      told('login'),
+      told('login_accepted'),
+      told('mfa'),
+      told('mfa_accepted'),
+    ]),
+  );
+  expect(widgetLog(client)).toEqual([]);
+  await frame.getByRole('button').click();
+  await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+});
+
 test('a pending approval is shown calmly, and the way on is open', async ({ page, newClient }) => {
   const client = newClient();
   client.scenario = 'pending-close';

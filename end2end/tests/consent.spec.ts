@@ -1,4 +1,5 @@
 /** `/integration/widget` before the consent (spec §2, "Authorization screen"). */
+import { readFileSync } from 'node:fs';
 import { ACCOUNTS, FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -72,6 +73,25 @@ test('the button waits for the tick; while the consent is sent it is busy and ta
   release();
   await expect(page).toHaveURL('/integration/accounts');
   expect(client.requestsOf('authorize-customer').map(({ body }) => body)).toEqual([{ customer_id: '0042' }]);
+});
+
+test('the consent carries its evidence, and docs/consent has the text that was shown', async ({ page, newClient }) => {
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  const shown = await page.locator('.consent__part').innerText();
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  const [request] = client.requestsOf('authorize-customer');
+  const header = (name: string) => request?.headers[`consent-${name}`];
+  expect([header('client-address'), header('browser')]).toEqual(['127.0.0.1', 'Chrome']);
+  const kept = readFileSync(new URL(`../../docs/consent/${header('text-sha256')}.txt`, import.meta.url), 'utf8');
+  const words = (text: string) => text.replaceAll(/\[ \]|^- /gm, ' ').replaceAll(/\s+/g, ' ').trim();
+  const { client_name: name } = client.data;
+  const filled = kept.replaceAll('[nome do escritório]', FIRM).replaceAll('[nome do cliente]', name);
+  const document = /CNPJ [*.A-Z0-9/-]+/.exec(shown)?.[0] ?? '';
+  expect(words(filled.replaceAll('[CPF ou CNPJ do cliente]', document))).toBe(words(shown));
 });
 
 test('the accounts take the place of the consent in the history', async ({ page, newClient }) => {

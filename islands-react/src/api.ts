@@ -1,4 +1,5 @@
 /** The actions of our server, typed: each answer is checked before an island sees it. Nothing here rejects. */
+import type { AcceptConsent } from './generated/AcceptConsent';
 import type { Action } from './generated/Action';
 import type { Banks } from './generated/Banks';
 import type { ConnectStart } from './generated/ConnectStart';
@@ -8,6 +9,7 @@ import type { FromPage } from './generated/FromPage';
 import type { Next } from './generated/Next';
 import type { Reaction } from './generated/Reaction';
 import type { ReportConnectError } from './generated/ReportConnectError';
+import type { ReportConnectStep } from './generated/ReportConnectStep';
 import { TOKEN_INVALID } from './generated/routes';
 import type { SaveBankForm } from './generated/SaveBankForm';
 import { type Guard, isBanks, isConnectStart, isDone, isNext } from './wire';
@@ -16,7 +18,7 @@ export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction 
 
 type Act<Input, Output> = (input: Input) => Promise<Outcome<Output>>;
 
-export const acceptConsent: Act<FromPage, Next> = (input) => act('accept_consent', input, isNext);
+export const acceptConsent: Act<AcceptConsent, Next> = (input) => act('accept_consent', input, isNext);
 
 export const listBanks: Act<FromPage, Banks> = (input) => act('list_banks', input, isBanks);
 
@@ -29,6 +31,10 @@ export const finishConnect: Act<FinishConnect, Next> = (input) => act('finish_co
 
 export const reportConnectError: Act<ReportConnectError, Done> = (input) =>
   act('report_connect_error', input, isDone, true);
+
+/** For the funnel only: nobody needs the answer. */
+export const reportConnectStep: Act<ReportConnectStep, Done> = (input) =>
+  act('report_connect_step', input, isDone, true);
 
 async function act<T>(action: Action, input: object, isOutput: Guard<T>, keepalive = false): Promise<Outcome<T>> {
   const answer = await window.vincula.post(action, input, keepalive);

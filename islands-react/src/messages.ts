@@ -43,6 +43,12 @@ export const consent = {
   submit: 'Autorizar integrações bancárias',
 } as const;
 
+/** What the firm wants the statements for. The build writes them into the screen. */
+export const consentPurposes = {
+  company: 'a contabilidade da sua empresa.',
+  individual: 'a sua contabilidade.',
+} as const;
+
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
   back: 'Voltar',

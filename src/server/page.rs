@@ -133,7 +133,10 @@ fn receipt_of(session: &Session) -> Option<Receipt> {
     Some(Receipt {
         client_name: client.name.clone(),
         authorized_at: given.map(|given| brasilia::day_and_time(given.at)).unwrap_or_default(),
-        text_version: given.map(|given| format!("{:08x}", given.text)).unwrap_or_default(),
+        text_version: given
+            .filter(|given| given.text != 0)
+            .map(|given| format!("{:08x}", given.text))
+            .unwrap_or_default(),
         cancelled: session.progress.cancelled,
         banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),
     })

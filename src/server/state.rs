@@ -16,8 +16,8 @@ use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
 use vincula_web::{
     ActionState, Readiness,
-    action::ConsentText,
     connect_settings::ConnectSettings,
+    evidence::Evidence,
     http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
@@ -91,7 +91,14 @@ impl AppState {
         let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
         let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
         let reports = Reports::new(metrics.clone());
-        let consent = ConsentText { sha256: manifest.built().island(View::Consent.name()).text_sha256.clone() };
+        let texts = &manifest.built().island(View::Consent.name()).texts;
+        let proxies = config.trusted_proxies.clone().unwrap_or_default();
+        let evidence = Evidence {
+            is_sent: config.consent_evidence,
+            proxies: proxies.clone(),
+            // Those of this version come first: a build whose words have no file yet knows them, too.
+            texts: [&texts.company, &texts.individual].into_iter().chain(&texts.known).cloned().collect(),
+        };
         Ok(Self(Arc::new(Shared {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
@@ -102,8 +109,9 @@ impl AppState {
                     config.bank_codes(),
                     config.connector_types.into(),
                 )),
-                consent: Arc::new(consent),
+                evidence: Arc::new(evidence),
                 reports: reports.clone(),
+                metrics: metrics.clone(),
             },
             site: Arc::new(Site {
                 assets: assets::find(files),
@@ -114,7 +122,7 @@ impl AppState {
                 scheme: cookie.scheme(),
             }),
             policy,
-            trusted_proxies: config.trusted_proxies.clone().unwrap_or_default(),
+            trusted_proxies: proxies,
             reports,
             metrics,
             readiness: Readiness::default(),

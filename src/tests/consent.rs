@@ -1,9 +1,21 @@
 //! `/integration/widget` before the consent (spec §2, "Authorization screen").
 
+use std::net::SocketAddr;
+
+use axum::{
+    body::Body,
+    extract::ConnectInfo,
+    http::{Method, header::USER_AGENT},
+};
 use serde_json::json;
 use vincula_web::session::Stage;
 
-use super::{LINK_ID, TOKEN, TestApp, bank_form, update};
+use super::{
+    Answer, LINK_ID, TOKEN, TestApp, bank_form, profile, same_origin,
+    scripted::Act,
+    site::{EARLIER_TEXT, TEXT_OF_COMPANY, TEXT_OF_INDIVIDUAL},
+    update,
+};
 
 #[tokio::test]
 async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
@@ -36,6 +48,118 @@ async fn the_native_form_does_the_same() {
     assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
 }
 
+/// The headers of the evidence that came with the only consent.
+fn evidence(app: &TestApp) -> [Option<String>; 3] {
+    let call = app.upstream.only("POST /authorize-customer");
+    assert_eq!(call.body, json!({ "customer_id": 4711 }), "the body is what it was");
+    ["consent-client-address", "consent-browser", "consent-text-sha256"]
+        .map(|name| call.header(name).map(str::to_owned))
+}
+
+const CHROME: &str =
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
+
+/// Sends the consent of a page that shows this text, through a proxy at 10.1.2.3.
+async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
+    let session = app.session().unwrap().id.as_str().to_owned();
+    let (path, kind, body) = if form {
+        let body = format!("session={session}&text={text}&consent=yes");
+        ("/integration/widget", "application/x-www-form-urlencoded", body)
+    } else {
+        let body = json!({ "input": { "session": session, "text": text } });
+        ("/api/accept_consent", "application/json", body.to_string())
+    };
+    let mut request = same_origin(Method::POST, path)
+        .header("content-type", kind)
+        .header("x-forwarded-for", forwarded)
+        .header(USER_AGENT, CHROME)
+        .body(Body::from(body))
+        .unwrap();
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([10, 1, 2, 3], 40_000))));
+    app.send(request).await
+}
+
+/// A browser behind a trusted proxy, with further options of the server.
+async fn behind_a_proxy(options: &[&str]) -> TestApp {
+    let app = TestApp::start().await;
+    let mut app = TestApp::with_upstream(app.upstream, &[&["--trusted-proxies", "10.0.0.0/8"], options].concat());
+    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    app.enter().await;
+    app.upstream.forget();
+    app
+}
+
+#[tokio::test]
+async fn a_consent_carries_its_evidence() {
+    for form in [false, true] {
+        for (forwarded, address) in [
+            ("198.51.100.1", Some("198.51.100.1")),
+            ("1.1.1.1, 198.51.100.1", Some("198.51.100.1")),
+            ("[2804:14c::1]:4711", Some("2804:14c::1")),
+            ("unknown", None),
+            ("", None),
+            ("10.4.4.4", None),
+        ] {
+            let mut app = behind_a_proxy(&[]).await;
+            consent_by_way_of(&mut app, form, forwarded, &TEXT_OF_COMPANY[..8]).await;
+            let expected = [address, Some("Chrome"), Some(TEXT_OF_COMPANY)].map(|part| part.map(str::to_owned));
+            assert_eq!(evidence(&app), expected, "{form} {forwarded:?}");
+        }
+    }
+}
+
+/// What is unknown is left out: no connection, no `User-Agent`, a page of the version before.
+#[tokio::test]
+async fn unknown_evidence_is_left_out() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.forget();
+    app.done("accept_consent", json!({})).await;
+    assert_eq!(evidence(&app), [None, None, None]);
+    assert!(!app.get("/integration/receipt").await.text.contains("00000000"));
+}
+
+#[tokio::test]
+async fn evidence_is_not_sent_if_the_operator_says_so() {
+    for form in [false, true] {
+        let mut app = behind_a_proxy(&["--consent-evidence", "false"]).await;
+        consent_by_way_of(&mut app, form, "198.51.100.1", &TEXT_OF_COMPANY[..8]).await;
+        assert_eq!(evidence(&app), [None, None, None]);
+        assert!(app.get("/integration/receipt").await.text.contains(&TEXT_OF_COMPANY[..8]));
+    }
+}
+
+/// The page says which text it shows; it was served by this version or by the one before.
+#[tokio::test]
+async fn the_text_is_the_one_that_the_page_showed() {
+    for (document, text) in [("12.ABC.345/01DE-35", TEXT_OF_COMPANY), ("529.982.247-25", TEXT_OF_INDIVIDUAL)] {
+        let mut app = TestApp::entered(json!({ "client_cpfcnpj": document })).await;
+        let page = app.get("/integration/widget").await;
+        let shown = format!("name=\"text\" value=\"{}\"", &text[..8]);
+        assert!(page.text.contains(&shown), "{shown} in {}", page.text);
+        app.upstream.forget();
+        app.done("accept_consent", json!({ "text": &text[..8] })).await;
+        assert_eq!(evidence(&app)[2].as_deref(), Some(text));
+    }
+    let mut app = behind_a_proxy(&[]).await;
+    consent_by_way_of(&mut app, true, "198.51.100.1", &EARLIER_TEXT[..8]).await;
+    assert_eq!(evidence(&app)[2].as_deref(), Some(EARLIER_TEXT));
+    assert!(app.get("/integration/receipt").await.text.contains(&EARLIER_TEXT[..8]));
+}
+
+/// Nobody can name a text that was never shown: the page is shown again.
+#[tokio::test]
+async fn a_consent_to_an_unknown_text_authorizes_nobody() {
+    for text in ["ffffffff", "", TEXT_OF_COMPANY, "1F2E3D4C", "../../..", "1f2e3d4"] {
+        let mut app = TestApp::entered(json!({})).await;
+        app.upstream.forget();
+        let before = app.snapshot();
+        let answer = app.act("accept_consent", json!({ "text": text })).await;
+        answer.assert_failure(409, &super::navigate("/integration/widget"));
+        consent_by_way_of(&mut app, true, "", text).await.assert_redirect("/integration/widget");
+        assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "{text}");
+    }
+}
+
 /// D11, and the box that has to be ticked.
 #[tokio::test]
 async fn a_native_form_without_a_tick_or_of_another_session_authorizes_nobody() {
@@ -66,6 +190,7 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
         ("save_bank_form", bank_form(), "/integration/widget"),
         ("open_connect", json!({}), "/integration/widget"),
         ("finish_connect", json!({ "itemId": super::ITEM }), "/integration/widget"),
+        ("report_connect_step", json!({ "step": "login" }), "/integration/widget"),
         ("confirm_success", json!({}), "/integration/new"),
     ] {
         app.act(action, input).await.assert_failure(409, &super::navigate(to));

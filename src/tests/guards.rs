@@ -309,7 +309,7 @@ async fn an_old_session_is_renewed_by_actions_and_sometimes_by_a_poll() {
 /// D11: a page whose session was replaced by another link can do nothing, and its actions fail with `other_tab`.
 #[tokio::test]
 async fn an_action_of_a_replaced_session_reaches_nobody() {
-    let actions: [(&str, Value); 8] = [
+    let actions: [(&str, Value); 9] = [
         ("accept_consent", json!({})),
         ("list_accounts", json!({})),
         ("list_banks", json!({})),
@@ -317,6 +317,7 @@ async fn an_action_of_a_replaced_session_reaches_nobody() {
         ("open_connect", json!({})),
         ("finish_connect", json!({ "itemId": ITEM })),
         ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        ("report_connect_step", json!({ "step": "login" })),
         ("cancel_integrations", json!({})),
     ];
     for (action, input) in actions.into_iter().chain([("confirm_success", json!({}))]) {
@@ -353,6 +354,7 @@ async fn without_a_session_every_action_leads_to_the_entry_and_reaches_nobody() 
             ("open_connect", json!({})),
             ("finish_connect", json!({ "itemId": ITEM })),
             ("report_connect_error", json!({ "message": "x", "itemId": null })),
+            ("report_connect_step", json!({ "step": "login" })),
             ("confirm_success", json!({})),
             ("cancel_integrations", json!({})),
         ] {

@@ -99,7 +99,7 @@ async fn without_a_consent_success_offers_no_receipt() {
 async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
     let mut app = TestApp::entered(json!({ "client_cpfcnpj": "40.817.256/0001-00" })).await;
     app.get("/integration/receipt").await.assert_redirect("/integration/widget");
-    app.done("accept_consent", json!({})).await;
+    app.done("accept_consent", json!({ "text": "1f2e3d4c" })).await;
     let before = app.get("/integration/receipt").await;
     assert!(!before.text.contains("Contas conectadas por este link"));
     app.done("save_bank_form", bank_form()).await;

@@ -1,6 +1,7 @@
 //! The router from outside: real pages and actions in front of a scripted widget API.
 
 mod accounts;
+mod answer;
 mod arrival;
 mod assets;
 mod attacks;
@@ -9,6 +10,7 @@ mod cancel;
 mod catalogue;
 mod changing_calls;
 mod connect;
+mod connect_steps;
 mod connectors;
 mod consent;
 mod declared;
@@ -20,10 +22,13 @@ mod lifetime;
 mod linkings;
 mod memory;
 mod network;
+mod page_heads;
 mod pages;
+mod passed_on;
 mod problem;
 mod repo_rules;
 mod requests;
+mod screens;
 mod scripted;
 mod session_model;
 mod sibling_sites;
@@ -32,12 +37,13 @@ mod success;
 
 use std::sync::Arc;
 
+use answer::Answer;
 use axum::{
     Router,
-    body::{Body, to_bytes},
+    body::Body,
     http::{
-        HeaderMap, Method, Request, Response,
-        header::{CONTENT_TYPE, COOKIE, HOST, LOCATION, SET_COOKIE},
+        HeaderMap, Method, Request,
+        header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
     },
 };
 use clap::Parser;
@@ -88,14 +94,6 @@ struct TestApp {
     cookie: Option<String>,
     /// The router's listener, if requests go over the network and not by a call.
     network: Option<Arc<Network>>,
-}
-
-/// A response of the router.
-#[derive(Debug)]
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    text: String,
 }
 
 /// The parts of a session that may change, for comparison.
@@ -159,7 +157,7 @@ impl TestApp {
     /// Then the firm was authorized.
     async fn consented(changes: Value) -> Self {
         let mut app = Self::entered(changes).await;
-        app.done("accept_consent", json!({})).await;
+        app.done("accept_consent", json!({ "text": &site::TEXT_OF_COMPANY[..8] })).await;
         app
     }
 
@@ -298,103 +296,6 @@ impl TestApp {
     fn idle_for(&mut self, seconds: u64) {
         let session = self.session().unwrap();
         self.hold(&Session { seen_at: self.codec.now() - seconds, ..session });
-    }
-}
-
-impl Answer {
-    async fn of(response: Response<Body>) -> Self {
-        let (parts, body) = response.into_parts();
-        let body = to_bytes(body, usize::MAX).await.unwrap();
-        Self {
-            status: parts.status.as_u16(),
-            headers: parts.headers,
-            text: String::from_utf8(body.to_vec()).expect("everything tested here is text"),
-        }
-    }
-
-    /// A header that occurs at most once.
-    fn header_of(&self, name: &str) -> Option<&str> {
-        let values: Vec<_> = self.headers.get_all(name).iter().collect();
-        assert!(values.len() <= 1, "{name} is there {} times", values.len());
-        values.first().map(|value| value.to_str().unwrap())
-    }
-
-    fn location(&self) -> Option<&str> {
-        self.header_of(LOCATION.as_str())
-    }
-
-    #[track_caller]
-    fn json(&self) -> Value {
-        assert_eq!(self.header_of(CONTENT_TYPE.as_str()), Some("application/json"), "{self:?}");
-        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
-    }
-
-    /// The name of the rendered page.
-    fn page(&self) -> Option<&str> {
-        let (_, rest) = self.text.split_once("data-page=\"")?;
-        rest.split('"').next()
-    }
-
-    /// The document without its hidden elements, which islands keep until they need them.
-    fn shown(&self) -> String {
-        let (mut shown, mut rest) = (String::new(), self.text.as_str());
-        while let Some((before, tag)) = rest.split_once('<') {
-            let (inside, after) = tag.split_once('>').expect("tags are closed");
-            shown.push_str(before);
-            rest = after;
-            if !inside.split_ascii_whitespace().any(|part| matches!(part, "hidden" | "hidden=\"\"")) {
-                shown.extend(["<", inside, ">"]);
-                continue;
-            }
-            let name = inside.split_ascii_whitespace().next().unwrap();
-            let (open, close) = (format!("<{name}"), format!("</{name}>"));
-            let mut depth = 1;
-            while depth > 0 {
-                let (inner, next) = rest.split_once(&close).expect("elements are closed");
-                depth = depth + inner.matches(&open).count() - 1;
-                rest = next;
-            }
-        }
-        shown + rest
-    }
-
-    /// The data that the islands of the page share.
-    #[track_caller]
-    fn context(&self) -> Value {
-        let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
-        let json = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
-        serde_json::from_str(json).unwrap()
-    }
-
-    /// An action that failed in exactly this way, with the support code of its request.
-    #[track_caller]
-    fn assert_failure(&self, status: u16, failure: &Value) {
-        let mut told = self.json();
-        let code = told.as_object_mut().and_then(|told| told.remove("requestId"));
-        if let Some(to) = told["to"].as_str() {
-            told["to"] = self.without_code(to).into();
-        }
-        assert_eq!((self.status, &told), (status, failure));
-        let code = code.as_ref().and_then(Value::as_str);
-        assert!(code.is_some() && code == self.header_of("x-request-id"), "support code: {code:?} in {self:?}");
-        assert_eq!(self.header_of(SET_COOKIE.as_str()), None, "a failure keeps the session as it was");
-        assert_eq!(self.location(), None);
-    }
-
-    /// A redirect that the browser follows with GET.
-    #[track_caller]
-    fn assert_redirect(&self, to: &str) {
-        let location = self.location().map(|location| self.without_code(location));
-        assert_eq!((self.status, location), (303, Some(to)), "{self:?}");
-    }
-
-    /// An address without the support code, which error screens have, and which is this response's.
-    #[track_caller]
-    fn without_code<'a>(&self, to: &'a str) -> &'a str {
-        let Some((path, code)) = to.split_once("?codigo=") else { return to };
-        assert_eq!(Some(code), self.header_of("x-request-id"), "{self:?}");
-        assert!(path.starts_with("/error/"), "{path}");
-        path
     }
 }
 

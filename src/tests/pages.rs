@@ -1,121 +1,24 @@
-//! The rendered documents: texts, policy, titles, and data that must not be in them.
+//! The rendered documents: texts, titles, and data that must not be in them.
 
 use axum::{
     body::Body,
     http::{HeaderValue, Request, header::HOST},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tower::ServiceExt;
 
-use super::{Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form, scripted::Act, site, update};
+use super::{
+    Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form,
+    screens::{SCREENS, Start, screens},
+    scripted::Act,
+    site, update,
+};
 
 /// Markup that must stay text in a document.
 const ATTACK: &str = "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)><!--{{session}}&amp;\u{2028}";
 
 /// What Leptos leaves beside a text that is not known when it is compiled.
 const MARK: &str = "<!>";
-
-/// Every screen: its session, its address, its name, its title and its side image (none: bare).
-const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
-    (Start::Nobody, LINK, "entry", "Validando o acesso", Some("default")),
-    (Start::Entered, LINK, "entry", "Validando o acesso", Some("default")),
-    (Start::Entered, "/integration/widget", "consent", "Autorizar acesso", None),
-    (Start::Entered, "/integration/accounts", "accounts", "Contas integradas", Some("default")),
-    (Start::Consented, "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),
-    (Start::Chosen, "/integration/widget", "connect", "Conectar ao banco", None),
-    (Start::Update, "/integration/update", "connect", "Atualizar integração", None),
-    (Start::Linked, "/integration/success", "success", "Integração concluída", Some("success")),
-    (Start::Linked, "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("cancelled")),
-    (Start::Nobody, "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
-    (Start::Linked, "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
-    (Start::Entered, "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
-    (Start::Entered, "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    (Start::Nobody, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    (Start::Linked, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    (Start::Nobody, "/nowhere", "not-found", "Página não encontrada", Some("cancel")),
-    (Start::Linked, "/integration/x.css", "not-found", "Página não encontrada", Some("cancel")),
-];
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Start {
-    Nobody,
-    Entered,
-    Consented,
-    Chosen,
-    Update,
-    Linked,
-    Cancelled,
-}
-
-/// One rendered screen of the table.
-struct Screen {
-    start: Start,
-    path: &'static str,
-    name: &'static str,
-    title: &'static str,
-    side_image: Option<&'static str>,
-    page: Answer,
-}
-
-async fn screens(changes: &Value) -> Vec<Screen> {
-    let mut screens = Vec::new();
-    for (start, path, name, title, side_image) in SCREENS {
-        let mut app = start.app(changes).await;
-        let page = app.get(path).await;
-        assert_eq!(page.page(), Some(name), "{path} as {start:?}: {page:?}");
-        screens.push(Screen { start, path, name, title, side_image, page });
-    }
-    screens
-}
-
-impl Start {
-    async fn app(self, changes: &Value) -> TestApp {
-        let changes = changes.clone();
-        match self {
-            Self::Nobody => TestApp::start().await,
-            Self::Entered => TestApp::entered(changes).await,
-            Self::Consented => TestApp::consented(changes).await,
-            Self::Chosen => TestApp::chosen(changes).await,
-            Self::Update => {
-                let mut renewed = update();
-                renewed.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
-                TestApp::entered(renewed).await
-            }
-            Self::Linked => TestApp::linked(changes).await,
-            Self::Cancelled => {
-                let mut app = TestApp::entered(changes).await;
-                app.done("cancel_integrations", json!({})).await;
-                app
-            }
-        }
-    }
-}
-
-impl Screen {
-    /// Whether its title and header name the firm.
-    fn names_firm(&self) -> bool {
-        self.start != Start::Nobody && !matches!(self.name, "entry" | "not-found")
-    }
-
-    fn policy(&self) -> &str {
-        self.page.header_of("content-security-policy").unwrap()
-    }
-
-    fn nonce(&self) -> &str {
-        self.policy().split("'nonce-").nth(1).unwrap().split('\'').next().unwrap()
-    }
-
-    /// The start tags of this element.
-    fn tags(&self, name: &str) -> Vec<&str> {
-        let start = format!("<{name}");
-        let starts = self.page.text.match_indices(&start).map(|(at, _)| &self.page.text[at..]);
-        starts
-            .filter(|rest| rest[name.len() + 1..].starts_with([' ', '>', '/']))
-            .map(|rest| &rest[..=rest.find('>').unwrap()])
-            .collect()
-    }
-}
 
 #[tokio::test]
 async fn every_screen_is_a_portuguese_document_with_its_title() {
@@ -265,6 +168,20 @@ async fn names_of_listed_accounts_stay_texts() {
     }
 }
 
+/// Names of banks and accounts are sent as JSON, which no browser renders as a page.
+#[tokio::test]
+async fn lists_of_the_upstream_travel_as_json() {
+    let mut app = TestApp::consented(json!({})).await;
+    let row = json!([{ "code": "1", "bank": ATTACK, "name": ATTACK, "agency": ATTACK, "number": ATTACK }]);
+    for (action, call, list) in [("list_banks", "list-banks", "banks"), ("list_accounts", "list-accounts", "accounts")]
+    {
+        app.upstream.on(call, Act::data(&row));
+        let answer = app.act(action, json!({})).await;
+        assert_eq!(answer.json()[list][0]["name"], ATTACK);
+        assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"));
+    }
+}
+
 /// The consent names the client, their masked document and the firm before any script runs, and each text once.
 #[tokio::test]
 async fn the_consent_is_prerendered_with_the_texts_of_the_session() {
@@ -284,111 +201,6 @@ async fn the_consent_is_prerendered_with_the_texts_of_the_session() {
         assert!(page.text.contains(part), "{part} in {}", page.text);
     }
     assert!(!page.text.contains("{{clientName}}") && !page.text.contains("{{customerName}}"));
-}
-
-#[tokio::test]
-async fn the_policy_of_each_page_lets_only_its_own_scripts_run() {
-    let mut nonces = Vec::new();
-    for screen in screens(&json!({})).await {
-        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
-        let nonce = screen.nonce();
-        assert!(nonce.len() >= 16, "{what}: {policy}");
-        for part in [
-            "default-src 'none'; ".to_owned(),
-            format!("script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; "),
-            format!("style-src 'self' 'nonce-{nonce}'; "),
-            "connect-src 'self'; ".to_owned(),
-            "form-action 'self'; ".to_owned(),
-            "base-uri 'none'; ".to_owned(),
-            "object-src 'none'; ".to_owned(),
-            "frame-ancestors 'none'".to_owned(),
-        ] {
-            assert!(policy.contains(&part), "{part} at {what}: {policy}");
-        }
-        assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{what}: {policy}");
-        for script in screen.tags("script") {
-            let runs = !script.contains("application/json");
-            assert!(!runs || script.contains(&format!("nonce=\"{nonce}\"")), "{script} at {what}");
-        }
-        for style in screen.tags("style") {
-            assert!(style.contains(&format!("nonce=\"{nonce}\"")), "{style} at {what}");
-        }
-        for forbidden in [" onclick=", " onload=", " onsubmit=", " style=\"", "javascript:"] {
-            assert!(!screen.page.text.contains(forbidden), "{forbidden} at {what}");
-        }
-        nonces.push(nonce.to_owned());
-    }
-    let count = nonces.len();
-    nonces.sort_unstable();
-    nonces.dedup();
-    assert_eq!(nonces.len(), count, "a nonce is used once");
-}
-
-/// Only the pages that host Connect allow its frame, and scripts that write HTML.
-#[tokio::test]
-async fn only_the_pages_of_connect_may_frame_it() {
-    for screen in screens(&json!({})).await {
-        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
-        if screen.name == "connect" {
-            assert!(policy.contains("; frame-src https://connect.pluggy.ai"), "{what}: {policy}");
-            assert!(!policy.contains("trusted-types"), "{what}: {policy}");
-        } else {
-            assert!(!policy.contains("frame-src") && !policy.contains("pluggy"), "{what}: {policy}");
-            assert!(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"), "{what}: {policy}");
-        }
-    }
-}
-
-#[tokio::test]
-async fn every_document_has_the_security_headers() {
-    for screen in screens(&json!({})).await {
-        let what = format!("{} as {:?}", screen.path, screen.start);
-        let referrer = if screen.name == "entry" { "no-referrer" } else { "same-origin" };
-        for (name, value) in [
-            ("cache-control", "no-store"),
-            ("referrer-policy", referrer),
-            ("x-content-type-options", "nosniff"),
-            ("x-frame-options", "DENY"),
-            ("cross-origin-resource-policy", "same-origin"),
-            (
-                "cross-origin-opener-policy",
-                if screen.name == "connect" { "same-origin-allow-popups" } else { "same-origin" },
-            ),
-        ] {
-            assert_eq!(screen.page.header_of(name), Some(value), "{name} at {what}");
-        }
-        let transport = screen.page.header_of("strict-transport-security").unwrap();
-        assert_eq!(transport, "max-age=63072000", "{what}: other hosts of the domain are not ours to decide about");
-        assert!(screen.page.header_of("permissions-policy").unwrap().contains("camera=()"), "{what}");
-        assert_eq!(screen.page.header_of("x-request-id").map(str::len), Some(12), "{what}");
-        assert_eq!(screen.page.header_of("server"), None, "{what}");
-    }
-}
-
-#[tokio::test]
-async fn frame_ancestors_are_a_setting_of_every_document() {
-    let app = TestApp::start().await;
-    let mut app = TestApp::with_upstream(app.upstream, &["--frame-ancestors", "'self' https://portal.example.com"]);
-    for path in [LINK, "/error/token-expired", "/healthz"] {
-        let answer = app.get(path).await;
-        let policy = answer.header_of("content-security-policy").unwrap();
-        assert!(policy.contains("frame-ancestors 'self' https://portal.example.com"), "{path}: {policy}");
-        assert_eq!(answer.header_of("x-frame-options"), None, "{path}");
-    }
-}
-
-/// Names of banks and accounts are sent as JSON, which no browser renders as a page.
-#[tokio::test]
-async fn lists_of_the_upstream_travel_as_json() {
-    let mut app = TestApp::consented(json!({})).await;
-    let row = json!([{ "code": "1", "bank": ATTACK, "name": ATTACK, "agency": ATTACK, "number": ATTACK }]);
-    for (action, call, list) in [("list_banks", "list-banks", "banks"), ("list_accounts", "list-accounts", "accounts")]
-    {
-        app.upstream.on(call, Act::data(&row));
-        let answer = app.act(action, json!({})).await;
-        assert_eq!(answer.json()[list][0]["name"], ATTACK);
-        assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"));
-    }
 }
 
 /// A link preview says whose request it is and nothing of the client.
@@ -498,61 +310,6 @@ async fn only_a_new_integration_counts_its_steps() {
         app.done("finish_connect", json!({ "itemId": "an-item" })).await;
         let page = app.get("/integration/success").await;
         assert_eq!(page.text.contains("Passo 5 de 5 · Confirmação"), counts, "{}", page.text);
-    }
-}
-
-#[tokio::test]
-async fn every_document_loads_the_built_files_by_their_hashed_names() {
-    for screen in screens(&json!({})).await {
-        assert!(screen.page.text.contains(&format!("href=\"{}\"", site::CSS)), "{}", screen.path);
-        assert!(!screen.page.text.contains("/pkg/vincula.css"), "{}", screen.path);
-        let loads = |kind: &str, file: &str| {
-            let href = format!("href=\"{file}\"");
-            screen.tags("link").iter().any(|link| link.contains(kind) && link.contains(&href))
-        };
-        let hydrates = |file: &str| screen.tags("body").iter().any(|body| body.contains(&format!("=\"{file}\"")));
-        let leptos = matches!(screen.name, "accounts" | "cancel-confirm" | "success");
-        let bridge = matches!(screen.name, "consent" | "bank-form" | "connect");
-        for (js, wasm, loaded) in [
-            ("/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm", leptos),
-            (site::BRIDGE_JS, "/islands/bridge-H4SH.wasm", bridge),
-        ] {
-            assert_eq!((hydrates(js), hydrates(wasm)), (loaded, loaded), "{}", screen.path);
-            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (loaded, loaded), "{}", screen.path);
-        }
-        let react = matches!(screen.name, "consent" | "bank-form");
-        assert_eq!(loads("modulepreload", "/islands/chunk-REACT.js"), react, "{}", screen.path);
-        let connect = screen.name == "connect";
-        assert_eq!(loads("modulepreload", "/islands/pluggy-H4SH.js"), connect, "{}", screen.path);
-        assert_eq!(loads("\"font\"", "/fonts/inter-pt.woff2"), screen.name != "entry", "{}", screen.path);
-    }
-}
-
-/// A page prefetches the files that the next step loads, by the same names.
-#[tokio::test]
-async fn each_step_names_the_files_of_the_next() {
-    let leptos = "/pkg/vincula.def456.js /pkg/vincula.789abc.wasm";
-    let form = "/islands/bridge-H4SH.js /islands/bridge-H4SH.wasm /islands/bank-form-H4SH.js /islands/chunk-REACT.js";
-    for screen in screens(&json!({})).await {
-        let next = match screen.name {
-            "consent" | "connect" => Some(leptos),
-            "accounts" => Some(form),
-            "bank-form" => Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js"),
-            _ => None,
-        };
-        let named = screen.page.text.split_once("data-next=\"").map(|(_, rest)| rest.split('"').next().unwrap());
-        assert_eq!(named, next, "{}", screen.path);
-        let connection = match screen.name {
-            "connect" => Some("preconnect"),
-            "bank-form" => Some("dns-prefetch"),
-            _ => None,
-        };
-        let links = screen.tags("link");
-        let to_connect: Vec<_> = links.iter().filter(|link| link.contains("https://connect.pluggy.ai")).collect();
-        assert_eq!(to_connect.len(), connection.iter().count(), "{}: {to_connect:?}", screen.path);
-        assert!(to_connect.iter().all(|link| link.contains(connection.unwrap())), "{to_connect:?}");
-        let speculates = screen.page.text.contains("speculationrules");
-        assert_eq!(speculates, screen.name == "accounts", "{}", screen.path);
     }
 }
 

@@ -162,3 +162,18 @@ async fn another_site_cannot_make_a_page_forget_the_bank() {
         assert_eq!(status, if forgets { 409 } else { 200 }, "{site:?}");
     }
 }
+
+/// The cookies of a request may be anything.
+#[tokio::test]
+async fn cookies_that_are_not_ours_are_no_session() {
+    let good = TestApp::linked(json!({})).await.cookie.unwrap();
+    let half = good.len() / 2;
+    for cookie in
+        [String::new(), "a".into(), good[..half].into(), good[half..].into(), format!("{good}AAAA"), "%00%ff".into()]
+    {
+        let mut app = TestApp::start().await;
+        app.cookie = Some(cookie.clone());
+        let answer = app.get("/integration/accounts").await;
+        assert_eq!((answer.status, answer.location()), (303, Some("/")), "{cookie}");
+    }
+}

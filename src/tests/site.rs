@@ -11,8 +11,13 @@ pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
+/// Hashes of the consent's texts.
+pub const TEXT_OF_COMPANY: &str = "1f2e3d4c5b6a79880011223344556677889900aabbccddeeff00112233445566";
+pub const TEXT_OF_INDIVIDUAL: &str = "2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b";
+pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b";
+
 /// The consent as the build would have prerendered it, with its placeholders for texts.
-const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} {{purpose}}</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 /// The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
 const BANK_FORM_SCREENS: [&str; 8] = [
@@ -47,9 +52,16 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     let connect: HashMap<_, _> = CONNECT_SCREENS
         .map(|name| (name, format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>")))
         .into();
+    let texts = json!({
+        "company": TEXT_OF_COMPANY, "individual": TEXT_OF_INDIVIDUAL, "known": [TEXT_OF_COMPANY, EARLIER_TEXT],
+    });
+    let consent = |purpose: &str| CONSENT_HTML.replace("PURPOSE", purpose);
+    let consent = json!({
+        "company": consent("a contabilidade da sua empresa."), "individual": consent("a sua contabilidade."),
+    });
     let manifest = json!({
         "islands": {
-            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": { "consent": CONSENT_HTML }, "textSha256": "1f2e3d4c5b6a" },
+            "consent": { "js": CONSENT_JS, "imports": ["/islands/chunk-REACT.js"], "screens": consent, "texts": texts },
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
         },

@@ -17,6 +17,7 @@ pub enum Action {
     OpenConnect,
     FinishConnect,
     ReportConnectError,
+    ReportConnectStep,
     ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
@@ -24,7 +25,7 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ValidateToken,
         Self::AcceptConsent,
         Self::ListAccounts,
@@ -33,6 +34,7 @@ impl Action {
         Self::OpenConnect,
         Self::FinishConnect,
         Self::ReportConnectError,
+        Self::ReportConnectStep,
         Self::ForgetLinking,
         Self::ConfirmSuccess,
         Self::CancelIntegrations,
@@ -49,6 +51,7 @@ impl Action {
             Self::OpenConnect => "open_connect",
             Self::FinishConnect => "finish_connect",
             Self::ReportConnectError => "report_connect_error",
+            Self::ReportConnectStep => "report_connect_step",
             Self::ForgetLinking => "forget_linking",
             Self::ConfirmSuccess => "confirm_success",
             Self::CancelIntegrations => "cancel_integrations",

@@ -128,6 +128,22 @@ pub struct FromPage {
     pub session: String,
 }
 
+/// Input of `accept_consent`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptConsent {
+    pub session: String,
+    /// Which text the page shows: the first eight digits of its SHA-256. Pages of the version before send none.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+impl AcceptConsent {
+    /// Digits of the hash that pages and receipts show.
+    pub const TEXT_DIGITS: usize = 8;
+}
+
 /// Input of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export))]
@@ -198,6 +214,35 @@ pub struct ReportConnectError {
     /// Another person has to approve the account at the bank.
     #[serde(default)]
     pub pending: bool,
+}
+
+/// A step inside Connect, as its events tell it: a closed list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectStep {
+    /// A bank was chosen inside Connect.
+    Institution,
+    /// Connect's own terms were accepted.
+    Consent,
+    /// Credentials were sent to the bank.
+    Login,
+    LoginAccepted,
+    /// A second factor was sent to the bank.
+    Mfa,
+    MfaAccepted,
+}
+
+/// Input of `report_connect_step`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ReportConnectStep {
+    pub session: String,
+    pub step: ConnectStep,
+    /// Pluggy's public id of the bank, if it is known.
+    #[serde(default)]
+    pub connector: Option<u32>,
 }
 
 /// Input of `forget_linking`.

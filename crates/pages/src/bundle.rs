@@ -19,9 +19,20 @@ pub struct IslandBundle {
     /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of the session.
     #[serde(default)]
     pub screens: HashMap<String, String>,
-    /// SHA-256 of the screens' text without markup, in hexadecimal digits.
-    #[serde(default, rename = "textSha256")]
-    pub text_sha256: String,
+    /// Of the consent: which texts its screens are.
+    #[serde(default)]
+    pub texts: ConsentHashes,
+}
+
+/// The texts of the consent, each as its SHA-256 in hexadecimal digits (`docs/consent/`).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+pub struct ConsentHashes {
+    /// The text for companies.
+    pub company: String,
+    /// The text for individuals.
+    pub individual: String,
+    /// All that were ever shown.
+    pub known: Vec<String>,
 }
 
 /// The built files of a wasm module.

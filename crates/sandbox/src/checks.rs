@@ -1,6 +1,9 @@
 //! Checks of the headers that requests need: bearer token, XSRF token, content type.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    net::IpAddr,
+};
 
 use axum::http::{HeaderMap, StatusCode, header};
 
@@ -10,6 +13,9 @@ use super::envelope::Answer;
 /// percent-encoded in the cookie and plain in the header, as frameworks and browsers' HTTP clients do it.
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
+
+/// The families of browsers that the contract lists.
+const BROWSERS: [&str; 8] = ["Chrome", "Edge", "Firefox", "Opera", "Safari", "Samsung Internet", "WebView", "other"];
 
 /// The token of the Authorization header.
 ///
@@ -55,6 +61,30 @@ pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
     } else {
         Err(Answer::unprocessable("Content-Type: application/json required"))
     }
+}
+
+/// Checks the evidence of a consent, as far as it is there: an address, a family of browsers, the SHA-256 of a text.
+///
+/// # Errors
+/// 422, naming the header that is malformed.
+pub fn evidence(headers: &HeaderMap) -> Result<(), Answer> {
+    let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    well_formed(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
+    well_formed(headers, "Consent-Browser", |text| BROWSERS.contains(&text))?;
+    well_formed(headers, "Consent-Text-SHA256", is_hash)
+}
+
+/// Checks the key by which a repetition is recognised, if there is one: a UUID.
+///
+/// # Errors
+/// 422 if it is malformed.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<(), Answer> {
+    well_formed(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
+}
+
+fn well_formed(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Answer> {
+    let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
+    if is_malformed { Err(Answer::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
 }
 
 /// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart

@@ -4,7 +4,7 @@ use axum::{body::Bytes, http::HeaderMap};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 
-use super::{call::Call, envelope::Answer, payload::Payload, people::Profile};
+use super::{call::Call, checks, envelope::Answer, payload::Payload, people::Profile};
 
 /// Longest id of an item, in bytes (docs/widget-api.openapi.yaml).
 const MAX_ITEM_LEN: usize = 128;
@@ -109,6 +109,7 @@ impl Request {
             Call::ListAccounts => without_payload(body, Self::ListAccounts),
             Call::ListBanks => without_payload(body, Self::ListBanks),
             Call::AuthorizeCustomer => {
+                checks::evidence(headers)?;
                 with_payload(headers, body, |payload| Ok(Self::Authorize { customer_id: payload.take("customer_id")? }))
             }
             Call::CancelIntegrations => {
@@ -118,10 +119,13 @@ impl Request {
             Call::ConnectToken => with_payload(headers, body, |payload| {
                 Ok(Self::OpenConnect { link_id: payload.take("link_id")?, client_uuid: payload.take("client_uuid")? })
             }),
-            Call::Log => with_payload(headers, body, |payload| {
-                let (kind, status) = (payload.take("type")?, payload.take("status")?);
-                Ok(Self::Log(LogRecord { kind, status, data_log: payload.take("data_log")? }))
-            }),
+            Call::Log => {
+                checks::idempotency_key(headers)?;
+                with_payload(headers, body, |payload| {
+                    let (kind, status) = (payload.take("type")?, payload.take("status")?);
+                    Ok(Self::Log(LogRecord { kind, status, data_log: payload.take("data_log")? }))
+                })
+            }
             Call::UpdateLinkAccount => {
                 with_payload(headers, body, |payload| Ok(Self::UpdateLink { link: payload.take("link")? }))
             }

@@ -13,6 +13,18 @@ pub enum Step {
     BankForm,
     /// Connect got its token.
     ConnectOpened,
+    /// A bank was chosen inside Connect. This and the next five come from Connect's page, by way of ours.
+    ConnectInstitution,
+    /// Connect's own terms were accepted.
+    ConnectConsent,
+    /// Credentials were sent to the bank.
+    ConnectLogin,
+    /// The bank accepted them.
+    ConnectLoginAccepted,
+    /// A second factor was sent to the bank.
+    ConnectMfa,
+    /// The bank accepted it.
+    ConnectMfaAccepted,
     /// Connect returned an item (and the link was updated, if there was one).
     Linked,
     /// The success call was made.
@@ -23,12 +35,18 @@ pub enum Step {
 
 impl Step {
     /// In the order of the journey; the cancellation is not part of it.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 14] = [
         Self::Entry,
         Self::Validated,
         Self::Consent,
         Self::BankForm,
         Self::ConnectOpened,
+        Self::ConnectInstitution,
+        Self::ConnectConsent,
+        Self::ConnectLogin,
+        Self::ConnectLoginAccepted,
+        Self::ConnectMfa,
+        Self::ConnectMfaAccepted,
         Self::Linked,
         Self::Success,
         Self::Cancelled,
@@ -41,6 +59,12 @@ impl Step {
             Self::Consent => "consent",
             Self::BankForm => "bank_form",
             Self::ConnectOpened => "connect_opened",
+            Self::ConnectInstitution => "connect_institution",
+            Self::ConnectConsent => "connect_consent",
+            Self::ConnectLogin => "connect_login",
+            Self::ConnectLoginAccepted => "connect_login_accepted",
+            Self::ConnectMfa => "connect_mfa",
+            Self::ConnectMfaAccepted => "connect_mfa_accepted",
             Self::Linked => "linked",
             Self::Success => "success",
             Self::Cancelled => "cancelled",

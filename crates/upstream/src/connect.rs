@@ -2,11 +2,15 @@
 
 use std::fmt;
 
+use reqwest::header::{HeaderName, HeaderValue};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, fields::Field, redact};
+
+/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The token that opens Connect: any string that is not blank. `Debug` hides it.
 #[derive(Clone)]
@@ -96,7 +100,8 @@ impl Upstream {
     ) -> Result<Answer<()>, CallError> {
         let data_log = redact::json(&entry.data, &caller.secrets()).to_string();
         let payload = LogPayload { r#type: entry.kind, status: entry.status, data_log };
-        self.send_with_key(Call::Log, caller, Some(&payload), key, envelope::confirmed).await
+        let key = key.map(|key| (IDEMPOTENCY_KEY, HeaderValue::from_str(key).expect("keys are visible ASCII")));
+        self.send_with_headers(Call::Log, caller, Some(&payload), key.into_iter().collect(), envelope::confirmed).await
     }
 
     /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data. Idempotent, but never

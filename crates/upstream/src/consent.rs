@@ -1,12 +1,40 @@
 //! The consent step: the client authorizes the firm.
 
+use std::net::IpAddr;
+
+use reqwest::header::{HeaderMap, HeaderName};
 use serde::Serialize;
 
-use super::{Answer, Call, CallError, Caller, Id, Upstream, envelope};
+use super::{Answer, Call, CallError, Caller, Id, Upstream, envelope, send::secret};
+
+const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("consent-client-address");
+const BROWSER: HeaderName = HeaderName::from_static("consent-browser");
+const TEXT_SHA256: HeaderName = HeaderName::from_static("consent-text-sha256");
 
 #[derive(Serialize)]
 struct Payload<'a> {
     customer_id: &'a Id,
+}
+
+/// What proves a consent, sent as headers beside it. What is unknown is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConsentEvidence {
+    /// The client's address.
+    pub client_address: Option<IpAddr>,
+    /// The family of the client's browser, from a closed list.
+    pub browser: Option<&'static str>,
+    /// SHA-256 of the text that was shown, in hexadecimal digits.
+    pub text_sha256: Option<String>,
+}
+
+impl ConsentEvidence {
+    fn headers(&self) -> HeaderMap {
+        let address = self.client_address.map(|address| (CLIENT_ADDRESS, address.to_string()));
+        let browser = self.browser.map(|browser| (BROWSER, browser.to_owned()));
+        let text = self.text_sha256.clone().map(|hash| (TEXT_SHA256, hash));
+        // Personal data: all of it stays out of the logs of the HTTP libraries.
+        [address, browser, text].into_iter().flatten().map(|(name, value)| (name, secret(&value))).collect()
+    }
 }
 
 impl Upstream {
@@ -15,7 +43,14 @@ impl Upstream {
     ///
     /// # Errors
     /// See [`CallError`]; `Unexpected` if a 2xx response is not JSON.
-    pub async fn authorize_customer(&self, caller: &Caller, customer_id: &Id) -> Result<Answer<()>, CallError> {
-        self.send(Call::AuthorizeCustomer, caller, Some(&Payload { customer_id }), envelope::confirmed).await
+    pub async fn authorize_customer(
+        &self,
+        caller: &Caller,
+        customer_id: &Id,
+        evidence: &ConsentEvidence,
+    ) -> Result<Answer<()>, CallError> {
+        let payload = Payload { customer_id };
+        self.send_with_headers(Call::AuthorizeCustomer, caller, Some(&payload), evidence.headers(), envelope::confirmed)
+            .await
     }
 }

@@ -33,6 +33,7 @@ mod tests;
 pub use any_input::parse_all;
 pub use call::Call;
 pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
+pub use consent::ConsentEvidence;
 pub use entry::{NoValidate, SessionData};
 pub use envelope::Unexpected;
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};

@@ -1,4 +1,4 @@
-//! Sends requests: every call goes through [`Upstream::send_with_key`].
+//! Sends requests: every call goes through [`Upstream::send_with_headers`].
 
 use std::{error::Error, io};
 
@@ -29,9 +29,6 @@ const MIN_AVG_CHUNK: usize = 32;
 /// Maximum length of a token, in characters; documents are shorter.
 const MAX_SECRET_CHARS: usize = 2_048;
 
-/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
 const MAX_RETRY_AFTER: u64 = 300;
 
@@ -60,24 +57,23 @@ impl Upstream {
         payload: Option<&P>,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
-        self.send_with_key(call, caller, payload, None, read).await
+        self.send_with_headers(call, caller, payload, HeaderMap::new(), read).await
     }
 
-    /// [`Upstream::send`] with an idempotency key, by which the upstream recognises a retry.
+    /// [`Upstream::send`] with further headers.
     ///
     /// # Errors
     /// See [`CallError`].
-    pub(super) async fn send_with_key<P: Serialize + ?Sized, T>(
+    pub(super) async fn send_with_headers<P: Serialize + ?Sized, T>(
         &self,
         call: Call,
         caller: &Caller,
         payload: Option<&P>,
-        key: Option<&str>,
+        headers: HeaderMap,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
         let timed = self.metrics.call(call.path());
-        let request = self.request(call, caller, payload);
-        let request = key.into_iter().fold(request, |request, key| request.header(IDEMPOTENCY_KEY, key));
+        let request = self.request(call, caller, payload).headers(headers);
         let answer = self.exchange(call, request).await.and_then(|raw| {
             if !raw.status.is_success() {
                 return Err(CallError::Reply(failed_reply(call, caller, raw)));
@@ -195,8 +191,8 @@ fn is_refused(error: &reqwest::Error) -> bool {
 }
 
 /// A header value that the HTTP libraries keep out of their logs.
-fn secret(text: &str) -> HeaderValue {
-    let mut value = HeaderValue::from_str(text).expect("tokens are visible ASCII");
+pub(super) fn secret(text: &str) -> HeaderValue {
+    let mut value = HeaderValue::from_str(text).expect("tokens and evidence are visible ASCII");
     value.set_sensitive(true);
     value
 }

@@ -16,30 +16,17 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_telemetry::Cause;
+use vincula_telemetry::{Cause, Metrics};
 use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
     actions::ActionError,
     connect_settings::ConnectSettings,
+    evidence::Evidence,
     http::{Permit, RequestId, reports::Reports},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
     user_error::{UserError, to_user_error},
 };
-
-/// The text to which clients agree.
-#[derive(Debug, Clone, Default)]
-pub struct ConsentText {
-    /// SHA-256 of the text, in hexadecimal digits; empty in tests without a build.
-    pub sha256: String,
-}
-
-impl ConsentText {
-    /// The first 32 bits of the hash.
-    pub fn version(&self) -> u32 {
-        self.sha256.get(..8).and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0)
-    }
-}
 
 /// Dependencies of the actions; clones share them.
 #[derive(Clone)]
@@ -47,8 +34,9 @@ pub struct ActionState {
     pub codec: SessionCodec,
     pub upstream: Upstream,
     pub connect: Arc<ConnectSettings>,
-    pub consent: Arc<ConsentText>,
+    pub evidence: Arc<Evidence>,
     pub reports: Reports,
+    pub metrics: Metrics,
 }
 
 /// A failed action: the failure for the page, and the response's status.

@@ -4,7 +4,9 @@
 pub mod action;
 pub mod actions;
 pub mod brasilia;
+pub mod browser;
 pub mod connect_settings;
+pub mod evidence;
 pub mod exposed;
 pub mod health;
 pub mod http;

@@ -9,10 +9,14 @@ import { Loading } from '../ui/Loading';
 import { ConnectDialog } from './ConnectDialog';
 import type { OpenPluggy, PluggyEvent, Widget } from './pluggy';
 import { FIRST, reduce, type State } from './state';
+import type { Stepped } from './steps';
 import { UpdateReason } from './UpdateReason';
 
 /** Longer messages of Connect are cut before they are reported. */
 const MESSAGE_MAX_CHARS = 500;
+
+/** Most steps of Connect that a visit reports: a person who tries for long tells nothing more. */
+const MAX_STEPS = 30;
 
 type Props = {
   /** The firm that asks for an update; undefined for a new connection. */
@@ -21,15 +25,19 @@ type Props = {
   finishConnect: (itemId: string) => Promise<Outcome<Next>>;
   /** `pending`: another person has to approve the account at the bank. */
   reportError: (message: string, itemId: string | null, pending: boolean) => void;
+  /** Counts a step inside Connect. Nothing waits for it. */
+  reportStep: (stepped: Stepped) => void;
   openPluggy: OpenPluggy;
   replace: (to: string) => void;
 };
 
 /** The embedded bank connection (spec §2 and §4; design D14). */
-export function Connect({ updateFor, openConnect, finishConnect, reportError, openPluggy, replace }: Props): ReactNode {
+export function Connect(props: Props): ReactNode {
+  const { updateFor, openConnect, finishConnect, reportError, reportStep, openPluggy, replace } = props;
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget | undefined>(undefined);
+  const steps = useRef(0);
   const { status, attempt } = state;
   const start = state.status === 'widget' ? state.start : undefined;
   const itemId = state.status === 'finishing' ? state.itemId : undefined;
@@ -93,6 +101,10 @@ export function Connect({ updateFor, openConnect, finishConnect, reportError, op
       case 'error':
         reportError(withoutToken(event.message), event.itemId, event.pending);
         if (event.pending) dispatch({ type: 'pending', attempt: from });
+        break;
+      case 'step':
+        steps.current += 1;
+        if (steps.current <= MAX_STEPS) reportStep({ step: event.step, connector: event.connector });
         break;
       case 'closed':
         dispatch({ type: 'closed', attempt: from });

@@ -39,6 +39,7 @@ async function show(given: Given = {}) {
     openConnect: vi.fn(async () => given.open ?? started),
     finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
     reportError: vi.fn(),
+    reportStep: vi.fn(),
     replace: vi.fn(),
     openPluggy,
   };
@@ -75,6 +76,7 @@ test('an update says who asks for it and why, before and beside the window', asy
   const props = {
     finishConnect: async () => success,
     reportError: () => {},
+    reportStep: () => {},
     replace: () => {},
   };
   render(
@@ -134,6 +136,16 @@ test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) 
   else await userEvent.keyboard('{Escape}');
   expect(close).toHaveBeenCalled();
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
+});
+
+test('steps inside the widget are counted, at most thirty of them, and change nothing', async () => {
+  const { emit, reportStep, reportError } = await show();
+  await emit({ type: 'opened' });
+  for (let times = 0; times < 40; times += 1) await emit({ type: 'step', step: 'login', connector: 601 });
+  expect(reportStep).toHaveBeenCalledTimes(30);
+  expect(reportStep).toHaveBeenLastCalledWith({ step: 'login', connector: 601 });
+  expect(reportError).not.toHaveBeenCalled();
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
 });
 
 test('an error is reported, cut, and leaves the widget open', async () => {
@@ -226,6 +238,7 @@ test('unmounting before the token arrives opens nothing', async () => {
       openConnect={() => token.promise}
       finishConnect={async () => success}
       reportError={() => {}}
+      reportStep={() => {}}
       openPluggy={openPluggy}
       replace={() => {}}
     />,

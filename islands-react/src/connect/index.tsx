@@ -1,4 +1,4 @@
-import { finishConnect, openConnect, reportConnectError } from '../api';
+import { finishConnect, openConnect, reportConnectError, reportConnectStep } from '../api';
 import { island } from '../mount';
 import { Connect } from './Connect';
 import { pluggyOpener } from './pluggy';
@@ -9,6 +9,7 @@ export const mount = island('connect', ({ context: { session, widgetType, custom
     openConnect={() => openConnect({ session })}
     finishConnect={(itemId) => finishConnect({ session, itemId })}
     reportError={(message, itemId, pending) => void reportConnectError({ session, message, itemId, pending })}
+    reportStep={(stepped) => void reportConnectStep({ session, ...stepped })}
     openPluggy={pluggyOpener()}
     replace={window.vincula.replace}
   />

@@ -198,3 +198,17 @@ test('styles made while opening get the nonce of the page, and only those', asyn
   });
   expect(document.createElement).toBe(original);
 });
+
+test('events that count become steps, with the bank; others are dropped', async () => {
+  const { props, events } = await open(undefined, { ...START, selectedConnectorId: 601 });
+  for (const event of ['SUBMITTED_CONSENT', 'LOGIN_STEP_COMPLETED', 'SUBMITTED_LOGIN', 'NEW_EVENT'])
+    props.onEvent({ event, timestamp: 1 });
+  props.onEvent({ event: 'SELECTED_INSTITUTION', connector: { id: 612 } });
+  props.onEvent({ event: 'SUBMITTED_LOGIN' });
+  expect(events.slice(1)).toEqual([
+    { type: 'step', step: 'consent', connector: 601 },
+    { type: 'step', step: 'login', connector: 601 },
+    { type: 'step', step: 'institution', connector: 612 },
+    { type: 'step', step: 'login', connector: 612 },
+  ]);
+});

@@ -5,6 +5,7 @@
 import type { ConnectorType } from '../generated/ConnectorType';
 import type { ConnectStart } from '../generated/ConnectStart';
 import { isRecord } from '../wire';
+import { type Stepped, stepReader } from './steps';
 import { pageNonce, withStyleNonce } from './style-nonce';
 
 /** The limit for loading the SDK and opening the widget, together (design D14). */
@@ -17,6 +18,8 @@ export type PluggyEvent =
   | { type: 'opened' }
   | { type: 'succeeded'; itemId: string }
   | { type: 'error'; message: string; itemId: string | null; pending: boolean }
+  /** A step inside Connect. */
+  | ({ type: 'step' } & Stepped)
   /** The user closed the widget; `Widget.close` does not emit this. */
   | { type: 'closed' }
   /** The widget did not open. */
@@ -45,6 +48,7 @@ export type SdkProps = {
   cspNonce?: string;
   onSuccess: (data: unknown) => void;
   onError: (error: unknown) => void;
+  onEvent: (payload: unknown) => void;
   onClose: () => void;
 };
 
@@ -68,6 +72,7 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
   return (frame, start, emit) => {
     const container = document.createElement('div');
     frame.append(container);
+    const readStep = stepReader(start.selectedConnectorId);
     let closing = false;
 
     /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
@@ -96,6 +101,10 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
           if (itemId !== null) emit({ type: 'succeeded', itemId });
         },
         onError: (error) => emit(errorEvent(error)),
+        onEvent: (payload) => {
+          const stepped = readStep(payload);
+          if (stepped !== undefined) emit({ type: 'step', ...stepped });
+        },
         onClose: () => {
           if (closing) return;
           close();

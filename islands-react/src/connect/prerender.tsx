@@ -15,6 +15,7 @@ function screen(updateFor: string | undefined): string {
       openConnect={never}
       finishConnect={never}
       reportError={() => {}}
+      reportStep={() => {}}
       openPluggy={() => ({ close: () => {} })}
       replace={() => {}}
     />,

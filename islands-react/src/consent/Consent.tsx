@@ -9,6 +9,8 @@ import { refuse } from './refuse';
 /** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
 type ConsentProps = {
   session: string;
+  /** Which text this is: the first digits of its SHA-256. */
+  text: string;
   customerName: string;
   clientName: string;
   /** Masked CPF or CNPJ with its name, or empty. */
@@ -24,7 +26,7 @@ type ConsentProps = {
  * script (`steps/consent.rs`). The form also works before and without React.
  */
 export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
-  const { session, customerName, clientName, clientDocument, purpose } = texts;
+  const { session, text, customerName, clientName, clientDocument, purpose } = texts;
   const [ticked, setTicked] = useState(false);
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
@@ -70,9 +72,9 @@ export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
       <section className="step__section">
         <h2 className="step__subtitle">{words.dataTitle}</h2>
         <ul className="data-list data-list--tiles">
-          {words.data.map((text) => (
-            <li key={text} className="data-list__item">
-              {text}
+          {words.data.map((item) => (
+            <li key={item} className="data-list__item">
+              {item}
             </li>
           ))}
         </ul>
@@ -100,6 +102,7 @@ export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
         onSubmit={submit}
       >
         <input type="hidden" name="session" value={session} />
+        <input type="hidden" name="text" value={text} />
         <div className="checkbox">
           <input
             ref={box}

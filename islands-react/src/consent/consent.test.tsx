@@ -22,12 +22,12 @@ const box = () => screen.getByRole('checkbox');
 
 function served(): string {
   const { session, customerName, clientName } = CONTEXT;
-  return renderTemplate(prerender().consent, {
+  return renderTemplate(prerender().individual, {
     session,
+    text: '1f2e3d4c',
     customerName,
     clientName,
     clientDocument: 'CPF ***.982.247-**',
-    purpose: 'a sua contabilidade.',
   });
 }
 
@@ -38,7 +38,14 @@ afterEach(() => {
 
 describe('the screen', () => {
   function show(accept: () => Promise<boolean> = async () => false) {
-    const texts = { session: 's', customerName: 'Firma', clientName: 'Ana', clientDocument: '***', purpose: 'isso.' };
+    const texts = {
+      session: 's',
+      text: '1f2e3d4c',
+      customerName: 'Firma',
+      clientName: 'Ana',
+      clientDocument: '***',
+      purpose: 'isso.',
+    };
     render(<Consent {...texts} accept={accept} />);
   }
 
@@ -136,6 +143,7 @@ describe('the island', () => {
     expect(form).toHaveAttribute('method', 'post');
     expect(form).toHaveAttribute('action', '/integration/widget');
     expect(form?.querySelector('[name=session]')).toHaveValue('s-1');
+    expect(form?.querySelector('[name=text]')).toHaveValue('1f2e3d4c');
     expect(box()).toHaveAttribute('name', 'consent');
     expect(box()).toHaveAttribute('value', 'yes');
     expect(box()).not.toHaveAttribute('checked');
@@ -193,13 +201,22 @@ describe('the island', () => {
     expect(calls).toEqual([]);
   });
 
-  test('authorizing sends the session and replaces the page by the next one', async () => {
+  test('the page’s script sends which text was shown, too', async () => {
+    const calls = answerActions({ accept_consent: ['offline'] });
+    putHost(served());
+    operateConsent();
+    await userEvent.click(box());
+    await userEvent.click(button());
+    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } }]);
+  });
+
+  test('authorizing sends the session and which text was shown, and replaces the page by the next one', async () => {
     const { replace } = watchLocation();
     const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
     await mountIsland(mount, putHost(served()));
     await userEvent.click(box());
     await userEvent.click(button());
-    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1' } }]);
+    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } }]);
     expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
   });
 

@@ -6,12 +6,13 @@ export const mount = island('consent', ({ context, host }) => {
   const { session, customerName, clientName } = context;
   // The context lacks these: the server writes them into the prerendered screen only.
   const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
+  const text = host.querySelector<HTMLInputElement>('[name=text]')?.value ?? '';
   const purpose = host.querySelector('[data-purpose]')?.textContent ?? '';
   return (
     <Consent
-      {...{ session, customerName, clientName, clientDocument, purpose }}
+      {...{ session, text, customerName, clientName, clientDocument, purpose }}
       accept={async () => {
-        const outcome = await acceptConsent({ session });
+        const outcome = await acceptConsent({ session, text });
         if (!outcome.ok) return window.vincula.handleFailure(outcome.failure);
         window.vincula.replace(outcome.data.to);
         return false;

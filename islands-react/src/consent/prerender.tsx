@@ -1,19 +1,34 @@
-/** Renders the consent screen with tokens that the server replaces. Built for Node; build.mjs runs it. */
+/**
+ * Renders the consent screen with tokens that the server replaces, once for each purpose, and its text alone. Built for
+ * Node; build.mjs runs it.
+ */
 import { renderToString } from 'react-dom/server';
+import { consentPurposes } from '../messages';
 import { Consent } from './Consent';
+import { shownText } from './shown-text';
 
 export function prerender(): Record<string, string> {
-  const screen = renderToString(
+  return { company: screen(consentPurposes.company), individual: screen(consentPurposes.individual) };
+}
+
+/** What the screens say, by their names. */
+export function texts(): Record<string, string> {
+  return Object.fromEntries(Object.entries(prerender()).map(([name, html]) => [name, shownText(html)]));
+}
+
+function screen(purpose: string): string {
+  const html = renderToString(
     <Consent
       session="{{session}}"
+      text="{{text}}"
       customerName="{{customerName}}"
       clientName="{{clientName}}"
       clientDocument="{{clientDocument}}"
-      purpose="{{purpose}}"
+      purpose={purpose}
       accept={() => Promise.resolve(true)}
     />,
   );
   // Without JavaScript nothing could enable the button, so the browser checks the tick, and the server. With JavaScript
   // the page's script does, from before the first paint.
-  return { consent: screen.replace(' aria-disabled="true"', '').replace(' noValidate=""', '') };
+  return html.replace(' aria-disabled="true"', '').replace(' noValidate=""', '');
 }

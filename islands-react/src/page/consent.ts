@@ -11,6 +11,7 @@ export function operateConsent(): boolean {
   const form = document.querySelector<HTMLFormElement>(`form[action="${WIDGET}"]`);
   const box = form?.querySelector<HTMLInputElement>('input[name="consent"]');
   const session = form?.querySelector<HTMLInputElement>('input[name="session"]');
+  const text = form?.querySelector<HTMLInputElement>('input[name="text"]');
   const button = form?.querySelector<HTMLButtonElement>('button');
   const hint = form?.querySelector<HTMLElement>('.button__hint');
   if (!form || !box || !session || !button) return false;
@@ -34,7 +35,7 @@ export function operateConsent(): boolean {
     if (!box.checked) return refuse(form, box);
     form.dataset.sent = '';
     button.setAttribute('aria-busy', 'true');
-    const outcome = await acceptConsent({ session: session.value });
+    const outcome = await acceptConsent({ session: session.value, text: text?.value ?? null });
     if (outcome.ok) window.vincula.replace(outcome.data.to);
     else if (window.vincula.handleFailure(outcome.failure)) settle();
   };

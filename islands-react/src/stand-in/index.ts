@@ -56,10 +56,19 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
   const event = (name: string, more: object = {}): void =>
     host.call('onEventProp', { event: name, timestamp: Date.now(), ...more });
 
+  /** Up to the login as Connect tells it: the consent once, then the choice of a bank unless it is chosen already. */
+  let hasBegun = false;
+  function logIn(): void {
+    if (!hasBegun) event('SUBMITTED_CONSENT');
+    if (!hasBegun && host.selectedConnectorId === null && host.updateItem === null)
+      event('SELECTED_INSTITUTION', { connector: null });
+    hasBegun = true;
+    event('SUBMITTED_LOGIN');
+  }
+
   async function succeed(): Promise<void> {
     status.textContent = words.working;
-    event('SUBMITTED_CONSENT');
-    event('SUBMITTED_LOGIN');
+    logIn();
     const item = await connectItem(host);
     if (item === undefined) {
       status.textContent = words.unavailable;
@@ -73,15 +82,16 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
 
   function refuse(): void {
     status.textContent = words.refused;
-    event('SUBMITTED_LOGIN');
+    logIn();
     const item = failedItem('LOGIN_ERROR', 'INVALID_CREDENTIALS', words.refused);
     host.call('onErrorProp', { message: words.refused, data: { item } });
   }
 
   function wait(): void {
     status.textContent = words.waiting;
-    event('SUBMITTED_LOGIN');
+    logIn();
     const item = failedItem('OUTDATED', 'USER_AUTHORIZATION_PENDING', words.waiting);
+    event('LOGIN_SUCCESS', { item });
     host.call('onErrorProp', { message: 'USER_AUTHORIZATION_PENDING', data: { item } });
   }
 

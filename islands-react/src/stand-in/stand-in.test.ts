@@ -109,6 +109,20 @@ test('error and waiting approval come as errors and stay open', async () => {
   expect(props.close).not.toHaveBeenCalled();
 });
 
+test('tells its steps as Connect does: the consent once, a bank only if none was chosen, each login', async () => {
+  const names = (props: { onEventProp: unknown }) =>
+    vi.mocked(props.onEventProp as (payload: { event: string }) => void).mock.calls.map(([{ event }]) => event);
+  const update = await load();
+  press('Recusar no banco (erro)');
+  press('Aguardar outro responsável (aprovação pendente)');
+  expect(names(update)).toEqual(['SUBMITTED_CONSENT', 'SUBMITTED_LOGIN', 'SUBMITTED_LOGIN', 'LOGIN_SUCCESS']);
+  vi.resetModules();
+  document.body.innerHTML = '<main id="stand-in"></main>';
+  const open = await load({ updateItem: null });
+  press('Recusar no banco (erro)');
+  expect(names(open)).toEqual(['SUBMITTED_CONSENT', 'SELECTED_INSTITUTION', 'SUBMITTED_LOGIN']);
+});
+
 test('the button and Escape close; callbacks that the host left out are ignored', async () => {
   const props = await load({ onErrorProp: undefined, onEventProp: undefined });
   press('Recusar no banco (erro)');

@@ -1,6 +1,7 @@
 //! Every journey through the product, by invented people, and their data, which must be found nowhere afterwards.
 
 use super::*;
+use crate::tests::site::TEXT_OF_COMPANY;
 
 /// Typed into the bank form.
 const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
@@ -35,6 +36,8 @@ pub const PERSONAL: &[&str] = &[
     "Papelaria Central",
     "30617285000175",
     "vincula=",
+    "198.51.100.77",
+    "Gecko/132.0",
 ];
 
 /// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and connect tokens seen.
@@ -49,6 +52,9 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
         visitor.cookies_seen = vec![connect_token];
         let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
         visitor.well("report_connect_error", error).await;
+        for step in ["institution", "consent", "login", "login_accepted", "mfa", "mfa_accepted"] {
+            visitor.well("report_connect_step", json!({ "step": step, "connector": 601 })).await;
+        }
         remember(&visitor);
     }
     for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
@@ -88,7 +94,7 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
 
 /// From the consent to the success screen and back to the accounts.
 async fn link_an_account(visitor: &mut Visitor) -> String {
-    visitor.well("accept_consent", json!({})).await;
+    visitor.well("accept_consent", json!({ "text": &TEXT_OF_COMPANY[..8] })).await;
     visitor.well("list_accounts", json!({})).await;
     visitor.well("list_banks", json!({})).await;
     visitor.get("/integration/select-bank").await;

@@ -10,11 +10,12 @@ pub mod panics;
 pub mod privacy;
 mod refusals;
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use axum::{
     Router,
     body::{Body, to_bytes},
+    extract::ConnectInfo,
     http::{Request, Response, header},
 };
 use clap::Parser;
@@ -28,6 +29,10 @@ use crate::{
     config::Config,
     tests::{any_key, site::site},
 };
+
+/// Where visitors come from, and their browser.
+const ADDRESS: [u8; 4] = [198, 51, 100, 77];
+const USER_AGENT: &str = "Mozilla/5.0 (Android 15; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0";
 
 /// The router of a server, and its state.
 struct TestServer {
@@ -142,6 +147,7 @@ impl Visitor {
             .method(method)
             .uri(uri)
             .header("content-type", "application/json")
+            .header("user-agent", USER_AGENT)
             .header("sec-fetch-site", "same-origin");
         match &self.cookie {
             Some(cookie) => request.header("cookie", cookie),
@@ -149,7 +155,8 @@ impl Visitor {
         }
     }
 
-    async fn send(&mut self, request: Request<Body>) -> Seen {
+    async fn send(&mut self, mut request: Request<Body>) -> Seen {
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::from((ADDRESS, 40_000))));
         let seen = Seen::of(self.router.clone().oneshot(request).await.unwrap()).await;
         for set in seen.headers.get_all(header::SET_COOKIE) {
             let pair = set.to_str().unwrap().split(';').next().unwrap();

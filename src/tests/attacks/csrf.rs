@@ -51,6 +51,7 @@ fn acts(target: &Target) -> Vec<(&'static str, Ask)> {
         ("open_connect", json!({})),
         ("finish_connect", json!({ "itemId": ITEM })),
         ("report_connect_error", json!({ "message": "x", "itemId": null })),
+        ("report_connect_step", json!({ "step": "login" })),
         ("confirm_success", json!({})),
         ("cancel_integrations", json!({})),
     ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::Context,
+    wire::{AcceptConsent, Context},
     words::consent::{self as words, steps},
 };
 
@@ -21,15 +21,18 @@ pub fn ConsentPage(
     bundle: Arc<IslandBundle>,
 ) -> impl IntoView {
     let Context { session, client_name, customer_name: firm, .. } = context;
-    let purpose = if page.client_is_individual { words::PURPOSE_OF_INDIVIDUAL } else { words::PURPOSE_OF_COMPANY };
+    let (name, hash) = match page.client_is_individual {
+        true => ("individual", &bundle.texts.individual),
+        false => ("company", &bundle.texts.company),
+    };
     let texts: [(&str, &str); 5] = [
         ("session", &session),
+        ("text", hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default()),
         ("customerName", &firm),
         ("clientName", &client_name),
         ("clientDocument", &page.client_document),
-        ("purpose", purpose),
     ];
-    let screen = bundle.screen("consent", &texts);
+    let screen = bundle.screen(name, &texts);
     view! {
         <section class="step consent">
             <Brand logo=site.theme.logo().cloned() firm=Some(firm.clone())/>

@@ -143,3 +143,40 @@ async fn four_kinds_of_log_are_taken() {
         assert!(http.is_success(), "{kind}: {body}");
     }
 }
+
+#[tokio::test]
+async fn evidence_of_a_consent_is_well_formed_where_it_is_there() {
+    let client = TestClient::entered("demo-novo").await;
+    let hash = "0f".repeat(32);
+    for (name, good, bad) in [
+        (
+            "Consent-Client-Address",
+            &["198.51.100.1", "2804:14c::1"][..],
+            &["[2804:14c::1]", "unknown", "198.51.100.1:80"][..],
+        ),
+        ("Consent-Browser", &["Chrome", "Samsung Internet", "other"], &["chrome", "Mozilla/5.0", ""]),
+        ("Consent-Text-SHA256", &[&hash], &["0f0f0f0f", "x"]),
+    ] {
+        let post = |value: &str| {
+            let request = client.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
+            read(request.header(name, value))
+        };
+        for value in good {
+            assert!(post(value).await.unwrap().0.is_success(), "{name}: {value}");
+        }
+        for value in bad {
+            assert_refused(post(value).await, 422, name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_key_of_a_repetition_is_a_uuid() {
+    let client = TestClient::entered("demo-novo").await;
+    let entry = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
+    let post = |key: &str| read(client.signed(Method::POST, "/log").json(&entry).header("idempotency-key", key));
+    assert!(post("6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a").await.unwrap().0.is_success());
+    for key in ["", "0", "6f4e0ccb6ea34cf38e557f6a3e3f7d2a", "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2x"] {
+        assert_refused(post(key).await, 422, "Idempotency-Key");
+    }
+}

@@ -14,7 +14,9 @@ use vincula_domain::{
     token::{LinkToken, XsrfToken},
 };
 
-use super::{Call, CallError, Caller, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, UpstreamConfig};
+use super::{
+    Call, CallError, Caller, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, UpstreamConfig,
+};
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
 const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
@@ -40,7 +42,10 @@ async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option
         LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data: json!({"item": {"id": ITEM}}) };
     match call {
         Call::ValidateToken => upstream.validate_token(caller, &link_token(), None).await.map(|a| a.xsrf),
-        Call::AuthorizeCustomer => upstream.authorize_customer(caller, &Id::from(4711)).await.map(|a| a.xsrf),
+        Call::AuthorizeCustomer => {
+            let evidence = ConsentEvidence::default();
+            upstream.authorize_customer(caller, &Id::from(4711), &evidence).await.map(|a| a.xsrf)
+        }
         Call::ListAccounts => upstream.list_accounts(caller).await.map(|a| a.xsrf),
         Call::CancelIntegrations => {
             upstream.cancel_integrations(caller, &TaxId::new("12.ABC.345/01DE-35")).await.map(|a| a.xsrf)

@@ -138,7 +138,7 @@ fn may_connect(session: &Session) -> bool {
 }
 
 /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
-fn may_finish(session: &Session) -> bool {
+pub(super) fn may_finish(session: &Session) -> bool {
     session.stage.consent().is_some() || session.client.widget_type == WidgetType::Update
 }
 

@@ -1,16 +1,17 @@
 //! `/integration/widget` before the consent: the client authorizes the firm (spec §2, "Authorization screen").
 
-use axum::{Form, extract::rejection::FormRejection, response::Response};
+use axum::{Form, extract::rejection::FormRejection, http::request::Parts, response::Response};
 use leptos::{prelude::*, server_fn::codec::Json};
 use serde::Deserialize;
 use vincula_domain::{
     routes,
-    wire::{FromPage, Next},
+    wire::{self, Next},
 };
 
 use super::ActionError;
 use crate::{
     action::{Posted, Rejection, SessionAction},
+    evidence,
     session::Given,
 };
 
@@ -19,9 +20,10 @@ use crate::{
 /// # Errors
 /// Those of the error catalogue (spec §8).
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
-pub async fn accept_consent(input: FromPage) -> Result<Next, ActionError> {
+pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = accept(&mut action).await;
+    let parts: Parts = use_context().expect("the framework provides every server function with its request");
+    let outcome = accept(&mut action, &parts, input.text.as_deref()).await;
     action.into_json(outcome)
 }
 
@@ -29,6 +31,8 @@ pub async fn accept_consent(input: FromPage) -> Result<Next, ActionError> {
 #[derive(Deserialize)]
 pub struct ConsentForm {
     session: String,
+    /// As in [`wire::AcceptConsent`].
+    text: Option<String>,
     /// Present when the box is ticked.
     consent: Option<String>,
 }
@@ -37,22 +41,33 @@ pub struct ConsentForm {
 ///
 /// # Errors
 /// A redirect, if the form is unreadable or not of the browser's session.
-pub async fn post(posted: Posted, form: Result<Form<ConsentForm>, FormRejection>) -> Result<Response, Response> {
+pub async fn post(
+    posted: Posted,
+    parts: Parts,
+    form: Result<Form<ConsentForm>, FormRejection>,
+) -> Result<Response, Response> {
     let form = Posted::form(form, routes::WIDGET)?;
     let mut action = posted.act(&form.session, routes::WIDGET)?;
     let outcome = match form.consent {
-        Some(_) => accept(&mut action).await,
+        Some(_) => accept(&mut action, &parts, form.text.as_deref()).await,
         None => action.seal().map(|()| Next { to: routes::WIDGET.into() }),
     };
     Ok(action.into_redirect(outcome, routes::WIDGET))
 }
 
-async fn accept(action: &mut SessionAction) -> Result<Next, Rejection> {
+/// `text` is what the page showed. A text that this process does not know, because the page is of a newer version, is not
+/// agreed to here: the page is shown again, with the text of this version.
+async fn accept(action: &mut SessionAction, parts: &Parts, text: Option<&str>) -> Result<Next, Rejection> {
+    let known = action.reply.state.evidence.clone();
+    if text.is_some_and(|text| known.text(text).is_none()) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let proof = known.of(parts, text);
     let customer_id = action.session.client.customer_id.clone();
     action
-        .call_detached(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id).await)
+        .call_detached(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id, &proof).await)
         .await?;
-    let given = Given { at: action.reply.state.codec.now(), text: action.reply.state.consent.version() };
+    let given = Given { at: action.reply.state.codec.now(), text: evidence::version(text) };
     action.session.stage = action.session.stage.clone().authorize(given);
     action.seal()?;
     Ok(Next { to: routes::ACCOUNTS.into() })

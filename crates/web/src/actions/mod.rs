@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod bank_form;
 pub mod cancel;
 pub mod connect;
+pub mod connect_step;
 pub mod consent;
 pub mod entry;
 pub mod linkings;
@@ -43,6 +44,7 @@ mod tests {
         bank_form::{ListBanks, SaveBankForm},
         cancel::CancelIntegrations,
         connect::{FinishConnect, OpenConnect, ReportConnectError},
+        connect_step::ReportConnectStep,
         consent::AcceptConsent,
         entry::ValidateToken,
         linkings::ForgetLinking,
@@ -61,6 +63,7 @@ mod tests {
             OpenConnect::PATH,
             FinishConnect::PATH,
             ReportConnectError::PATH,
+            ReportConnectStep::PATH,
             ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,

@@ -8,7 +8,7 @@ use std::{
 
 use axum::{
     extract::{ConnectInfo, Request},
-    http::{HeaderMap, HeaderValue},
+    http::{HeaderMap, HeaderValue, request::Parts},
 };
 use ipnet::IpNet;
 
@@ -50,6 +50,13 @@ impl TrustedProxies {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |ConnectInfo(peer)| peer.ip());
         ClientAddress::of(self.behind(peer, request.headers()))
+    }
+
+    /// The client's own address; `None` if it is not known, because there is no connection or all that is known is a proxy's.
+    pub fn address_of(&self, parts: &Parts) -> Option<IpAddr> {
+        let ConnectInfo(peer) = parts.extensions.get::<ConnectInfo<SocketAddr>>()?;
+        let address = self.behind(peer.ip(), &parts.headers);
+        (!self.trusts(address)).then_some(address)
     }
 
     /// The client of a connection, unless the peer is a trusted proxy.
@@ -138,6 +145,29 @@ mod tests {
             (ours, "10.1.2.3", &["198.51.100.1, é"], "10.1.2.3"),
         ] {
             assert_eq!(client(trusted, peer, lines), is(expected), "{peer} {lines:?}");
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_client_is_known_unless_it_is_a_proxys() {
+        for (peer, line, expected) in [
+            (Some("203.0.113.9"), "198.51.100.1", Some("203.0.113.9")),
+            (Some("10.1.2.3"), "198.51.100.1", Some("198.51.100.1")),
+            (Some("::ffff:10.1.2.3"), "::ffff:198.51.100.1", Some("198.51.100.1")),
+            (Some("10.1.2.3"), "[2804:14c:1:2::a]:443", Some("2804:14c:1:2::a")),
+            (Some("10.1.2.3"), "198.51.100.1, nobody", None),
+            (Some("10.1.2.3"), "10.4.4.4", None),
+            (Some("10.1.2.3"), "", None),
+            (None, "198.51.100.1", None),
+        ] {
+            let mut request = Request::new(Body::empty());
+            request.headers_mut().append(FORWARDED_FOR, line.parse().unwrap());
+            if let Some(peer) = peer {
+                request.extensions_mut().insert(ConnectInfo(SocketAddr::new(peer.parse().unwrap(), 1)));
+            }
+            let trusted: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+            let address = trusted.address_of(&request.into_parts().0).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), expected, "{peer:?} {line}");
         }
     }
 

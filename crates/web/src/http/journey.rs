@@ -1,4 +1,5 @@
-//! The step of the funnel that a request has reached, derived from the request and its response alone.
+//! The step of the funnel that a request has reached, derived from the request and its response alone. Only the steps inside
+//! Connect are not here: `report_connect_step` counts what its input says.
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use vincula_domain::{action::Action, routes};

@@ -6,6 +6,7 @@ pub mod cookie;
 mod cookie_header;
 mod cookie_kind;
 mod cookie_sessions;
+mod digest;
 pub mod guard;
 pub mod keys;
 mod lifetime;

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { texts } from './prerender';
+import { shownText } from './shown-text';
+
+const FOLDER = join(import.meta.dirname, '../../../docs/consent');
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const kept = () => readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
+
+test('today’s texts are kept in docs/consent', () => {
+  const missing = Object.values(texts()).filter((text) => !kept().includes(`${sha256(text)}.txt`));
+  expect(missing, "the consent's words changed: run 'make consent-text' and commit docs/consent").toEqual([]);
+});
+
+test('no kept text has changed: each has its own SHA-256 as name, and its first digits are its alone', () => {
+  for (const name of kept()) {
+    expect(name, 'somebody agreed to this text: restore it').toBe(`${sha256(readFileSync(join(FOLDER, name)))}.txt`);
+  }
+  expect(new Set(kept().map((name) => name.slice(0, 8))).size).toBe(kept().length);
+});
+
+test('a text has the firm’s name and the client’s as places, and no token of the template', () => {
+  const { company = '', individual = '' } = texts();
+  for (const text of [company, individual]) {
+    expect(text).toContain('[ ] Autorizo o escritório [nome do escritório] a consultar, sem poder alterar,');
+    expect(text).toContain('Este pedido foi feito para [nome do cliente] [CPF ou CNPJ do cliente]\n');
+    expect(text).not.toMatch(/[{}<>&]/);
+  }
+  expect(company).toContain('Para quê: a contabilidade da sua empresa.\n');
+  expect(individual).toContain('Para quê: a sua contabilidade.\n');
+});
+
+test('words count, markup does not', () => {
+  const line = (html: string) => shownText(html);
+  expect(line('<p class="a"><strong>Um</strong> <span>dois</span></p><p>três</p>')).toBe('Um dois\ntrês\n');
+  expect(line('<p id="b"><em>Um</em>  dois</p><div><p>três</p></div>')).toBe('Um dois\ntrês\n');
+  expect(line('<p>Filhos &amp; &#x27;Cia&#x27; &lt;b&gt; {{other}}</p>')).toBe("Filhos & 'Cia' <b> {{other}}\n");
+});

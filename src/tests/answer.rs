@@ -1,0 +1,115 @@
+//! A response of the router, as tests read it.
+
+use axum::{
+    body::{Body, to_bytes},
+    http::{
+        HeaderMap, Response,
+        header::{CONTENT_TYPE, LOCATION, SET_COOKIE},
+    },
+};
+use serde_json::Value;
+
+/// A response of the router.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub async fn of(response: Response<Body>) -> Self {
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        Self {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8(body.to_vec()).expect("everything tested here is text"),
+        }
+    }
+
+    /// A header that occurs at most once.
+    pub fn header_of(&self, name: &str) -> Option<&str> {
+        let values: Vec<_> = self.headers.get_all(name).iter().collect();
+        assert!(values.len() <= 1, "{name} is there {} times", values.len());
+        values.first().map(|value| value.to_str().unwrap())
+    }
+
+    pub fn location(&self) -> Option<&str> {
+        self.header_of(LOCATION.as_str())
+    }
+
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!(self.header_of(CONTENT_TYPE.as_str()), Some("application/json"), "{self:?}");
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The name of the rendered page.
+    pub fn page(&self) -> Option<&str> {
+        let (_, rest) = self.text.split_once("data-page=\"")?;
+        rest.split('"').next()
+    }
+
+    /// The document without its hidden elements, which islands keep until they need them.
+    pub fn shown(&self) -> String {
+        let (mut shown, mut rest) = (String::new(), self.text.as_str());
+        while let Some((before, tag)) = rest.split_once('<') {
+            let (inside, after) = tag.split_once('>').expect("tags are closed");
+            shown.push_str(before);
+            rest = after;
+            if !inside.split_ascii_whitespace().any(|part| matches!(part, "hidden" | "hidden=\"\"")) {
+                shown.extend(["<", inside, ">"]);
+                continue;
+            }
+            let name = inside.split_ascii_whitespace().next().unwrap();
+            let (open, close) = (format!("<{name}"), format!("</{name}>"));
+            let mut depth = 1;
+            while depth > 0 {
+                let (inner, next) = rest.split_once(&close).expect("elements are closed");
+                depth = depth + inner.matches(&open).count() - 1;
+                rest = next;
+            }
+        }
+        shown + rest
+    }
+
+    /// The data that the islands of the page share.
+    #[track_caller]
+    pub fn context(&self) -> Value {
+        let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
+        let json = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
+        serde_json::from_str(json).unwrap()
+    }
+
+    /// An action that failed in exactly this way, with the support code of its request.
+    #[track_caller]
+    pub fn assert_failure(&self, status: u16, failure: &Value) {
+        let mut told = self.json();
+        let code = told.as_object_mut().and_then(|told| told.remove("requestId"));
+        if let Some(to) = told["to"].as_str() {
+            told["to"] = self.without_code(to).into();
+        }
+        assert_eq!((self.status, &told), (status, failure));
+        let code = code.as_ref().and_then(Value::as_str);
+        assert!(code.is_some() && code == self.header_of("x-request-id"), "support code: {code:?} in {self:?}");
+        assert_eq!(self.header_of(SET_COOKIE.as_str()), None, "a failure keeps the session as it was");
+        assert_eq!(self.location(), None);
+    }
+
+    /// A redirect that the browser follows with GET.
+    #[track_caller]
+    pub fn assert_redirect(&self, to: &str) {
+        let location = self.location().map(|location| self.without_code(location));
+        assert_eq!((self.status, location), (303, Some(to)), "{self:?}");
+    }
+
+    /// An address without the support code, which error screens have, and which is this response's.
+    #[track_caller]
+    pub fn without_code<'a>(&self, to: &'a str) -> &'a str {
+        let Some((path, code)) = to.split_once("?codigo=") else { return to };
+        assert_eq!(Some(code), self.header_of("x-request-id"), "{self:?}");
+        assert!(path.starts_with("/error/"), "{path}");
+        path
+    }
+}

@@ -1,0 +1,82 @@
+//! The steps inside Connect, which its page reports for the funnel.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+use vincula_faulty::lines::log_of_this_thread;
+use vincula_telemetry::Step;
+
+use super::{TestApp, update};
+
+/// The steps as the page names them, with those of the funnel.
+const STEPS: [(&str, Step); 6] = [
+    ("institution", Step::ConnectInstitution),
+    ("consent", Step::ConnectConsent),
+    ("login", Step::ConnectLogin),
+    ("login_accepted", Step::ConnectLoginAccepted),
+    ("mfa", Step::ConnectMfa),
+    ("mfa_accepted", Step::ConnectMfaAccepted),
+];
+
+/// How often each step was reached.
+fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
+    let text = app.metrics().exposition();
+    let count = |step: Step| {
+        let line = format!("vincula_journey_steps_total{{step=\"{}\"}} ", step.name());
+        text.lines().find_map(|found| found.strip_prefix(&line)?.parse().ok()).unwrap()
+    };
+    Step::ALL.map(|step| (step.name(), count(step))).into()
+}
+
+#[tokio::test]
+async fn each_step_counts_and_nothing_else_happens() {
+    for changes in [json!({}), update()] {
+        let mut app = TestApp::chosen(changes).await;
+        app.done("open_connect", json!({})).await;
+        app.drain().await;
+        app.upstream.forget();
+        // Beside the opening, whose cookie it must not undo, and in a session that is due to be renewed.
+        app.idle_for(7_100);
+        let before = app.snapshot();
+        for (name, step) in STEPS {
+            let mut expected = counted(&app);
+            *expected.get_mut(step.name()).unwrap() += 2;
+            for connector in [json!(601), json!(null)] {
+                let answer = app.act("report_connect_step", json!({ "step": name, "connector": connector })).await;
+                assert_eq!((answer.status, answer.json()), (200, json!({})));
+                assert_eq!(answer.header_of("set-cookie"), None, "{name}");
+            }
+            assert_eq!(counted(&app), expected, "{name}");
+        }
+        app.drain().await;
+        assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
+    }
+}
+
+/// The bank is no label, since there are hundreds; the log names it.
+#[tokio::test]
+async fn the_log_names_the_bank_whose_step_it_is() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let (lines, _guard) = log_of_this_thread();
+    app.done("report_connect_step", json!({ "step": "login", "connector": 601 })).await;
+    let log = lines.take();
+    let line = log.lines().find(|line| line.contains("step of Connect")).unwrap();
+    assert!(line.contains("step=\"connect_login\"") && line.contains("connector=601"), "{line}");
+    let text = app.metrics().exposition();
+    assert!(!text.contains("601"), "{text}");
+}
+
+#[tokio::test]
+async fn what_is_no_step_is_refused_and_not_counted() {
+    let mut app = TestApp::chosen(json!({})).await;
+    let before = counted(&app);
+    for step in ["", "LOGIN_SUCCESS", "linked", "connect_login", "login\"} 9"] {
+        let answer = app.act("report_connect_step", json!({ "step": step })).await;
+        assert_eq!(answer.status, 400, "{step}");
+    }
+    let mut early = TestApp::entered(json!({})).await;
+    let answer = early.act("report_connect_step", json!({ "step": "login" })).await;
+    answer.assert_failure(409, &super::navigate("/integration/widget"));
+    assert_eq!(counted(&app), before);
+    assert_eq!(counted(&early)["connect_login"], 0);
+}
