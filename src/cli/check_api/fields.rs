@@ -88,6 +88,9 @@ pub fn session(visit: &mut Visit, tried: &Tried<SessionData>) {
 /// The accounts.
 pub fn accounts(visit: &mut Visit, tried: &Tried<Vec<Account>>) {
     let Some(Value::Array(list)) = data(tried) else { return };
+    if list.is_empty() {
+        return visit.skip("list-accounts", "types and fields", "there is no account: use a link whose client has one");
+    }
     let problems = rows(&ACCOUNT, &list);
     record(visit, tried, Row("3. GET /list-accounts"), problems);
 }

@@ -35,12 +35,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The options of `vincula check-api`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Other users of this machine can read a command line: rather set CHECK_API_TOKEN and its like. The report holds no token and\n\
-no value of an answer, only kinds and lengths.\n\
+Other users of this machine can read a command line: rather set CHECK_API_TOKEN and its like. The\n\
+report holds no token and no value of an answer, only kinds and lengths.\n\
 \n\
-Without --write it makes these calls only: HEAD of the address, validate-token, list-accounts and list-banks. The\n\
-contract allows an API to count validations, so use a link that was made for this. With --write it gives the consent of\n\
-this link, opens Connect's token, reports a success of an item that does not exist, and ends with the success call.\n\
+Without --write it makes these calls only: HEAD of the address, validate-token, list-accounts and\n\
+list-banks. An API may count validations, so use a link that was made for this. With --write it also\n\
+gives the link's consent, asks for connect tokens, reports the success of an item that does not\n\
+exist, and ends with the success call.\n\
 \n\
 Exit codes: 0 no failure, 1 failures, 2 an option is missing or not valid.")]
 pub struct Options {

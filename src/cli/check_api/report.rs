@@ -5,6 +5,9 @@ use std::fmt::Write;
 use serde::Serialize;
 use vincula_upstream::Call;
 
+/// Width of the column of what was seen, in characters; a longer text moves the rest of its line.
+const SEEN: usize = 44;
+
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -112,10 +115,10 @@ impl Report {
             }
             let rest = match level {
                 Level::NotTried => String::new(),
-                _ => format!("; expected {expected} [{}]", contract.0),
+                _ => format!("  expected {expected} [{}]", contract.0),
             };
-            writeln!(text, "  {} {name:<names$}  {tried:<tries$}  {seen}{rest}", level.mark())
-                .expect("writing to a String does not fail");
+            let line = format!("  {} {name:<names$}  {tried:<tries$}  {seen:<SEEN$}{rest}", level.mark());
+            writeln!(text, "{}", line.trim_end()).expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =
             [Level::Ok, Level::Warning, Level::Failure, Level::NotTried].map(|level| self.count(level));
