@@ -5,7 +5,7 @@ use serde_json::Value;
 use tracing::{Level, enabled};
 use vincula_telemetry::trace::Trace;
 
-use super::{Call, Caller, Upstream, redact};
+use super::{Call, CallError, Caller, Upstream, redact};
 
 /// The fields of the contract that name a person, hold a document, or open something.
 const PERSONAL: [&str; 8] = [
@@ -19,12 +19,17 @@ const PERSONAL: [&str; 8] = [
     "name",
 ];
 
+/// Longest body in the log, in characters: the beginning of a list says enough.
+const MAX_CHARS: usize = 1_000;
+
 /// How a call ended.
-pub(super) struct Ended {
+pub(super) struct Ended<'a> {
     pub status: Option<u16>,
     pub bytes: Option<usize>,
     /// As in the metrics.
     pub outcome: &'static str,
+    /// Why the call failed, without anything of the bodies.
+    pub error: Option<&'a CallError>,
     pub ms: u128,
 }
 
@@ -38,34 +43,45 @@ impl Upstream {
     pub(super) fn log_payload<P: Serialize + ?Sized>(&self, call: Call, caller: &Caller, payload: Option<&P>) {
         if self.logs_bodies && enabled!(Level::DEBUG) {
             let sent = payload.and_then(|payload| serde_json::to_value(payload).ok());
-            let sent = sent.map_or_else(String::new, |sent| clean(call, caller, &sent).to_string());
-            tracing::debug!(call = call.path(), sent, "body to the upstream");
+            let sent = sent.map_or_else(|| "-".into(), |sent| shown(&clean(call, caller, &sent)));
+            tracing::debug!(call = call.path(), %sent, "body to the upstream");
         }
     }
 
     pub(super) fn log_answer(&self, call: Call, caller: &Caller, body: &[u8]) {
         if self.logs_bodies && enabled!(Level::DEBUG) {
             let answered = match serde_json::from_slice(body) {
-                Ok(body) => clean(call, caller, &body).to_string(),
+                Ok(body) => shown(&clean(call, caller, &body)),
                 Err(_) => "(no JSON)".to_owned(),
             };
-            tracing::debug!(call = call.path(), answered, "body from the upstream");
+            tracing::debug!(call = call.path(), %answered, "body from the upstream");
         }
     }
 
-    pub(super) fn log_end(call: Call, ended: &Ended) {
+    pub(super) fn log_end(call: Call, ended: &Ended<'_>) {
         let trace = Trace::current();
         tracing::debug!(
             method = %call.method(),
             path = call.path(),
             status = ended.status,
             outcome = ended.outcome,
+            error = ended.error.map(display),
             ms = ended.ms,
             bytes = ended.bytes,
             request_id = trace.as_ref().map(Trace::request_id),
             "call to the upstream"
         );
     }
+}
+
+/// A clean body as text: of a long one the beginning.
+fn shown(clean: &Value) -> String {
+    let mut text = clean.to_string();
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// A body without tokens, documents and names.

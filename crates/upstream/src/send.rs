@@ -97,7 +97,8 @@ impl Upstream {
             }
         });
         let outcome = answer.as_ref().map_or_else(CallError::name, |_| "ok");
-        Self::log_end(call, &Ended { status, bytes, outcome, ms: begun.elapsed().as_millis() });
+        let (error, ms) = (answer.as_ref().err(), begun.elapsed().as_millis());
+        Self::log_end(call, &Ended { status, bytes, outcome, error, ms });
         timed.finish(outcome);
         answer
     }

@@ -23,7 +23,7 @@ async fn consent(visit: &mut Visit, session: &SessionData) {
     visit.check_bearer(Call::AuthorizeCustomer, async |caller| upstream.authorize_customer(caller, &firm).await).await;
     let caller = visit.caller.clone();
     let tried = visit.make(Call::AuthorizeCustomer, upstream.authorize_customer(&caller, &unknown_id())).await;
-    visit.expect_refusal(&tried, "wrong-id", "a firm that is not the link's", Refusal::Any);
+    visit.expect_refusal(&tried, "wrong-id", "a firm that is not the link's", Refusal::OtherId);
     visit
         .check_twice(Call::AuthorizeCustomer, "the consent", async |caller| {
             upstream.authorize_customer(caller, &firm).await
@@ -86,7 +86,7 @@ pub async fn check_cancellation(visit: &mut Visit, token: LinkToken) {
     // A CNPJ of zeros: nobody's.
     let other = TaxId::new("00000000000000");
     let tried = visit.make(Call::CancelIntegrations, upstream.cancel_integrations(&caller, &other)).await;
-    visit.expect_refusal(&tried, "wrong-id", "a document that is not the client's", Refusal::Any);
+    visit.expect_refusal(&tried, "wrong-id", "a document that is not the client's", Refusal::OtherId);
     visit
         .check_twice(Call::CancelIntegrations, "the cancellation", async |caller| {
             upstream.cancel_integrations(caller, &document).await

@@ -24,7 +24,7 @@ async fn connect_token(visit: &mut Visit, session: &SessionData) {
     visit.check_bearer(Call::ConnectToken, async |caller| upstream.connect_token(caller, link, client).await).await;
     let (caller, other) = (visit.caller.clone(), unknown_id());
     let tried = visit.make(Call::ConnectToken, upstream.connect_token(&caller, link, Some(&other))).await;
-    visit.expect_refusal(&tried, "wrong-id", "a client that is not the link's", Refusal::Any);
+    visit.expect_refusal(&tried, "wrong-id", "a client that is not the link's", Refusal::OtherId);
     let both = visit
         .check_twice(Call::ConnectToken, "a token", async |caller| upstream.connect_token(caller, link, client).await)
         .await;

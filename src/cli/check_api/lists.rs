@@ -61,6 +61,9 @@ fn repeated<T: PartialEq>(visit: &mut Visit, first: &Tried<Vec<T>>, again: &Trie
 /// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
 fn known_banks(visit: &mut Visit, accounts: &Tried<Vec<Account>>, banks: &Tried<Vec<BankOption>>) {
     let (Ok(accounts), Ok(banks)) = (&accounts.outcome, &banks.outcome) else { return };
+    if accounts.data.is_empty() {
+        return;
+    }
     let is_known = |account: &&Account| banks.data.iter().any(|bank| is_same_bank(&bank.name, &account.bank));
     let unknown = accounts.data.len() - accounts.data.iter().filter(is_known).count();
     let (level, seen) = match unknown {

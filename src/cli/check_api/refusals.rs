@@ -17,6 +17,9 @@ pub enum Refusal {
     Expired,
     /// Any refusal that is not a failure of the API.
     Any,
+    /// As [`Refusal::Any`], of an id that is not the link's. An API may also go by the bearer token alone, which cannot be
+    /// told from outside.
+    OtherId,
 }
 
 impl Visit {
@@ -25,7 +28,7 @@ impl Visit {
         let expected = match refusal {
             Refusal::Unknown => "a refusal with meta.status 404",
             Refusal::Expired => "a refusal with meta.message exactly \"Expired token\"",
-            Refusal::Any => "a refusal with meta.status from 400 to 499",
+            Refusal::Any | Refusal::OtherId => "a refusal with meta.status from 400 to 499",
         };
         let (level, told) = verdict(tried, refusal);
         let check = Check { call: tried.path(), name, tried: what, expected, contract: Row::FAILURES };
@@ -48,6 +51,9 @@ impl Visit {
 
 fn verdict<T>(tried: &Tried<T>, refusal: Refusal) -> (Level, String) {
     let reply = match &tried.outcome {
+        Ok(_) if refusal == Refusal::OtherId => {
+            return (Level::Warning, ": accepted; is the id ignored, or believed?".into());
+        }
         Ok(_) => return (Level::Failure, ": accepted".into()),
         Err(CallError::Reply(reply)) => reply,
         Err(error) => return (Level::Failure, format!(": {error}")),
@@ -58,9 +64,9 @@ fn verdict<T>(tried: &Tried<T>, refusal: Refusal) -> (Level, String) {
     }
     let level = match (refusal, reply.kind) {
         (Refusal::Unknown, ReplyKind::NotFound) | (Refusal::Expired, ReplyKind::ExpiredToken) => Level::Ok,
-        (Refusal::Any, _) if has_envelope => Level::Ok,
+        (Refusal::Any | Refusal::OtherId, _) if has_envelope => Level::Ok,
         (Refusal::Unknown, _) if has_envelope => Level::Warning,
-        (Refusal::Any, _) => Level::Warning,
+        (Refusal::Any | Refusal::OtherId, _) => Level::Warning,
         (Refusal::Unknown | Refusal::Expired, _) => Level::Failure,
     };
     let told = match (level, has_envelope) {

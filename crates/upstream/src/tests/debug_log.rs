@@ -66,5 +66,5 @@ async fn an_upstream_that_does_not_answer_is_logged_with_the_reason() {
     let upstream = upstream("http://127.0.0.1:9", Duration::from_secs(60));
     make(Call::ListBanks, &upstream, &caller()).await.unwrap_err();
     let log = lines.take();
-    assert!(log.contains("outcome=\"connection_refused\"") && !log.contains("status="), "{log}");
+    assert!(log.contains("outcome=\"connection_refused\" error=no reply") && !log.contains("status="), "{log}");
 }

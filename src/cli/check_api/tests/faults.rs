@@ -59,8 +59,8 @@ fn rows() -> Vec<Row> {
         ("lists without a bearer", Before(as_us_without_bearer), ["list-accounts", "no-bearer"], Failure),
         ("lists with any bearer", Before(as_us), ["list-banks", "wrong-bearer"], Failure),
         ("consents with any bearer", Before(as_us), ["authorize-customer", "wrong-bearer"], Failure),
-        ("any firm", After(|ask, reply| if ask.call == "authorize-customer" && reply.status == 422 { done(reply); }), ["authorize-customer", "wrong-id"], Failure),
-        ("any document", After(|ask, reply| if ask.call == "cancel-integrations" && reply.status == 422 { done(reply); }), ["cancel-integrations", "wrong-id"], Failure),
+        ("any firm", After(|ask, reply| if ask.call == "authorize-customer" && reply.status == 422 { done(reply); }), ["authorize-customer", "wrong-id"], Warning),
+        ("any document", After(|ask, reply| if ask.call == "cancel-integrations" && reply.status == 422 { done(reply); }), ["cancel-integrations", "wrong-id"], Warning),
         ("500 without a bearer", After(|ask, reply| if ask.header(AUTHORIZATION).is_none() && ask.call == "log" { reply.refuse(500, "Oops"); }), ["log", "no-bearer"], Failure),
         // XSRF.
         ("a check of XSRF with a session", After(|ask, reply| if ask.call == "connect-token" { reply.refuse(419, "CSRF token mismatch"); }), ["connect-token", "refused"], Failure),
