@@ -60,7 +60,7 @@ base('the sandbox passes with exit code 0, and an API that is none fails with 1'
     expect(good.code).toBe(0);
 
     const bad = await checkApi(url.replace('/widget-api', '/elsewhere'), tokens);
-    expect(bad.output).toMatch(/✗ refused +the link's token +HTTP 404/);
+    expect(bad.output).toMatch(/✗ refused +the link's token +HTTP 404.* unknown token/);
     expect(bad.output).toMatch(/\d+ failures, \d+ not tried\n/);
     expect(bad.output).not.toContain('demo-');
     expect(bad.code).toBe(1);

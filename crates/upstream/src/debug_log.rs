@@ -59,6 +59,9 @@ impl Upstream {
     }
 
     pub(super) fn log_end(call: Call, ended: &Ended<'_>) {
+        if !enabled!(Level::DEBUG) {
+            return;
+        }
         let trace = Trace::current();
         tracing::debug!(
             method = %call.method(),

@@ -89,7 +89,7 @@ impl Visit {
         if others > 0 {
             let expected = "none: Vincula returns XSRF-TOKEN only";
             let check = Check { call, name: "cookies", tried: what, expected, contract: Row::XSRF };
-            self.add(check, Level::Warning, format!("{others} cookies of another name"));
+            self.add(check, Level::Warning, format!("{others} of another name"));
         }
         let sets_xsrf = tried.cookies().any(|name| name == "XSRF-TOKEN");
         if sets_xsrf {
@@ -161,6 +161,7 @@ fn diagnosis<T>(tried: &Tried<T>, error: &CallError) -> (&'static str, String, &
         CallError::Unexpected(Unexpected::NotJson) => ("not-json", format!("{seen}: no JSON"), "JSON"),
         CallError::Reply(reply) => {
             let hint = match status {
+                404 | 405 if reply.meta_status.is_none() => ": no call of this API; is the address right?",
                 403 | 419 => ": if it is a check of XSRF, exempt these routes",
                 _ => "",
             };

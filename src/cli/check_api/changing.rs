@@ -58,7 +58,7 @@ async fn xsrf(visit: &mut Visit, session: &SessionData) {
 async fn success(visit: &mut Visit) {
     let (upstream, token) = (visit.upstream.clone(), visit.token.clone());
     visit.check_bearer(Call::Success, async |caller| upstream.success(caller, &token).await).await;
-    visit.check_twice(Call::Success, "the end", async |caller| upstream.success(caller, &token).await).await;
+    visit.check_twice(Call::Success, "the success", async |caller| upstream.success(caller, &token).await).await;
 }
 
 /// Cancels everything of this link's client.

@@ -132,6 +132,7 @@ pub async fn check(options: &Options) -> Result<Report, BadOption> {
         Some(cancel) if options.write && !visit.has_timed_out => {
             changing::check_cancellation(&mut visit, cancel).await;
         }
+        _ if visit.has_timed_out => {}
         _ => visit.skip("cancel-integrations", "the cancellation", "needs --write and --cancel-token"),
     }
     Ok(visit.report)

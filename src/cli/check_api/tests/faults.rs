@@ -62,6 +62,7 @@ fn rows() -> Vec<Row> {
         ("any firm", After(|ask, reply| if ask.call == "authorize-customer" && reply.status == 422 { done(reply); }), ["authorize-customer", "wrong-id"], Warning),
         ("any document", After(|ask, reply| if ask.call == "cancel-integrations" && reply.status == 422 { done(reply); }), ["cancel-integrations", "wrong-id"], Warning),
         ("500 without a bearer", After(|ask, reply| if ask.header(AUTHORIZATION).is_none() && ask.call == "log" { reply.refuse(500, "Oops"); }), ["log", "no-bearer"], Failure),
+        ("another address", After(elsewhere), ["list-banks", "refused"], Failure),
         // XSRF.
         ("a check of XSRF with a session", After(|ask, reply| if ask.call == "connect-token" { reply.refuse(419, "CSRF token mismatch"); }), ["connect-token", "refused"], Failure),
         ("an XSRF cookie that fits no header", After(|ask, reply| if ask.call == "validate-token" { reply.set("set-cookie", "XSRF-TOKEN=a\\b; Path=/"); }), ["validate-token", "xsrf-cookie"], Failure),
@@ -96,8 +97,20 @@ fn as_us_without_bearer(ask: &mut Ask) {
     }
 }
 
+fn elsewhere(_: &Ask, reply: &mut Reply) {
+    reply.status = StatusCode::NOT_FOUND;
+    reply.body = b"{\"error\":\"Not Found\"}".into();
+}
+
 fn done(reply: &mut Reply) {
     reply.refuse(200, "OK");
+}
+
+#[tokio::test]
+async fn a_server_without_the_calls_is_asked_whether_its_address_is_right() {
+    let api = Broken::start(After(elsewhere)).await;
+    let text = check(&options(&api.url, false)).await.unwrap().text();
+    assert!(text.contains("is the address right?"), "{text}");
 }
 
 #[tokio::test]
