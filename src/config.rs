@@ -288,7 +288,11 @@ fn from_env(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn http_url(text: &str) -> Result<Url, String> {
+/// Parses the address of another program.
+///
+/// # Errors
+/// If it is not http or https, or has more than host and path.
+pub fn http_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("expected an http:// or https:// address ({error})"))?;
     let plain =
         url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();

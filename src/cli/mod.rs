@@ -1,14 +1,15 @@
-//! The command line: serve (no command), check the settings, check the health, or serve the widget API for other
+//! The command line: serve (no command), check the settings, check the health, try a widget API, or serve one for other
 //! programs' tests.
 
 pub mod check;
+pub mod check_api;
 pub mod health;
 pub mod sandbox;
 pub mod serve;
 
 use std::{net::SocketAddr, process::ExitCode, time::Duration};
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 use vincula_web::health::Readiness;
 
 use crate::{
@@ -52,6 +53,8 @@ pub struct Cli {
 pub enum Command {
     /// Asks the process that serves at LISTEN_ADDR whether it is alive: exit code 0 or 1. For container health checks.
     Health,
+    /// Tries a widget API as the product uses it, and tells call by call what it saw and what was expected.
+    CheckApi(Box<check_api::Options>),
     /// Serves the embedded widget API alone, for the tests of other programs, and prints its tokens.
     Sandbox {
         /// Address to listen on. One that other machines can reach needs SANDBOX_PUBLIC=true.
@@ -85,12 +88,22 @@ async fn answer() -> anyhow::Result<ExitCode> {
             sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::CheckApi(options)) => Ok(check_api(&options).await),
         None if cli.check_config => Ok(report(cli.config, &matches).await),
         None => {
             serve::serve(cli.config).await?;
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+async fn check_api(options: &check_api::Options) -> ExitCode {
+    let report = match check_api::check(options).await {
+        Ok(report) => report,
+        Err(error) => Cli::command().error(ErrorKind::ValueValidation, error).exit(),
+    };
+    println!("{}", if options.json { report.json() } else { report.text() });
+    if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 async fn report(config: Config, matches: &ArgMatches) -> ExitCode {

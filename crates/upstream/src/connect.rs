@@ -115,6 +115,12 @@ impl Upstream {
     }
 }
 
+impl PartialEq for ConnectToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.expose() == other.expose()
+    }
+}
+
 impl ConnectToken {
     /// The raw token, for the page that opens Connect and for [`redact::json`] only.
     pub fn expose(&self) -> &str {

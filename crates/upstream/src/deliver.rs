@@ -13,7 +13,7 @@ use tokio::{
 };
 use vincula_telemetry::{Delivery, Metrics, Trace};
 
-use super::{CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
+use super::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
 
 /// How long a delivery is retried: an upstream that restarts or moves is back by then.
 const MAX_RETRY_TIME: Duration = Duration::from_secs(15 * 60);
@@ -32,9 +32,7 @@ impl Upstream {
     /// Reports in the background that Connect returned an item. `key` must be the same for the same success, in every
     /// process.
     pub fn deliver_success(&self, caller: Caller, item: &ItemId, key: u128) -> JoinHandle<()> {
-        let data = serde_json::json!({ "item": { "id": item.as_str() } });
-        let entry = LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data };
-        let (upstream, key) = (self.clone(), as_uuid(key));
+        let (upstream, entry, key) = (self.clone(), success_of(item), as_uuid(key));
         let mut pending = Pending::new(&self.metrics, item);
         self.spawn_detached(async move {
             let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
@@ -53,6 +51,14 @@ impl Upstream {
                 wait = (wait * 2).min(MAX_BACKOFF);
             }
         })
+    }
+
+    /// One attempt of [`Upstream::deliver_success`], whose outcome the caller sees.
+    ///
+    /// # Errors
+    /// See [`CallError`].
+    pub async fn report_success(&self, caller: &Caller, item: &ItemId, key: u128) -> Result<Answer<()>, CallError> {
+        self.log_with_key(caller, &success_of(item), Some(&as_uuid(key))).await
     }
 
     /// Waits, but not for long if the process is shutting down.
@@ -117,6 +123,11 @@ impl Drop for Pending {
             );
         }
     }
+}
+
+fn success_of(item: &ItemId) -> LogEntry {
+    let data = serde_json::json!({ "item": { "id": item.as_str() } });
+    LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data }
 }
 
 /// The usual form of an idempotency key: a UUID of version 8 (RFC 9562), the one for custom bits.

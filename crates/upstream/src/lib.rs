@@ -11,6 +11,7 @@ mod call;
 mod cancel;
 mod connect;
 mod consent;
+mod debug_log;
 mod deduplicator;
 mod deliver;
 mod entry;
@@ -18,6 +19,7 @@ mod envelope;
 mod failure;
 mod fields;
 mod id;
+mod observe;
 mod probe;
 pub mod redact;
 pub mod response_limit;
@@ -38,6 +40,7 @@ pub use entry::{NoValidate, SessionData};
 pub use envelope::Unexpected;
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
 pub use id::{Id, ItemId};
+pub use observe::{Observed, Observer};
 
 use std::{sync::Arc, time::Duration};
 
@@ -79,6 +82,9 @@ pub struct Upstream {
     deduplicator: Deduplicator,
     bank_lists: BankLists,
     response_limit: ResponseLimit,
+    /// Whether the debug log holds what is sent and received.
+    logs_bodies: bool,
+    observer: Option<Observer>,
 }
 
 /// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
@@ -123,6 +129,8 @@ impl Upstream {
             deduplicator: Deduplicator::default(),
             bank_lists: BankLists::with_ttl(config.bank_list_ttl),
             response_limit: ResponseLimit::default(),
+            logs_bodies: false,
+            observer: None,
         })
     }
 

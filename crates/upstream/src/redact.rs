@@ -7,7 +7,7 @@ use serde_json::Value;
 use vincula_domain::bank::Cpf;
 
 /// Replaces each secret and each document.
-const MARK: &str = "[redacted]";
+pub(super) const MARK: &str = "[redacted]";
 
 /// Numbers of up to two digits fewer than a CPF may be one without its leading zeros.
 const SHORTEST_CPF: u64 = 100_000_000;

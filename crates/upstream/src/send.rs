@@ -1,6 +1,6 @@
 //! Sends requests: every call goes through [`Upstream::send_with_headers`].
 
-use std::{error::Error, io};
+use std::{error::Error, io, time::Instant};
 
 use reqwest::{
     RequestBuilder, Response, StatusCode,
@@ -13,6 +13,7 @@ use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
+    debug_log::Ended,
     envelope::{ErrorEnvelope, MAX_PARSED_CHARS},
     failure::classify,
     redact,
@@ -72,9 +73,13 @@ impl Upstream {
         headers: HeaderMap,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
-        let timed = self.metrics.call(call.path());
+        let (timed, begun) = (self.metrics.call(call.path()), Instant::now());
+        self.log_payload(call, caller, payload);
         let request = self.request(call, caller, payload).headers(headers);
-        let answer = self.exchange(call, request).await.and_then(|raw| {
+        let raw = self.exchange(call, request).await;
+        let (status, bytes) = raw.as_ref().ok().map(|raw| (raw.status.as_u16(), raw.body.len())).unzip();
+        let answer = raw.and_then(|raw| {
+            self.log_answer(call, caller, &raw.body);
             if !raw.status.is_success() {
                 return Err(CallError::Reply(failed_reply(call, caller, raw)));
             }
@@ -87,7 +92,10 @@ impl Upstream {
                 Err(unexpected) => Err(unexpected.into()),
             }
         });
-        timed.finish(answer.as_ref().map_or_else(CallError::name, |_| "ok"));
+        let outcome = answer.as_ref().map_or_else(CallError::name, |_| "ok");
+        let (error, ms) = (answer.as_ref().err(), begun.elapsed().as_millis());
+        Self::log_end(call, &Ended { status, bytes, outcome, error, ms });
+        timed.finish(outcome);
         answer
     }
 
@@ -115,9 +123,15 @@ impl Upstream {
 
     async fn exchange(&self, call: Call, request: RequestBuilder) -> Result<RawResponse, CallError> {
         let mut response = request.send().await.map_err(no_reply)?;
+        if let Some(observer) = &self.observer {
+            observer.see_head(&response);
+        }
         let is_good = response.status().is_success();
         let max = if is_good { call.max_bytes() } else { Call::MAX_ERROR_BYTES };
         let (body, permit) = read_capped(&mut response, max, &self.response_limit).await?;
+        if let Some(observer) = &self.observer {
+            observer.see_body(&body);
+        }
         let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
         Ok(RawResponse { status: response.status(), xsrf, retry_after, body, _permit: permit })
     }

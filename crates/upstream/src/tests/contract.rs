@@ -57,7 +57,7 @@ fn header(request: &Request, name: impl AsRef<str>) -> Option<&str> {
 }
 
 /// A server that sends the same response to every request.
-async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
+pub(super) async fn answering(status: u16, body: &str) -> (MockServer, Upstream) {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(ResponseTemplate::new(status).set_body_string(body)).mount(&server).await;
     let upstream = upstream(&server.uri(), PATIENCE);

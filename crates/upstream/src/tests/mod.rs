@@ -1,6 +1,7 @@
 //! The client against servers that follow the contract, and against servers that do not.
 
 mod contract;
+mod debug_log;
 mod faults;
 mod retry;
 mod sharing;

@@ -1,0 +1,110 @@
+/** `vincula check-api` as it is shipped, and the example of a widget API that README leads to. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type ExampleApi, startExampleApi } from '../example-api.ts';
+import { expect, linkOf, test as base } from '../fixtures.ts';
+import { giveConsent } from '../journey-steps.ts';
+import { BINARY, type Program, startProduction } from '../servers.ts';
+
+type Finding = { level: string; call: string; check: string; seen: string };
+type Report = { version: number; ok: number; warnings: number; failures: number; findings: Finding[] };
+
+/** Runs the command with tokens in the environment, as the guide recommends. */
+async function checkApi(
+  url: string,
+  tokens: Record<string, string>,
+  ...options: string[]
+): Promise<{ code: number | null; output: string }> {
+  const env = { PATH: process.env.PATH ?? '', ...tokens };
+  const child = execFile(BINARY, ['check-api', url, ...options], { env });
+  let output = '';
+  child.stdout?.on('data', (chunk: string) => (output += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+const test = base.extend<object, { api: ExampleApi; program: Program }>({
+  api: [
+    async ({}, use) => {
+      const api = await startExampleApi();
+      await use(api);
+      await api.stop();
+    },
+    { scope: 'worker' },
+  ],
+  program: [
+    async ({ api }, use) => {
+      const program = await startProduction(api.url, { RUST_LOG: 'info,vincula_upstream=debug' });
+      await use(program);
+      await program.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ program }, use) => {
+    await use(program.url);
+  },
+});
+
+base('the sandbox passes with exit code 0, and an API that is none fails with 1', async () => {
+  const sandbox = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [said] = (await once(sandbox.stdout, 'data')) as [Buffer];
+    const url = /http:\/\/\S+\/widget-api/.exec(said.toString())?.[0] ?? '';
+    const tokens = { CHECK_API_TOKEN: 'demo-atualizar.check', CHECK_API_CANCEL_TOKEN: 'demo-cancelar.check' };
+
+    const good = await checkApi(url, tokens, '--write', '--json');
+    const report = JSON.parse(good.output) as Report;
+    expect(report.findings.filter(({ level }) => level === 'failure' || level === 'warning')).toEqual([]);
+    expect(report).toMatchObject({ version: 1, warnings: 0, failures: 0 });
+    expect(report.ok).toBeGreaterThan(50);
+    expect(good.code).toBe(0);
+
+    const bad = await checkApi(url.replace('/widget-api', '/elsewhere'), tokens);
+    expect(bad.output).toMatch(/✗ refused +the link's token +HTTP 404.* unknown token/);
+    expect(bad.output).toMatch(/\d+ failures, \d+ not tried\n/);
+    expect(bad.output).not.toContain('demo-');
+    expect(bad.code).toBe(1);
+
+    expect((await checkApi(url, {})).code).toBe(2);
+  } finally {
+    const gone = once(sandbox, 'exit');
+    sandbox.kill('SIGTERM');
+    await gone;
+  }
+});
+
+base('the example API has neither failures nor warnings', async () => {
+  const api = await startExampleApi();
+  try {
+    const tokens = {
+      CHECK_API_TOKEN: api.tokens.update,
+      CHECK_API_EXPIRED_TOKEN: api.tokens.expired,
+      CHECK_API_CANCEL_TOKEN: api.tokens.cancel,
+    };
+    const { code, output } = await checkApi(api.url, tokens, '--write', '--json');
+    const report = JSON.parse(output) as Report;
+    expect(report.findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(code).toBe(0);
+  } finally {
+    await api.stop();
+  }
+});
+
+test('the example API serves the way from the link to the banks, and the log tells of each call', async ({
+  page,
+  api,
+  program,
+}) => {
+  await page.goto(linkOf(api.tokens.new));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Contábil Exemplo');
+  await giveConsent(page);
+  await page.getByRole('link', { name: 'Integrar novo banco' }).click();
+  await expect(page.getByRole('combobox')).toBeEditable();
+  await page.getByRole('combobox').click();
+  await expect(page.getByRole('option')).toHaveCount(2);
+
+  const line = /DEBUG .*method=POST path="authorize-customer" status=200 outcome="ok" ms=\d+ bytes=\d+ request_id="(\w+)"/;
+  const [, support] = line.exec(program.output()) ?? [];
+  expect(api.output()).toContain(`POST /authorize-customer 200 ${support}\n`);
+  for (const secret of [api.tokens.new, 'Padaria Exemplo', '12.345.678']) expect(program.output()).not.toContain(secret);
+});

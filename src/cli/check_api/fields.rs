@@ -1,0 +1,197 @@
+//! A strict reading of session data, accounts and banks: what the product copes with is a warning.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+use vincula_domain::{
+    bank::{BankCode, TaxId},
+    wire::{Account, BankOption},
+};
+use vincula_upstream::SessionData;
+
+use super::{
+    report::{Check, Level, Row},
+    shape::{keys, shape},
+    visit::{Tried, Visit},
+};
+
+/// Session data and token share a cookie with the rest of the session: as many bytes fit, and surely do not.
+const MUCH_DATA: usize = 2_000;
+const TOO_MUCH_DATA: usize = 2_900;
+
+/// Most rows of a list that are shown.
+const MAX_ROWS: usize = 2_000;
+
+type Problems = Vec<(Level, String)>;
+
+/// How a field is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A text that the screens need.
+    Text,
+    /// A text that may be missing.
+    Optional,
+    /// A text or a number, sent back as it came.
+    Id,
+    OptionalId,
+}
+
+const SESSION: [(&str, Kind); 10] = [
+    ("client_name", Kind::Text),
+    ("client_cpfcnpj", Kind::Text),
+    ("customer_id", Kind::Id),
+    ("customer_name", Kind::Text),
+    ("widget_account_admin_name", Kind::Optional),
+    ("widget_account_admin_cpfcnpj", Kind::Optional),
+    ("widget_type", Kind::Text),
+    ("widget_account_bank", Kind::Optional),
+    ("link_id", Kind::OptionalId),
+    ("client_uuid", Kind::Id),
+];
+
+const ACCOUNT: [(&str, Kind); 4] =
+    [("bank", Kind::Text), ("agency", Kind::Optional), ("number", Kind::Text), ("name", Kind::Text)];
+
+const BANK: [(&str, Kind); 2] = [("code", Kind::Text), ("name", Kind::Text)];
+
+/// The session data.
+pub fn session(visit: &mut Visit, tried: &Tried<SessionData>) {
+    let Some(Value::Object(data)) = data(tried) else { return };
+    let mut problems = fields(&SESSION, &data, "");
+    let kind = data.get("widget_type").and_then(Value::as_str).unwrap_or_default();
+    let has_link = data.get("link_id").is_some_and(|link| !is_blank(link));
+    match kind.trim().to_ascii_lowercase().as_str() {
+        "update" if !has_link => problems.push((Level::Warning, "an update without link_id links a new item".into())),
+        "update" | "cancel" => {}
+        "new" if has_link => problems.push((Level::Warning, "link_id opens Connect in update mode".into())),
+        "new" => {}
+        _ => problems.push((Level::Warning, "widget_type is none of new, update, cancel, and means new".into())),
+    }
+    for name in ["client_cpfcnpj", "widget_account_admin_cpfcnpj"] {
+        let document = data.get(name).and_then(Value::as_str).unwrap_or_default();
+        if !document.trim().is_empty() && TaxId::new(document).masked().is_empty() {
+            problems.push((Level::Warning, format!("{name} is neither a CPF nor a CNPJ by its length")));
+        }
+    }
+    match Value::Object(data).to_string().len() {
+        size if size > TOO_MUCH_DATA => {
+            problems.push((Level::Failure, format!("{size} bytes of data do not fit the session's cookie")));
+        }
+        size if size > MUCH_DATA => {
+            problems.push((Level::Warning, format!("{size} bytes of data nearly fill the session's cookie")));
+        }
+        _ => {}
+    }
+    record(visit, tried, Row("1. POST /validate-token"), problems);
+}
+
+/// The accounts.
+pub fn accounts(visit: &mut Visit, tried: &Tried<Vec<Account>>) {
+    let Some(Value::Array(list)) = data(tried) else { return };
+    if list.is_empty() {
+        return visit.skip("list-accounts", "types and fields", "there is no account: use a link whose client has one");
+    }
+    let problems = rows(&ACCOUNT, &list);
+    record(visit, tried, Row("3. GET /list-accounts"), problems);
+}
+
+/// The banks.
+pub fn banks(visit: &mut Visit, tried: &Tried<Vec<BankOption>>) {
+    let Some(Value::Array(list)) = data(tried) else { return };
+    let mut problems = rows(&BANK, &list);
+    let shown = tried.outcome.as_ref().map(|answer| answer.data.as_slice()).unwrap_or_default();
+    if list.is_empty() {
+        problems.push((Level::Failure, "no bank: nobody can link an account".into()));
+    }
+    let unusable = shown.iter().filter(|bank| BankCode::parse(&bank.code).is_none()).count();
+    if unusable > 0 {
+        problems.push((Level::Failure, format!("{unusable} codes are not 1 to 64 visible ASCII characters")));
+    }
+    let repeated = shown.len() - shown.iter().map(|bank| bank.code.trim()).collect::<HashSet<_>>().len();
+    if repeated > 0 {
+        problems.push((Level::Warning, format!("{repeated} codes occur more than once")));
+    }
+    record(visit, tried, Row("4. GET /list-banks"), problems);
+}
+
+fn data<T>(tried: &Tried<T>) -> Option<Value> {
+    tried.json()?.get_mut("data").map(Value::take)
+}
+
+fn record<T>(visit: &mut Visit, tried: &Tried<T>, contract: Row, problems: Problems) {
+    let expected = "the fields of the contract, with their types";
+    let check = Check { call: tried.path(), name: "fields", tried: "types and fields", expected, contract };
+    if problems.is_empty() {
+        visit.add(check, Level::Ok, "as in the contract");
+    }
+    for (level, seen) in problems {
+        visit.add(check, level, seen);
+    }
+}
+
+/// The problems of a list, each with the number of rows that have it.
+fn rows(known: &[(&'static str, Kind)], list: &[Value]) -> Problems {
+    let mut found: Vec<(Level, String, usize)> = Vec::new();
+    for row in list {
+        let problems = match row {
+            Value::Object(row) => fields(known, row, "a row's "),
+            other => vec![(Level::Failure, format!("a row is {}", kind(other)))],
+        };
+        for (level, seen) in problems {
+            match found.iter_mut().find(|(_, known, _)| *known == seen) {
+                Some((.., count)) => *count += 1,
+                None => found.push((level, seen, 1)),
+            }
+        }
+    }
+    let mut problems: Problems = found
+        .into_iter()
+        .map(|(level, seen, count)| (level, format!("{seen} ({count} of {} rows)", list.len())))
+        .collect();
+    if list.len() > MAX_ROWS {
+        problems.push((Level::Warning, format!("{} rows, of which {MAX_ROWS} are shown", list.len())));
+    }
+    problems
+}
+
+/// The problems of an object's fields.
+fn fields(known: &[(&'static str, Kind)], object: &Map<String, Value>, of: &str) -> Problems {
+    let mut problems: Problems = known
+        .iter()
+        .filter_map(|(name, kind)| {
+            let (level, seen) = problem(*kind, object.get(*name).unwrap_or(&Value::Null))?;
+            Some((level, format!("{of}{name} is {seen}")))
+        })
+        .collect();
+    let unknown: Vec<_> = object.keys().filter(|key| !known.iter().any(|(name, _)| name == key)).collect();
+    if !unknown.is_empty() {
+        problems.push((Level::Warning, format!("{of}fields that the product ignores: {}", keys(unknown.into_iter()))));
+    }
+    problems
+}
+
+fn problem(how: Kind, value: &Value) -> Option<(Level, String)> {
+    let is_id = matches!(how, Kind::Id | Kind::OptionalId);
+    match value {
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => Some((Level::Failure, shape(value))),
+        Value::Number(_) if is_id => None,
+        Value::Number(_) => Some((Level::Warning, "a number, which has no left zeros".into())),
+        _ if !is_blank(value) || matches!(how, Kind::Optional | Kind::OptionalId) => None,
+        _ => Some((Level::Warning, if value.is_null() { "missing or null".into() } else { "empty".into() })),
+    }
+}
+
+fn is_blank(value: &Value) -> bool {
+    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,160 @@
+//! `vincula check-api`: tries a widget API as the product uses it, and tells call by call what it saw.
+//!
+//! The calls are made by the product's own client, so that what passes here works there; a stricter reading of the
+//! contract (docs/widget-api.openapi.yaml) adds warnings.
+
+mod answers;
+mod changing;
+mod connect;
+mod entry;
+mod fields;
+mod lists;
+mod refusals;
+mod report;
+mod shape;
+#[cfg(test)]
+mod tests;
+mod visit;
+
+use std::{convert::Infallible, str::FromStr, time::Duration};
+
+use clap::Args;
+use reqwest::Url;
+use vincula_domain::token::LinkToken;
+use vincula_upstream::{Upstream, UpstreamConfig};
+
+pub use report::Report;
+use report::{Check, Level, Row};
+use visit::Visit;
+
+use crate::config::http_url;
+
+/// Longest time to connect: as the product's default.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The options of `vincula check-api`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Other users of this machine can read a command line: rather set CHECK_API_TOKEN and its like. The\n\
+report holds no token and no value of an answer, only kinds and lengths.\n\
+\n\
+Without --write it makes these calls only: HEAD of the address, validate-token, list-accounts and\n\
+list-banks. An API may count validations, so use a link that was made for this. With --write it also\n\
+gives the link's consent, asks for connect tokens, reports the success of an item that does not\n\
+exist, and ends with the success call.\n\
+\n\
+Exit codes: 0 no failure, 1 failures, 2 an option is missing or not valid.")]
+pub struct Options {
+    /// Base address of the widget API, as in WIDGET_API_URL.
+    #[arg(value_name = "URL", value_parser = http_url)]
+    pub url: Url,
+
+    /// Token of a link that works.
+    #[arg(long, env = "CHECK_API_TOKEN", hide_env_values = true)]
+    pub token: RawToken,
+
+    /// Token of a link that has expired: checks that the answer says so.
+    #[arg(long, env = "CHECK_API_EXPIRED_TOKEN", hide_env_values = true)]
+    pub expired_token: Option<RawToken>,
+
+    /// Token of a link whose client may lose all integrations: checks the cancellation. Needs --write.
+    #[arg(long, env = "CHECK_API_CANCEL_TOKEN", hide_env_values = true)]
+    pub cancel_token: Option<RawToken>,
+
+    /// Also tries the calls that change something.
+    #[arg(long)]
+    pub write: bool,
+
+    /// Prints the findings as JSON (docs/upstream.md describes it).
+    #[arg(long)]
+    pub json: bool,
+
+    /// Longest time for one call, in seconds. The product waits for UPSTREAM_TIMEOUT_MS, half an hour by default.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=1800))]
+    pub timeout: u64,
+}
+
+/// A token as it was given. Any text is accepted here, because clap would print a rejected one.
+#[derive(Debug, Clone)]
+pub struct RawToken(Option<LinkToken>);
+
+impl FromStr for RawToken {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(LinkToken::parse(text)))
+    }
+}
+
+impl RawToken {
+    fn token(&self, option: &str) -> Result<LinkToken, BadOption> {
+        self.0.clone().ok_or_else(|| BadOption(format!("{option} is no token: expected visible ASCII without spaces")))
+    }
+}
+
+/// An option that is not valid.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadOption(String);
+
+/// Tries the API.
+///
+/// # Errors
+/// If an option is not valid.
+pub async fn check(options: &Options) -> Result<Report, BadOption> {
+    let token = options.token.token("--token")?;
+    let expired = options.expired_token.as_ref().map(|raw| raw.token("--expired-token")).transpose()?;
+    let cancel = options.cancel_token.as_ref().map(|raw| raw.token("--cancel-token")).transpose()?;
+    let upstream = Upstream::new(&UpstreamConfig {
+        base: options.url.clone(),
+        timeout: Duration::from_secs(options.timeout),
+        connect_timeout: CONNECT_TIMEOUT.min(Duration::from_secs(options.timeout)),
+        bank_list_ttl: Duration::ZERO,
+    })
+    .map_err(|error| BadOption(format!("TLS cannot be set up: {error}")))?;
+    let mut visit = Visit::new(upstream, token);
+    if !is_reachable(&mut visit, &options.url).await {
+        visit.skip("other calls", "everything else", "the API cannot be reached");
+        return Ok(visit.report);
+    }
+    let session = entry::check(&mut visit, expired.as_ref()).await;
+    if !visit.has_timed_out {
+        lists::check(&mut visit, expired.as_ref()).await;
+    }
+    let changes = "calls that change something";
+    match session {
+        _ if visit.has_timed_out => visit.skip("other calls", changes, "a call was not answered in time"),
+        _ if !options.write => visit.skip("other calls", changes, "--write is not given"),
+        None => visit.skip("other calls", changes, "validate-token gives no session data"),
+        Some(session) => changing::check(&mut visit, &session).await,
+    }
+    match cancel {
+        Some(cancel) if options.write && !visit.has_timed_out => {
+            changing::check_cancellation(&mut visit, cancel).await;
+        }
+        _ if visit.has_timed_out => {}
+        _ => visit.skip("cancel-integrations", "the cancellation", "needs --write and --cancel-token"),
+    }
+    Ok(visit.report)
+}
+
+async fn is_reachable(visit: &mut Visit, url: &Url) -> bool {
+    let (level, seen) = match visit.upstream.probe().await {
+        Ok(status) => (Level::Ok, format!("HTTP {status}")),
+        Err(cause) => (Level::Failure, cause),
+    };
+    let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let reach = Check {
+        call: "connection",
+        name: "reach",
+        tried: "HEAD of the address",
+        expected: "an answer, whatever its status",
+        contract: Row::REQUESTS,
+    };
+    visit.add(reach, level, seen);
+    if url.scheme() == "http" && !is_local {
+        let http = Check { name: "http", tried: "the address", expected: "https", ..reach };
+        visit.add(http, Level::Warning, "http: tokens cross the network unencrypted");
+    }
+    level == Level::Ok
+}

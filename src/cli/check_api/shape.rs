@@ -1,0 +1,73 @@
+//! Describes values without showing them: reports are pasted into tickets.
+
+use serde_json::{Map, Value};
+
+/// Longest name of a field that is shown, in bytes.
+const MAX_KEY: usize = 40;
+
+/// Most names of fields that are shown.
+const MAX_KEYS: usize = 6;
+
+/// The kind of a value and its length.
+pub fn shape(value: &Value) -> String {
+    match value {
+        Value::Null => "null".into(),
+        Value::Bool(_) => "a boolean".into(),
+        Value::Number(number) => format!("a number of {} characters", number.to_string().len()),
+        Value::String(text) if text.is_empty() => "an empty text".into(),
+        Value::String(text) if text.trim().is_empty() => "a blank text".into(),
+        Value::String(text) if text.bytes().all(|b| b.is_ascii_digit()) => format!("a text of {} digits", text.len()),
+        Value::String(text) => format!("a text of {} characters", text.chars().count()),
+        Value::Array(items) => format!("a list of {}", items.len()),
+        Value::Object(fields) => format!("an object with {}", keys(fields.keys())),
+    }
+}
+
+/// The shape of a field, which may be missing.
+pub fn field_shape(fields: &Map<String, Value>, name: &str) -> String {
+    fields.get(name).map_or_else(|| "missing".into(), shape)
+}
+
+/// Names of fields. One that does not look like a name is not shown: it may be a document or a token.
+pub fn keys<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    let names: Vec<_> = names.map(|name| if is_plain(name) { name } else { "(another name)" }).collect();
+    match names.len() {
+        0 => "no field".into(),
+        count if count > MAX_KEYS => format!("{} and {} more", names[..MAX_KEYS].join(", "), count - MAX_KEYS),
+        _ => names.join(", "),
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    let begins = bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    begins && name.len() <= MAX_KEY && bytes.all(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_described_and_never_shown() {
+        for (value, told) in [
+            (json!(null), "null"),
+            (json!(true), "a boolean"),
+            (json!(52_998_224_725_u64), "a number of 11 characters"),
+            (json!(""), "an empty text"),
+            (json!(" "), "a blank text"),
+            (json!("52998224725"), "a text of 11 digits"),
+            (json!("João"), "a text of 4 characters"),
+            (json!([1, 2]), "a list of 2"),
+            (json!({}), "an object with no field"),
+            (json!({"a": 1, "52998224725": 2}), "an object with (another name), a"),
+        ] {
+            assert_eq!(shape(&value), told);
+        }
+        let many: Map<_, _> = ('a'..='i').map(|letter| (letter.to_string(), json!(1))).collect();
+        assert_eq!(keys(many.keys()), "a, b, c, d, e, f and 3 more");
+        assert_eq!(field_shape(&many, "z"), "missing");
+    }
+}

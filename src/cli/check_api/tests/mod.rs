@@ -1,0 +1,132 @@
+//! `check-api` over real HTTP: the sandbox passes, and each of many faulty APIs is caught by name.
+
+mod broken;
+mod faults;
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use self::broken::{Broken, Fault};
+use super::{
+    report::{Finding, Level},
+    visit::{Tried, Visit},
+    *,
+};
+
+/// An update link with an account, and a cancel link.
+const TOKEN: &str = "demo-atualizar.privado";
+const CANCEL_TOKEN: &str = "demo-cancelar.privado";
+
+/// What no report may hold: tokens, and what the sandbox knows of the people behind them.
+const PERSONAL: [&str; 9] =
+    ["privado", "demo-", "Boa Vista", "Bom Jesus", "Contábil", "73940582000160", "95162704000177", "12345-6", "0405"];
+
+fn raw(token: &str) -> RawToken {
+    token.parse().unwrap()
+}
+
+fn options(url: &str, write: bool) -> Options {
+    Options {
+        url: url.parse().unwrap(),
+        token: raw(TOKEN),
+        expired_token: Some(raw("demo-expirado")),
+        cancel_token: Some(raw(CANCEL_TOKEN)),
+        write,
+        json: false,
+        timeout: 60,
+    }
+}
+
+fn bad(report: &Report) -> Vec<&Finding> {
+    report.findings.iter().filter(|finding| finding.level != Level::Ok).collect()
+}
+
+#[tokio::test]
+async fn the_sandbox_passes() {
+    let api = Broken::start(Fault::None).await;
+    let report = check(&options(&api.url, true)).await.unwrap();
+    assert!(bad(&report).is_empty(), "{}", report.text());
+    for call in vincula_upstream::Call::ALL {
+        let tried = |finding: &&Finding| finding.check.call == call.path() && finding.check.name == "answer";
+        assert!(report.findings.iter().any(|finding| tried(&finding)), "{call:?}: {}", report.text());
+    }
+}
+
+#[tokio::test]
+async fn without_write_only_reading_calls_are_made() {
+    let api = Broken::start(Fault::None).await;
+    let report = check(&options(&api.url, false)).await.unwrap();
+    assert!(report.is_good(), "{}", report.text());
+    assert_eq!(report.count(Level::NotTried), 2, "{}", report.text());
+    let mut calls = api.calls();
+    calls.sort_unstable();
+    calls.dedup();
+    assert_eq!(calls, ["GET list-accounts", "GET list-banks", "HEAD ", "POST validate-token"]);
+}
+
+#[tokio::test]
+async fn with_write_a_cancellation_needs_its_own_token() {
+    let api = Broken::start(Fault::None).await;
+    let report = check(&Options { cancel_token: None, ..options(&api.url, true) }).await.unwrap();
+    assert!(report.is_good(), "{}", report.text());
+    assert!(!api.calls().iter().any(|call| call.contains("cancel")), "{:?}", api.calls());
+}
+
+#[tokio::test]
+async fn an_api_that_cannot_be_reached_is_told_so() {
+    for (url, seen) in [("http://127.0.0.1:9", "refused"), ("https://127.0.0.1:9", "refused")] {
+        let report = check(&options(url, true)).await.unwrap();
+        let [reach, rest] = &report.findings[..] else { panic!("{}", report.text()) };
+        assert!(reach.level == Level::Failure && reach.check.name == "reach", "{reach:?}");
+        assert!(reach.seen.contains(seen) && rest.level == Level::NotTried, "{}", report.text());
+    }
+    let plain = Broken::start(Fault::None).await;
+    let report = check(&options(&plain.url.replace("http:", "https:"), true)).await.unwrap();
+    assert!(!report.is_good() && report.findings[0].check.name == "reach", "TLS: {}", report.text());
+}
+
+#[tokio::test]
+async fn a_call_without_an_answer_ends_the_check() {
+    let api = Broken::start(Fault::Hang("validate-token")).await;
+    let report = check(&Options { timeout: 1, expired_token: None, ..options(&api.url, true) }).await.unwrap();
+    assert_eq!(bad(&report)[0].check.name, "timeout", "{}", report.text());
+    assert!(api.calls().iter().all(|call| matches!(call.as_str(), "HEAD " | "POST validate-token")));
+}
+
+#[tokio::test]
+async fn what_is_no_token_is_refused_without_being_shown() {
+    let error = check(&Options { token: raw("segredo é"), ..options("http://127.0.0.1:9", false) }).await.unwrap_err();
+    assert!(error.to_string().contains("--token") && !error.to_string().contains("segredo"), "{error}");
+}
+
+#[tokio::test]
+async fn an_answer_that_takes_long_is_a_warning() {
+    let api = Broken::start(Fault::None).await;
+    let options = options(&api.url, false);
+    let config = UpstreamConfig {
+        base: options.url.clone(),
+        timeout: Duration::from_secs(60),
+        connect_timeout: Duration::from_secs(60),
+        bank_list_ttl: Duration::ZERO,
+    };
+    let mut visit = Visit::new(Upstream::new(&config).unwrap(), LinkToken::parse(TOKEN).unwrap());
+    let (upstream, caller) = (visit.upstream.clone(), visit.caller.clone());
+    let tried = visit.make(vincula_upstream::Call::ListBanks, upstream.list_banks(&caller)).await;
+    visit.expect_success(&Tried { took: Duration::from_secs(3), ..tried }, "the list");
+    let [slow] = bad(&visit.report)[..] else { panic!("{}", visit.report.text()) };
+    assert_eq!((slow.level, slow.check.name, slow.seen.as_str()), (Level::Warning, "time", "3000 ms"));
+}
+
+#[tokio::test]
+async fn the_report_has_a_line_for_each_check_and_a_stable_form_for_machines() {
+    let api = Broken::start(Fault::None).await;
+    let report = check(&options(&api.url, false)).await.unwrap();
+    let text = report.text();
+    assert!(text.contains("\nPOST /validate-token\n  ✓ answer "), "{text}");
+    assert!(text.ends_with(" ok, 0 warnings, 0 failures, 2 not tried\n"), "{text}");
+    let json: Value = serde_json::from_str(&report.json()).unwrap();
+    assert_eq!((&json["version"], &json["failures"]), (&1.into(), &0.into()));
+    let fields: Vec<_> = json["findings"][0].as_object().unwrap().keys().collect();
+    assert_eq!(fields, ["call", "check", "contract", "expected", "level", "seen", "tried"]);
+}
