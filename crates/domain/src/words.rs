@@ -288,8 +288,8 @@ pub mod progress {
 
 /// What is below the consent's form, and its purpose. The form's own texts are React's.
 pub mod consent {
-    pub const PURPOSE_OF_COMPANY: &str = "a contabilidade da sua empresa.";
-    pub const PURPOSE_OF_INDIVIDUAL: &str = "a sua contabilidade.";
+    const PURPOSE_OF_COMPANY: &str = "a contabilidade da sua empresa.";
+    const PURPOSE_OF_INDIVIDUAL: &str = "a sua contabilidade.";
     pub const ONLY_ACCOUNTS: &str = "Só quero ver ou cancelar as minhas contas";
     pub const STEPS_TITLE: &str = "Como funciona";
     pub const OPEN_FINANCE_TITLE: &str = "O que é o Open Finance?";
@@ -300,6 +300,11 @@ pub mod consent {
     pub const UNKNOWN_TITLE: &str = "Não reconhece este pedido?";
     pub const UNKNOWN: &str = "Não autorize e fale com o escritório, por um contato que você já tenha.";
     pub const PRIVACY: &str = "Política de privacidade";
+
+    /// What firms want the statements for, unless their brand says it.
+    pub fn purpose(is_individual: bool) -> &'static str {
+        if is_individual { PURPOSE_OF_INDIVIDUAL } else { PURPOSE_OF_COMPANY }
+    }
 
     /// The five steps (spec §2).
     pub fn steps(customer_name: &str) -> [String; 5] {
@@ -321,6 +326,16 @@ pub mod consent {
 
     pub fn cancel(customer_name: &str) -> String {
         format!("Quando quiser: por aqui, no seu banco ou falando com {customer_name}.")
+    }
+}
+
+/// The firm's numbers.
+pub mod contact {
+    pub const WHATSAPP: &str = "WhatsApp";
+    pub const CONTACT: &str = "Contato";
+
+    pub fn talk_to(firm: &str) -> String {
+        format!("Fale com {firm}:")
     }
 }
 
@@ -376,6 +391,7 @@ pub mod receipt {
     pub const CLIENT: &str = "Quem autorizou";
     pub const DOCUMENT: &str = "Documento";
     pub const FIRM: &str = "Quem foi autorizado";
+    pub const CREDENTIALS: &str = "Registro do escritório";
     pub const WHAT: &str = "O que pode ser consultado";
     pub const DATA: &str =
         "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário";

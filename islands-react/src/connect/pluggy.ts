@@ -2,10 +2,12 @@
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
  * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
+
 import type { ConnectorType } from '../generated/ConnectorType';
 import type { ConnectStart } from '../generated/ConnectStart';
+import { pageNonce } from '../page-nonce';
 import { isRecord } from '../wire';
-import { pageNonce, withStyleNonce } from './style-nonce';
+import { withStyleNonce } from './style-nonce';
 
 /** The limit for loading the SDK and opening the widget, together (design D14). */
 export const OPEN_TIMEOUT_MS = 20_000;

@@ -9,30 +9,26 @@ use vincula_domain::{
     words::consent::{self as words, steps},
 };
 
-use crate::{brand::Brand, bundle::IslandBundle, page_request::PageRequest, react::ReactHost, site::Site};
+use crate::{brand::Brand, bundle::IslandBundle, face::Face, react::ReactHost};
 
 /// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.
 /// The header is hidden here, so the firm is the first line of the card.
 #[component]
-pub fn ConsentPage(
-    context: Context,
-    page: Arc<PageRequest>,
-    site: Arc<Site>,
-    bundle: Arc<IslandBundle>,
-) -> impl IntoView {
+pub fn ConsentPage(context: Context, face: Face, document: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     let Context { session, client_name, customer_name: firm, .. } = context;
-    let purpose = if page.client_is_individual { words::PURPOSE_OF_INDIVIDUAL } else { words::PURPOSE_OF_COMPANY };
+    let credentials = face.credentials();
+    let Face { logo, privacy_url, purpose, .. } = face;
     let texts: [(&str, &str); 5] = [
         ("session", &session),
         ("customerName", &firm),
         ("clientName", &client_name),
-        ("clientDocument", &page.client_document),
-        ("purpose", purpose),
+        ("clientDocument", &document),
+        ("purpose", &purpose.unwrap_or_default()),
     ];
     let screen = bundle.screen("consent", &texts);
     view! {
         <section class="step consent">
-            <Brand logo=site.theme.logo().cloned() firm=Some(firm.clone())/>
+            <Brand logo firm=Some(firm.clone()) credentials/>
             <div class="consent__request">
                 <ReactHost name="consent" bundle=bundle screen=screen/>
                 <p class="step__way-out">
@@ -44,7 +40,7 @@ pub fn ConsentPage(
                     <h2 class="step__subtitle">{words::STEPS_TITLE}</h2>
                     <ol class="steps">{steps(&firm).into_iter().enumerate().map(step).collect_view()}</ol>
                 </section>
-                <Explanations firm privacy_url=site.privacy_url.clone()/>
+                <Explanations firm privacy_url/>
             </div>
         </section>
     }

@@ -3,11 +3,17 @@
 use leptos::prelude::*;
 use vincula_domain::{routes, words};
 
-use super::success::Fact;
-use crate::receipt::Receipt;
+use super::success::{ContactFact, Fact};
+use crate::{face::Face, receipt::Receipt};
 
 #[component]
-pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_code: Option<String>) -> impl IntoView {
+pub fn ReceiptPage(
+    receipt: Receipt,
+    firm: String,
+    face: Face,
+    document: String,
+    support_code: Option<String>,
+) -> impl IntoView {
     let Receipt { client_name, authorized_at, text_version, cancelled, banks } = receipt;
     let until = if cancelled { words::receipt::CANCELLED } else { words::UNTIL_CANCELLED };
     let cancel = if cancelled { String::new() } else { words::receipt::cancel(&firm) };
@@ -31,6 +37,8 @@ pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_cod
                 <Fact name=words::receipt::CLIENT value=client_name/>
                 <Fact name=words::receipt::DOCUMENT value=document/>
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
+                <Fact name=words::receipt::CREDENTIALS value=face.credentials().unwrap_or_default()/>
+                <ContactFact face/>
                 <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
                 <Fact name=words::SUCCESS_WHEN value=authorized_at/>
