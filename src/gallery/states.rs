@@ -7,9 +7,11 @@ use vincula_domain::{
     wire::{ConnectStart, Done, Failure, Reaction},
     words,
 };
+use vincula_pages::Face;
 use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 
 use super::{
+    faces,
     samples::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelling, company, connect_start, consented, linked,
         listed, long_named, now, person, saved, some_accounts, updating,
@@ -52,6 +54,8 @@ pub struct State {
     pub session: Option<Session>,
     /// The accounts, where the server lists them for a browser without JavaScript.
     pub listed: Option<ServerListedAccounts>,
+    /// The face of its firm; without one the sandbox's.
+    pub face: Option<Face>,
     pub scenario: Scenario,
     /// What is visible once the state is reached, as a selector of Playwright.
     pub shows: &'static str,
@@ -60,6 +64,11 @@ pub struct State {
 impl State {
     fn showing(self, shows: &'static str) -> Self {
         Self { shows, ..self }
+    }
+
+    /// As a firm with a brand of its own shows it.
+    fn wearing(self, face: Face) -> Self {
+        Self { face: Some(face), ..self }
     }
 
     fn listing(self, count: usize) -> Self {
@@ -78,6 +87,7 @@ pub fn all() -> Vec<Step> {
         Step { name: "Cancel", states: cancel() },
         Step { name: "Problems and statements", states: problems() },
         Step { name: "Everywhere", states: everywhere() },
+        Step { name: "Brands", states: brands() },
     ]
 }
 
@@ -368,6 +378,35 @@ fn everywhere() -> Vec<State> {
     ]
 }
 
+/// Firms with a brand of their own: a dark colour, and a light one.
+fn brands() -> Vec<State> {
+    let at = |slug, caption, path: &str, session| state(slug, caption, path, Some(session), Scenario::default());
+    let consent = |slug, caption| at(slug, caption, routes::WIDGET, company());
+    let accounts = Scenario::default().answering("list_accounts", listed(2));
+    let done = Scenario::default().answering("confirm_success", Answer::data(&Done {}));
+    let mut success = linked(now());
+    success.progress.linked = true;
+    let invalid = routes::error(Problem::TokenInvalid);
+    vec![
+        consent("brand-dark-consent", "Consent, dark").wearing(faces::dark()),
+        consent("brand-light-consent", "Consent, light").wearing(faces::light()),
+        at("brand-long-consent", "Consent, long name", routes::WIDGET, long_named()).wearing(faces::dark()),
+        state("brand-accounts", "Accounts", routes::ACCOUNTS, Some(consented(company())), accounts)
+            .wearing(faces::dark())
+            .showing(FIRST_ACCOUNT),
+        at("brand-bank-form", "Bank form", routes::SELECT_BANK, consented(company())).wearing(faces::light()),
+        state("brand-success", "Success", routes::SUCCESS, Some(success), done)
+            .wearing(faces::dark())
+            .showing("role=button[name='Concluir integração']"),
+        at("brand-receipt", "Receipt", routes::RECEIPT, linked(now())).wearing(faces::dark()),
+        at("brand-error", "An error, with numbers", &invalid, linked(now()))
+            .wearing(faces::dark())
+            .showing("text=WhatsApp"),
+        at("brand-error-long", "An error, long name", &invalid, long_named()).wearing(faces::light()),
+        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelling()).wearing(faces::light()),
+    ]
+}
+
 fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, scenario: Scenario) -> State {
-    State { slug, caption, path: path.to_owned(), session, listed: None, scenario, shows: "h1" }
+    State { slug, caption, path: path.to_owned(), session, listed: None, face: None, scenario, shows: "h1" }
 }

@@ -110,7 +110,7 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         // Not where the path does not exist: a proxy in front may keep what looks like a file.
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
-        face: face_of(view, own.filter(|_| page.is_some()), state),
+        face: face_of(view, own.filter(|_| page.is_some()), parts, state),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,
         receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),
@@ -126,8 +126,10 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
 }
 
 /// What a page shows of the firm besides its name.
-fn face_of(view: View, session: Option<&Session>, state: &AppState) -> Face {
-    let mut face = state.faces.of(session.map(|session| &session.client.customer_id));
+fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
+    let firm = session.map(|session| &session.client.customer_id);
+    // The gallery's states have faces of their own.
+    let mut face = parts.extensions.get::<Face>().cloned().unwrap_or_else(|| state.faces.of(firm));
     if face.purpose.is_none() {
         let is_individual = session.is_some_and(|session| session.client.cpfcnpj.is_individual());
         face.purpose = Some(words::consent::purpose(is_individual).to_owned());

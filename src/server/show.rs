@@ -119,7 +119,7 @@ mod tests {
 
     /// A face that has everything. Its colours are no texts of anybody else.
     fn face(text: &impl Fn(&str) -> String) -> Face {
-        let picture = Picture { src: text("/logo"), width: text("1"), height: text("2") };
+        let picture = Picture { src: text("/logo"), width: text("1") };
         let contact = || Some(Contact { href: text("tel:"), number: text("(11)") });
         Face {
             colors: Brand::parse(r##"{ "primary": "#4a148c" }"##).unwrap().face(&Face::default()).colors,

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-use crate::face::Picture;
+use crate::face::{LOGO_HEIGHT, Picture};
 
 /// The firm, with the product small beside it; without a session there is no firm, and the product stands alone.
 #[component]
@@ -17,8 +17,8 @@ pub fn Brand(
     // Beside the name the logo says nothing that is not there as text.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let has_logo = logo.is_some();
-    let logo = logo.map(|Picture { src, width, height }| {
-        view! { <img class="brand__logo" src=src alt=alt width=width height=height/> }
+    let logo = logo.map(|Picture { src, width }| {
+        view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
     });
     let name = match firm {
         Some(firm) => view! {

@@ -2,8 +2,11 @@
 
 use crate::{
     page_request::View,
-    theme::{Colors, Logo, Size, Theme},
+    theme::{Colors, Logo, Theme},
 };
+
+/// The height of logos, in pixels.
+pub const LOGO_HEIGHT: u32 = 44;
 
 /// The firm's face in one document. Parts that it lacks are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -21,12 +24,11 @@ pub struct Face {
     pub purpose: Option<String>,
 }
 
-/// The address of the logo, and its size, so that its place is free before it arrives.
+/// The address of the logo, and its width at the height that all logos have, so that its place is free before it arrives.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Picture {
     pub src: String,
     pub width: String,
-    pub height: String,
 }
 
 /// A number as a link, and as people read it.
@@ -73,7 +75,7 @@ impl Face {
     pub fn texts(&mut self) -> impl Iterator<Item = &mut String> {
         // All fields, so that a new one has to be considered.
         let Self { colors, logo, cnpj, crc, telephone, whatsapp, privacy_url, purpose } = self;
-        let logo = logo.iter_mut().flat_map(|Picture { src, width, height }| [src, width, height]);
+        let logo = logo.iter_mut().flat_map(|Picture { src, width }| [src, width]);
         let contacts = telephone.iter_mut().chain(whatsapp).flat_map(|Contact { href, number }| [href, number]);
         let others = [cnpj, crc, privacy_url, purpose].into_iter().flatten();
         colors.iter_mut().flat_map(Colors::texts).chain(logo).chain(contacts).chain(others)
@@ -82,7 +84,6 @@ impl Face {
 
 impl Picture {
     pub fn of(logo: &Logo) -> Self {
-        let Size { width, height } = logo.size();
-        Self { src: logo.path().to_owned(), width: width.to_string(), height: height.to_string() }
+        Self { src: logo.path().to_owned(), width: logo.size().width_at(LOGO_HEIGHT).to_string() }
     }
 }

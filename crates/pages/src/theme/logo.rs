@@ -74,7 +74,7 @@ impl Logo {
         self.kind
     }
 
-    /// Its size in pixels, or what stands for them in an SVG: the proportion counts.
+    /// Its size in pixels, or in any unit of an SVG: the proportion counts.
     pub fn size(&self) -> Size {
         self.size
     }

@@ -7,6 +7,15 @@ pub struct Size {
     pub height: u32,
 }
 
+impl Size {
+    /// The width at a height, within reason.
+    pub fn width_at(self, height: u32) -> u32 {
+        let (width, own) = (u64::from(self.width), u64::from(self.height));
+        let scaled = (width * u64::from(height) + own / 2) / own;
+        u32::try_from(scaled).unwrap_or(u32::MAX).clamp(1, 1_000)
+    }
+}
+
 /// What browsers take for an SVG without any size.
 const UNKNOWN: Size = Size { width: 300, height: 150 };
 
@@ -82,6 +91,12 @@ mod tests {
             let Size { width, height } = of_svg(root.as_bytes());
             assert_eq!((width, height), expected, "{root}");
         }
+    }
+
+    #[test]
+    fn a_width_keeps_the_proportion() {
+        let at_44 = |width, height| Size { width, height }.width_at(44);
+        assert_eq!([at_44(240, 120), at_44(12_000, 4_000), at_44(1, 9_999), at_44(9_999, 1)], [88, 132, 1, 1_000]);
     }
 
     #[test]
