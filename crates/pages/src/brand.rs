@@ -7,13 +7,7 @@ use crate::face::{LOGO_HEIGHT, Picture};
 
 /// The firm, with the product small beside it; without a session there is no firm, and the product stands alone.
 #[component]
-pub fn Brand(
-    logo: Option<Picture>,
-    firm: Option<String>,
-    /// What the firm is registered as.
-    #[prop(optional_no_strip)]
-    credentials: Option<String>,
-) -> impl IntoView {
+pub fn Brand(logo: Option<Picture>, firm: Option<String>) -> impl IntoView {
     // Beside the name the logo says nothing that is not there as text.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let has_logo = logo.is_some();
@@ -24,7 +18,6 @@ pub fn Brand(
         Some(firm) => view! {
             <span class="brand__names">
                 <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
-                {credentials.map(|credentials| view! { <span class="brand__credentials">{credentials}</span> })}
             </span>
         }
         .into_any(),
@@ -36,4 +29,14 @@ pub fn Brand(
         .into_any(),
     };
     view! { <p class="brand">{logo} {name}</p> }
+}
+
+/// What the firm is registered as, for wary people to compare.
+#[component]
+pub fn Credentials(cnpj: Option<String>, crc: Option<String>) -> impl IntoView {
+    let known: Vec<String> = [cnpj, crc].into_iter().flatten().collect();
+    (!known.is_empty()).then(|| {
+        let each = known.into_iter().map(|one| view! { <span>{one}</span> " " });
+        view! { <p class="credentials">{each.collect_view()}</p> }
+    })
 }

@@ -60,12 +60,6 @@ impl Face {
         self
     }
 
-    /// "CNPJ 40.817.256/0001-00 · CRC SP-123456/O-7".
-    pub fn credentials(&self) -> Option<String> {
-        let known: Vec<&str> = [&self.cnpj, &self.crc].into_iter().flatten().map(String::as_str).collect();
-        (!known.is_empty()).then(|| known.join(" · "))
-    }
-
     /// Whether there is a number to call or to write to.
     pub fn can_be_reached(&self) -> bool {
         self.telephone.is_some() || self.whatsapp.is_some()

@@ -35,13 +35,22 @@ pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> im
             <meta charset="utf-8"/>
             {whole}
             {theme::bars(request.face.colors.as_ref(), bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
-            {request.face.colors.as_ref().map(|colors| view! {
-                <style nonce=request.nonce.clone() inner_html=colors.css()></style>
-            })}
+            <Style request=Arc::clone(&request)/>
             <title inner_html=request.title()></title>
             <Modules view=request.view site=site built/>
         </head>
     }
+}
+
+/// The firm's colours. Where the entry takes them over they are no style yet: a style is checked against the entry's policy
+/// while the browser parses it, and our nonce is not the entry's.
+#[component]
+fn Style(request: Arc<PageRequest>) -> impl IntoView {
+    let css = request.face.colors.as_ref()?.css();
+    Some(match request.in_place {
+        true => view! { <meta name="style" content=css/> }.into_any(),
+        false => view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any(),
+    })
 }
 
 /// What every page of its own needs, whichever step it shows.

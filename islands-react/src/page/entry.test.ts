@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
 
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
-  <style nonce="of-another-response">:root{--color-primary:#222222}</style>
+  <meta name="style" content=":root{--color-primary:#222222}">
   <link rel="modulepreload" href="/islands/consent.js">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>

@@ -51,12 +51,11 @@ function replaceThemeColors(step: Document): void {
   document.head.append(...step.head.querySelectorAll(selector));
 }
 
-/** The firm's colours, which the entry did not know. The step's own nonce is another response's. */
+/** The firm's colours, which the entry did not know. They are no style yet: the step's nonce is not this document's. */
 function wearStyle(step: Document): void {
-  for (const style of step.head.querySelectorAll('style')) {
-    style.nonce = pageNonce();
-    document.head.append(style);
-  }
+  const css = step.querySelector<HTMLMetaElement>('meta[name="style"]')?.content;
+  if (css === undefined) return;
+  document.head.append(Object.assign(document.createElement('style'), { nonce: pageNonce(), textContent: css }));
 }
 
 function preloadModules(step: Document): void {

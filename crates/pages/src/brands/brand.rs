@@ -184,7 +184,10 @@ mod tests {
     fn a_whole_brand_is_shown_and_the_deployment_fills_the_gaps() {
         let deployment = Face { privacy_url: Some("https://vincula.example/p".to_owned()), ..Face::default() };
         let face = Brand::parse(WHOLE).unwrap().face(&deployment);
-        assert_eq!(face.credentials().as_deref(), Some("CNPJ 40.817.256/0001-00 · CRC SP-123456/O-7"));
+        assert_eq!(
+            (face.cnpj.as_deref(), face.crc.as_deref()),
+            (Some("CNPJ 40.817.256/0001-00"), Some("CRC SP-123456/O-7"))
+        );
         let (telephone, whatsapp) = (face.telephone.unwrap(), face.whatsapp.unwrap());
         assert_eq!((&*telephone.href, &*telephone.number), ("tel:+551132654321", "(11) 3265-4321"));
         assert_eq!((&*whatsapp.href, &*whatsapp.number), ("https://wa.me/5511987654321", "(11) 98765-4321"));

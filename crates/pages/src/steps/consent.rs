@@ -9,15 +9,19 @@ use vincula_domain::{
     words::consent::{self as words, steps},
 };
 
-use crate::{brand::Brand, bundle::IslandBundle, face::Face, react::ReactHost};
+use crate::{
+    brand::{Brand, Credentials},
+    bundle::IslandBundle,
+    face::Face,
+    react::ReactHost,
+};
 
 /// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.
 /// The header is hidden here, so the firm is the first line of the card.
 #[component]
 pub fn ConsentPage(context: Context, face: Face, document: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     let Context { session, client_name, customer_name: firm, .. } = context;
-    let credentials = face.credentials();
-    let Face { logo, privacy_url, purpose, .. } = face;
+    let Face { logo, cnpj, crc, privacy_url, purpose, .. } = face;
     let texts: [(&str, &str); 5] = [
         ("session", &session),
         ("customerName", &firm),
@@ -28,7 +32,8 @@ pub fn ConsentPage(context: Context, face: Face, document: String, bundle: Arc<I
     let screen = bundle.screen("consent", &texts);
     view! {
         <section class="step consent">
-            <Brand logo firm=Some(firm.clone()) credentials/>
+            <Brand logo firm=Some(firm.clone())/>
+            <Credentials cnpj crc/>
             <div class="consent__request">
                 <ReactHost name="consent" bundle=bundle screen=screen/>
                 <p class="step__way-out">

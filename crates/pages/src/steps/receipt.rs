@@ -21,6 +21,16 @@ pub fn ReceiptPage(
         let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
         view! { <li>{words::receipt::bank(&bank, &when)}</li> }
     };
+    let known: Vec<String> = [face.cnpj.clone(), face.crc.clone()].into_iter().flatten().collect();
+    let credentials = (!known.is_empty()).then(|| {
+        let each = known.into_iter().map(|one| view! { <li>{one}</li> });
+        view! {
+            <div class="facts__one">
+                <dt>{words::receipt::CREDENTIALS}</dt>
+                <dd><ul class="facts__list">{each.collect_view()}</ul></dd>
+            </div>
+        }
+    });
     let banks = (!banks.is_empty()).then(|| {
         view! {
             <div class="facts__one">
@@ -37,7 +47,7 @@ pub fn ReceiptPage(
                 <Fact name=words::receipt::CLIENT value=client_name/>
                 <Fact name=words::receipt::DOCUMENT value=document/>
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
-                <Fact name=words::receipt::CREDENTIALS value=face.credentials().unwrap_or_default()/>
+                {credentials}
                 <ContactFact face/>
                 <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
