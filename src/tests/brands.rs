@@ -185,7 +185,7 @@ async fn brands_are_read_anew_and_a_bad_folder_keeps_its_old_one() {
     folders.write("4712", "brand.json", "{ \"primary\": \"#ffd84d\" }");
     let refused = reread(&app).unwrap().unwrap();
     assert!(
-        refused.each().len() == 1 && refused.to_string().contains("4711 brand.json: primary is #1f6fb2"),
+        refused.each().len() == 1 && refused.to_string().contains("4711/brand.json: primary is #1f6fb2"),
         "{refused}"
     );
     assert!(app.get("/integration/widget").await.text.contains("--color-primary:#123456"), "the old one stays");
@@ -204,11 +204,11 @@ async fn brands_are_read_anew_and_a_bad_folder_keeps_its_old_one() {
 async fn folders_that_are_not_usable_stop_the_start_by_name() {
     let svg = logo("bad");
     for (firm, file, content, told) in [
-        ("4711", "brand.json", "{ \"colour\": \"#ffffff\" }", "4711 brand.json: unknown field `colour`"),
-        ("4711", "brand.json", "{ \"cnpj\": \"1\" }", "4711 brand.json: cnpj has wrong check digits"),
-        ("4711", "logo.svg", &svg, "4711 brand.json cannot be read"),
-        ("4711", "logo.png", &svg, "4711 brand.json cannot be read"),
-        ("4711", "logo.jpg", "", "4711 logo.jpg is unknown: expected brand.json, logo.svg or logo.png"),
+        ("4711", "brand.json", "{ \"colour\": \"#ffffff\" }", "4711/brand.json: unknown field `colour`"),
+        ("4711", "brand.json", "{ \"cnpj\": \"1\" }", "4711/brand.json: cnpj has wrong check digits"),
+        ("4711", "logo.svg", &svg, "4711/brand.json cannot be read"),
+        ("ok", "logo.gif", &svg, "ok has logo.gif"),
+        ("4711", "logo.jpg", "", "4711 has logo.jpg: expected brand.json, logo.svg or logo.png"),
         ("4711", "logo.svg", "<html>", "logo.svg is neither SVG nor PNG"),
         ("4711", "logo.svg", "<svg><script>alert(1)</script></svg>", "logo.svg has a script"),
         ("escritório", "brand.json", "{}", "escritório cannot be a customer_id"),
@@ -216,7 +216,6 @@ async fn folders_that_are_not_usable_stop_the_start_by_name() {
         let folders = Folders::of("bad").with("ok", "brand.json", "{}").with(firm, file, content);
         let message = start(&folders.0).unwrap_err();
         assert!(message.contains("BRANDS_DIR: ") && message.contains(told), "{told}: {message}");
-        assert!(!message.contains("/ok"), "{message}");
     }
     let folders = Folders::of("file");
     fs::write(folders.0.join("4711"), "").unwrap();

@@ -54,26 +54,31 @@ impl Brand {
     /// Reads a folder.
     ///
     /// # Errors
-    /// What is wrong with it: the name of the file, and what was expected.
+    /// What is wrong with it: the path of the file, and what was expected.
     pub fn read(folder: &Path) -> Result<Self, String> {
+        let of_folder = |why: String| format!("{} {why}", folder.display());
         let mut logos = Vec::new();
-        for file in fs::read_dir(folder).map_err(unreadable)? {
-            let name = file.map_err(unreadable)?.file_name();
+        for file in fs::read_dir(folder).map_err(|error| of_folder(unreadable(error)))? {
+            let name = file.map_err(|error| of_folder(unreadable(error)))?.file_name();
             match name.to_str() {
                 Some(FILE) => {}
                 Some(logo) if LOGOS.contains(&logo) => logos.push(folder.join(logo)),
                 // Of editors and of Kubernetes.
                 Some(hidden) if hidden.starts_with('.') => {}
-                _ => return Err(format!("{} is unknown: expected {FILE}, {}", name.display(), LOGOS.join(" or "))),
+                _ => {
+                    let why = format!("has {}: expected {FILE}, {}", name.display(), LOGOS.join(" or "));
+                    return Err(of_folder(why));
+                }
             }
         }
         let logo = match &logos[..] {
             [] => None,
             [logo] => Some(Logo::read(logo).map_err(|why| why.to_string())?),
-            _ => return Err(format!("has {}: expected one of them", LOGOS.join(" and "))),
+            _ => return Err(of_folder(format!("has {}: expected one of them", LOGOS.join(" and ")))),
         };
-        let text = text(&folder.join(FILE)).map_err(|why| format!("{FILE} {why}"))?;
-        Ok(Self { logo, ..Self::parse(&text).map_err(|why| format!("{FILE}: {why}"))? })
+        let file = folder.join(FILE);
+        let text = text(&file).map_err(|why| format!("{} {why}", file.display()))?;
+        Ok(Self { logo, ..Self::parse(&text).map_err(|why| format!("{}: {why}", file.display()))? })
     }
 
     /// Parses `brand.json`.

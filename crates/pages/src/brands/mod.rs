@@ -52,15 +52,18 @@ pub fn read(dir: &Path, before: &Brands) -> Result<(Brands, Option<Refused>), Re
         if name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        let (shown, folder) = (name.display(), entry.path());
         let Some(id) = name.to_str().filter(|name| is_id(name)) else {
-            refused.push(format!("{shown} cannot be a customer_id: expected letters, digits, '-', '_' and '.'"));
+            let path = entry.path();
+            refused.push(format!(
+                "{} cannot be a customer_id: expected letters, digits, '-', '_' and '.'",
+                path.display()
+            ));
             continue;
         };
-        match Brand::read(&folder) {
+        match Brand::read(&entry.path()) {
             Ok(brand) => drop(brands.insert(id.into(), Arc::new(brand))),
             Err(why) => {
-                refused.push(format!("{} {why}", folder.display()));
+                refused.push(why);
                 brands.extend(before.get(id).map(|brand| (Box::from(id), Arc::clone(brand))));
             }
         }
