@@ -3,6 +3,7 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use axum::{
@@ -11,9 +12,14 @@ use axum::{
 };
 use clap::Parser;
 use serde_json::json;
+use vincula_pages::Face;
+use vincula_upstream::Id;
 
 use super::{Act, Answer, LINK, TestApp, any_key, bank_form, profile, same_origin, scripted::Scripted, site::site};
-use crate::{config::Config, server::AppState};
+use crate::{
+    config::Config,
+    server::{AppState, brands::Faces},
+};
 
 const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321",
     "cnpj": "11.222.333/0001-81", "crc": "CRC 2SP012345/O-6", "privacy_url": "https://firm.example/p",
@@ -238,4 +244,39 @@ fn start(dir: &Path) -> Result<(), String> {
     let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
     let config = Config::try_parse_from(args).unwrap().check().unwrap();
     AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())
+}
+
+/// Run manually, alone, so that nothing else takes memory: `cargo test -p vincula --target host-tuple ten_thousand -- --ignored --nocapture`.
+#[test]
+#[ignore = "writes 20,000 files"]
+fn ten_thousand_firms_cost_no_more_than_their_bytes() {
+    const FIRMS: usize = 10_000;
+    let folders = Folders::of("many");
+    let mut bytes = 0;
+    for firm in 0..FIRMS {
+        let (brand, logo) = (BRAND.replace("#5b1a3a", &format!("#00{firm:04x}")), logo(&format!("{firm:08000}")));
+        bytes += brand.len() + logo.len();
+        folders.write(&firm.to_string(), "brand.json", &brand);
+        folders.write(&firm.to_string(), "logo.svg", &logo);
+    }
+    let resident = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1_024
+    };
+    let (before, begun) = (resident(), Instant::now());
+    let faces = Faces::read(Face::default(), None, Some(folders.0.clone())).unwrap();
+    let (took, more) = (begun.elapsed(), resident() - before);
+    let begun = Instant::now();
+    assert_eq!((faces.reread(), faces.count()), (Ok(None), FIRMS));
+    let (again, after) = (begun.elapsed(), resident() - before);
+    let begun = Instant::now();
+    for firm in 0..FIRMS {
+        assert!(faces.of(Some(&Id::from(firm as u64))).logo.is_some());
+    }
+    let each = begun.elapsed() / 10_000;
+    println!("{FIRMS} firms, {bytes} bytes: read in {took:?}, {more} bytes resident");
+    println!("read anew in {again:?}, {after} bytes resident; a face in {each:?}");
+    // Two kilobytes each for what they are kept in.
+    assert!(after < bytes + FIRMS * 2_048, "{after}");
 }

@@ -4,6 +4,7 @@ use std::{
     fs::{self, File},
     io::{self, Read},
     path::Path,
+    sync::Arc,
 };
 
 use serde::Deserialize;
@@ -116,6 +117,12 @@ impl Brand {
                 fits.then(|| text.trim().into()).ok_or_else(expected)
             })?,
         })
+    }
+
+    /// Takes the bytes of the logo from before if they are the same, so that a reading does not need them twice.
+    pub fn share_logo(&mut self, before: Option<&Arc<Self>>) {
+        let same = before.and_then(|before| before.logo.as_ref()).filter(|logo| Some(*logo) == self.logo.as_ref());
+        self.logo = same.cloned().or_else(|| self.logo.take());
     }
 
     pub fn logo(&self) -> Option<&Logo> {

@@ -61,7 +61,10 @@ pub fn read(dir: &Path, before: &Brands) -> Result<(Brands, Option<Refused>), Re
             continue;
         };
         match Brand::read(&entry.path()) {
-            Ok(brand) => drop(brands.insert(id.into(), Arc::new(brand))),
+            Ok(mut brand) => {
+                brand.share_logo(before.get(id));
+                brands.insert(id.into(), Arc::new(brand));
+            }
             Err(why) => {
                 refused.push(why);
                 brands.extend(before.get(id).map(|brand| (Box::from(id), Arc::clone(brand))));

@@ -21,7 +21,7 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 const MAX_SIDE: u32 = 4_096;
 
 /// A picture of at most [`MAX_BYTES`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     path: String,
     kind: &'static str,
