@@ -288,8 +288,8 @@ pub mod progress {
 
 /// What is below the consent's form, and its purpose. The form's own texts are React's.
 pub mod consent {
-    const PURPOSE_OF_COMPANY: &str = "a contabilidade da sua empresa.";
-    const PURPOSE_OF_INDIVIDUAL: &str = "a sua contabilidade.";
+    pub const PURPOSE_OF_COMPANY: &str = "a contabilidade da sua empresa.";
+    pub const PURPOSE_OF_INDIVIDUAL: &str = "a sua contabilidade.";
     pub const ONLY_ACCOUNTS: &str = "Só quero ver ou cancelar as minhas contas";
     pub const STEPS_TITLE: &str = "Como funciona";
     pub const OPEN_FINANCE_TITLE: &str = "O que é o Open Finance?";

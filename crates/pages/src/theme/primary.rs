@@ -17,7 +17,7 @@ const GROUND: &str = "--color-primary";
 const ON_GROUND: [(&str, f64); 3] =
     [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
 
-/// The ground and [`ON_GROUND`] in both themes.
+/// The ground and what is on it, in both themes.
 #[derive(Debug, Clone, Copy)]
 pub struct Roles {
     light: [Color; 4],
