@@ -3,7 +3,7 @@
 //! A frame shows the real document with the real islands. The session is invented, and a script before all others
 //! (`scenario.js`) replaces our server's responses.
 
-mod faces;
+mod brands;
 mod index;
 mod samples;
 mod scenario;

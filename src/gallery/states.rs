@@ -11,7 +11,7 @@ use vincula_pages::Face;
 use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 
 use super::{
-    faces,
+    brands,
     samples::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelling, company, connect_start, consented, linked,
         listed, long_named, now, person, saved, some_accounts, updating,
@@ -23,7 +23,7 @@ const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
-const FIRST_ACCOUNT: &str = "text=1234567-8";
+pub const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
 /// The name's field once React notices that it is left.
 const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
@@ -62,12 +62,12 @@ pub struct State {
 }
 
 impl State {
-    fn showing(self, shows: &'static str) -> Self {
+    pub fn showing(self, shows: &'static str) -> Self {
         Self { shows, ..self }
     }
 
     /// As a firm with a brand of its own shows it.
-    fn wearing(self, face: Face) -> Self {
+    pub fn wearing(self, face: Face) -> Self {
         Self { face: Some(face), ..self }
     }
 
@@ -87,7 +87,7 @@ pub fn all() -> Vec<Step> {
         Step { name: "Cancel", states: cancel() },
         Step { name: "Problems and statements", states: problems() },
         Step { name: "Everywhere", states: everywhere() },
-        Step { name: "Brands", states: brands() },
+        Step { name: "Brands", states: brands::states() },
     ]
 }
 
@@ -378,35 +378,13 @@ fn everywhere() -> Vec<State> {
     ]
 }
 
-/// Firms with a brand of their own: a dark colour, and a light one.
-fn brands() -> Vec<State> {
-    let at = |slug, caption, path: &str, session| state(slug, caption, path, Some(session), Scenario::default());
-    let consent = |slug, caption| at(slug, caption, routes::WIDGET, company());
-    let accounts = Scenario::default().answering("list_accounts", listed(2));
-    let done = Scenario::default().answering("confirm_success", Answer::data(&Done {}));
-    let mut success = linked(now());
-    success.progress.linked = true;
-    let invalid = routes::error(Problem::TokenInvalid);
-    vec![
-        consent("brand-dark-consent", "Consent, dark").wearing(faces::dark()),
-        consent("brand-light-consent", "Consent, light").wearing(faces::light()),
-        at("brand-long-consent", "Consent, long name", routes::WIDGET, long_named()).wearing(faces::dark()),
-        state("brand-accounts", "Accounts", routes::ACCOUNTS, Some(consented(company())), accounts)
-            .wearing(faces::dark())
-            .showing(FIRST_ACCOUNT),
-        at("brand-bank-form", "Bank form", routes::SELECT_BANK, consented(company())).wearing(faces::light()),
-        state("brand-success", "Success", routes::SUCCESS, Some(success), done)
-            .wearing(faces::dark())
-            .showing("role=button[name='Concluir integração']"),
-        at("brand-receipt", "Receipt", routes::RECEIPT, linked(now())).wearing(faces::dark()),
-        at("brand-error", "An error, with numbers", &invalid, linked(now()))
-            .wearing(faces::dark())
-            .showing("text=WhatsApp"),
-        at("brand-error-long", "An error, long name", &invalid, long_named()).wearing(faces::light()),
-        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelling()).wearing(faces::light()),
-    ]
-}
-
-fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, scenario: Scenario) -> State {
+/// A state whose heading is visible.
+pub fn state(
+    slug: &'static str,
+    caption: &'static str,
+    path: &str,
+    session: Option<Session>,
+    scenario: Scenario,
+) -> State {
     State { slug, caption, path: path.to_owned(), session, listed: None, face: None, scenario, shows: "h1" }
 }

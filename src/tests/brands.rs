@@ -277,6 +277,6 @@ fn ten_thousand_firms_cost_no_more_than_their_bytes() {
     let each = begun.elapsed() / 10_000;
     println!("{FIRMS} firms, {bytes} bytes: read in {took:?}, {more} bytes resident");
     println!("read anew in {again:?}, {after} bytes resident; a face in {each:?}");
-    // Two kilobytes each for what they are kept in.
-    assert!(after < bytes + FIRMS * 2_048, "{after}");
+    // Three kilobytes each for what they are kept in.
+    assert!(after < bytes + FIRMS * 3_072, "{after}");
 }
