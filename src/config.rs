@@ -2,20 +2,24 @@
 #![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
 
 mod choices;
+mod site_files;
+mod values;
 
 use std::{
     convert::Infallible,
-    env, fmt,
+    fmt,
     net::{AddrParseError, SocketAddr},
     path::PathBuf,
     str::FromStr,
     time::Duration,
 };
 
-use axum::http::HeaderValue;
 pub use choices::{BankCodes, ConnectorTypes, LogFormat};
 use clap::Parser;
 use reqwest::Url;
+pub use site_files::SiteFiles;
+pub use values::http_url;
+use values::{https_url, source_list};
 use vincula_pages::theme::Color;
 use vincula_web::{
     connect_settings,
@@ -95,6 +99,11 @@ pub struct Config {
     /// The firm's logo in place of ours: path of an SVG or PNG file of at most 100 kB, read once at the start.
     #[arg(long, env = "THEME_LOGO")]
     pub theme_logo: Option<PathBuf>,
+
+    /// A folder with the brand of each firm, by customer_id: brand.json, and logo.svg or logo.png. Read at the start, and
+    /// anew on SIGHUP.
+    #[arg(long, env = "BRANDS_DIR")]
+    pub brands_dir: Option<PathBuf>,
 
     /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser's family and the
     /// SHA-256 of the text: true or false.
@@ -254,69 +263,6 @@ impl Config {
     }
 }
 
-/// Paths of the built site, which depend on the program's own path, not on settings.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SiteFiles {
-    /// The folder with `pkg/`, fonts and pictures.
-    pub root: PathBuf,
-    /// The folder with React's built files: `islands/` and `sandbox/`.
-    pub react: PathBuf,
-    /// The list of hashed names, if names are hashed.
-    pub hash_file: PathBuf,
-    /// The port of `cargo leptos watch`'s reload socket while it runs.
-    pub reload_port: Option<u16>,
-}
-
-impl SiteFiles {
-    /// `site/` beside the program, or else the folders into which cargo-leptos and `make dev` build.
-    pub fn find() -> Self {
-        let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
-        let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
-        let assembled = beside.join("site");
-        let (root, react) = if assembled.is_dir() {
-            (assembled.clone(), assembled)
-        } else {
-            // cargo-leptos empties its site folder at each change, so the files that it does not build are elsewhere.
-            (from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into(), "target/react".into())
-        };
-        Self { root, react, hash_file: beside.join("hash.txt"), reload_port }
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "this module reads the settings")]
-fn from_env(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
-}
-
-/// Parses the address of another program.
-///
-/// # Errors
-/// If it is not http or https, or has more than host and path.
-pub fn http_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("expected an http:// or https:// address ({error})"))?;
-    let plain =
-        url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none();
-    match url.scheme() {
-        "http" | "https" if url.has_host() && plain => Ok(url),
-        _ => Err("expected an http:// or https:// address without user, query or fragment".into()),
-    }
-}
-
-fn https_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
-    let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
-    if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
-}
-
-fn source_list(text: &str) -> Result<String, String> {
-    let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
-    if safe {
-        Ok(text.trim().to_owned())
-    } else {
-        Err("expected a CSP source list, for example 'none' or 'self'".into())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,7 +291,7 @@ mod tests {
         assert_eq!(config.bank_codes(), connect_settings::BankCodes::Connector, "those of the sandbox are");
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
-        assert!(config.theme_primary.is_none() && config.theme_logo.is_none());
+        assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
         assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none());
         assert!(config.metrics_addr.is_default());
         assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, MetricsAddr(None));

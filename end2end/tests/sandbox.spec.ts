@@ -30,6 +30,7 @@ test('every link of the cast leads where its name says', async ({ request }) => 
     { name: 'demo-novo', status: 200, body: { to: '/integration/widget?validado=1' } },
     { name: 'demo-pessoa', status: 200, body: { to: '/integration/widget?validado=1' } },
     { name: 'demo-alfanumerico', status: 200, body: { to: '/integration/widget?validado=1' } },
+    { name: 'demo-outro-escritorio', status: 200, body: { to: '/integration/widget?validado=1' } },
     { name: 'demo-contas', status: 200, body: { to: '/integration/widget?validado=1' } },
     { name: 'demo-atualizar', status: 200, body: { to: '/integration/update?validado=1' } },
     { name: 'demo-cancelar', status: 200, body: { to: '/cancel/confirm?validado=1' } },

@@ -15,7 +15,7 @@ const SMALL_PRINT = [
   ...['.field__hint', '.field__warning', '.field__error', '.button__hint', '.live-status', '.link-quiet'],
   ...['.step__eyebrow', '.brand__by', '.step__back', '.step__way-out'],
   ...['.problem__support', '.accounts thead', '.accounts [data-label]', '.steps__number', '.combobox__option'],
-  '.combobox__heading',
+  ...['.combobox__heading', '.facts dt', '.credentials'],
 ].join();
 
 type Watch = { shifts: string[]; total: number; flush: () => void };

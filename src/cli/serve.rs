@@ -1,6 +1,6 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
@@ -41,6 +41,7 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         leaving: readiness.clone(),
         ..ConnectionLimits::default()
     };
+    server::brands::reread_on_hangup(Arc::clone(&state.faces))?;
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;

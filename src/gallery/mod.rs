@@ -3,6 +3,7 @@
 //! A frame shows the real document with the real islands. The session is invented, and a script before all others
 //! (`scenario.js`) replaces our server's responses.
 
+mod brands;
 mod index;
 mod samples;
 mod scenario;
@@ -56,6 +57,9 @@ fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
     request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
+    if let Some(face) = state.face {
+        request.extensions_mut().insert(face);
+    }
     if let Some(listed) = state.listed {
         request.extensions_mut().insert(listed);
     }

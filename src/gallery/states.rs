@@ -7,9 +7,11 @@ use vincula_domain::{
     wire::{ConnectStart, Done, Failure, Reaction},
     words,
 };
+use vincula_pages::Face;
 use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 
 use super::{
+    brands,
     samples::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelling, company, connect_start, consented, linked,
         listed, long_named, now, person, saved, some_accounts, updating,
@@ -21,7 +23,7 @@ const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
-const FIRST_ACCOUNT: &str = "text=1234567-8";
+pub const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
 /// The name's field once React notices that it is left.
 const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
@@ -52,14 +54,21 @@ pub struct State {
     pub session: Option<Session>,
     /// The accounts, where the server lists them for a browser without JavaScript.
     pub listed: Option<ServerListedAccounts>,
+    /// The face of its firm; without one the sandbox's.
+    pub face: Option<Face>,
     pub scenario: Scenario,
     /// What is visible once the state is reached, as a selector of Playwright.
     pub shows: &'static str,
 }
 
 impl State {
-    fn showing(self, shows: &'static str) -> Self {
+    pub fn showing(self, shows: &'static str) -> Self {
         Self { shows, ..self }
+    }
+
+    /// As a firm with a brand of its own shows it.
+    pub fn wearing(self, face: Face) -> Self {
+        Self { face: Some(face), ..self }
     }
 
     fn listing(self, count: usize) -> Self {
@@ -78,6 +87,7 @@ pub fn all() -> Vec<Step> {
         Step { name: "Cancel", states: cancel() },
         Step { name: "Problems and statements", states: problems() },
         Step { name: "Everywhere", states: everywhere() },
+        Step { name: "Brands", states: brands::states() },
     ]
 }
 
@@ -368,6 +378,13 @@ fn everywhere() -> Vec<State> {
     ]
 }
 
-fn state(slug: &'static str, caption: &'static str, path: &str, session: Option<Session>, scenario: Scenario) -> State {
-    State { slug, caption, path: path.to_owned(), session, listed: None, scenario, shows: "h1" }
+/// A state whose heading is visible.
+pub fn state(
+    slug: &'static str,
+    caption: &'static str,
+    path: &str,
+    session: Option<Session>,
+    scenario: Scenario,
+) -> State {
+    State { slug, caption, path: path.to_owned(), session, listed: None, face: None, scenario, shows: "h1" }
 }

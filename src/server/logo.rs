@@ -1,24 +1,32 @@
-//! Serves the firm's logo.
+//! Serves the logos of the deployment and of all firms.
+
+use std::sync::Arc;
 
 use axum::{
     Router,
     body::Bytes,
-    http::{HeaderName, header},
+    http::{HeaderName, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
     routing::get,
 };
-use vincula_pages::theme::Logo;
+use vincula_domain::routes;
+
+use super::brands::Faces;
 
 /// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
 const CONTENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/// The route of the logo, if there is one.
-pub fn router<S: Clone + Send + Sync + 'static>(logo: Option<&Logo>) -> Router<S> {
-    let Some(logo) = logo else { return Router::new() };
+/// The route of all logos. Their addresses are looked up: nothing of a request becomes the path of a file.
+pub fn router<S: Clone + Send + Sync + 'static>(faces: Arc<Faces>) -> Router<S> {
+    Router::new().route(&format!("{}/{{file}}", routes::THEME), get(async move |uri: Uri| logo(&faces, uri.path())))
+}
+
+fn logo(faces: &Faces, path: &str) -> Response {
+    let Some(logo) = faces.logo(path) else { return StatusCode::NOT_FOUND.into_response() };
     let headers: [(HeaderName, &str); 3] = [
         (header::CONTENT_TYPE, logo.kind()),
         (header::CONTENT_SECURITY_POLICY, CONTENT_POLICY),
         (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
     ];
-    let bytes = Bytes::copy_from_slice(logo.bytes());
-    Router::new().route(logo.path(), get(async move || (headers, bytes)))
+    (headers, Bytes::from_owner(logo)).into_response()
 }

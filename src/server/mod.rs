@@ -2,6 +2,7 @@
 
 mod arrival;
 pub mod assets;
+pub mod brands;
 mod connection;
 pub mod connection_limits;
 mod detour;
@@ -67,7 +68,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(Arc::new(layers), layers::of_pages))
         .with_state(state.clone());
     let pages = pages.clone().layer(from_fn_with_state(pages, arrival::in_place)).layer(compression::layer());
-    let built = assets::router(files).merge(logo::router(state.site.theme.logo()));
+    let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
     let reports = csp_report::router(state.trusted_proxies.clone(), state.reports.clone());
     let everything = pages.merge(built).merge(health::router(state.readiness.clone())).merge(reports);
     let stylesheet = state.site.assets.css.clone();

@@ -17,7 +17,7 @@ use vincula_domain::{
     wire::Context,
     words,
 };
-use vincula_pages::{HeadScript, InPlace, PageRequest, Recourse, View, receipt::Receipt};
+use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, View, receipt::Receipt};
 use vincula_web::{
     ActionState,
     actions::listed::ServerListedAccounts,
@@ -111,6 +111,7 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
         client_is_individual: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_individual()),
+        face: face_of(view, own.filter(|_| page.is_some()), parts, state),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,
         receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),
@@ -123,6 +124,13 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
     }
+}
+
+/// What a page shows of the firm besides its name.
+fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
+    let firm = session.map(|session| &session.client.customer_id);
+    // The gallery's states have faces of their own.
+    parts.extensions.get::<Face>().cloned().unwrap_or_else(|| state.faces.of(firm)).on(view)
 }
 
 /// What the receipt of a session proves; `None` before the consent.

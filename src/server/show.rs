@@ -90,7 +90,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::{collections::HashSet, io};
 
     use clap::Parser;
     use html5gum::{Token, Tokenizer};
@@ -99,7 +99,11 @@ mod tests {
         routes::{self, Page},
         wire::{BankFormContext, Context, WidgetType},
     };
-    use vincula_pages::{Recourse, Shared, View};
+    use vincula_pages::{
+        Face, Recourse, Shared, View,
+        brands::Brand,
+        face::{Contact, Picture},
+    };
 
     use super::*;
     use crate::{
@@ -111,6 +115,22 @@ mod tests {
         let keys = any_key();
         let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
         AppState::new(&Config::parse_from(args).check().unwrap(), &site(), None).unwrap()
+    }
+
+    /// A face that has everything. Its colours are no texts of anybody else.
+    fn face(text: &impl Fn(&str) -> String) -> Face {
+        let picture = Picture { src: text("/logo"), width: text("1") };
+        let contact = || Some(Contact { href: text("tel:"), number: text("(11)") });
+        Face {
+            colors: Brand::parse(r##"{ "primary": "#4a148c" }"##).unwrap().face(&Face::default()).colors,
+            logo: Some(picture),
+            cnpj: Some(text("CNPJ")),
+            crc: Some(text("CRC")),
+            telephone: contact(),
+            whatsapp: contact(),
+            privacy_url: Some(text("https://firm.example")),
+            purpose: Some(text("purpose")),
+        }
     }
 
     /// Each page in each form, with texts that contain `text`.
@@ -152,7 +172,8 @@ mod tests {
                 problem: if flag { Problem::TokenInvalid } else { Problem::TwoSessions },
                 firm: (flag || context.is_some()).then(|| t("firm")),
                 client_document: t("document"),
-                client_is_individual: flag,
+                client_is_individual: widget_type == WidgetType::Update,
+                face: if flag { face(&t) } else { Face::default() },
                 blob: context.as_ref().map(PageRequest::blob_of),
                 context,
                 receipt: None,
@@ -168,6 +189,20 @@ mod tests {
             }
         };
         forms.map(page).collect()
+    }
+
+    #[test]
+    fn firms_do_not_add_outlines() {
+        let outlines = |firm: usize| {
+            pages(&format!("firm {firm}")).into_iter().map(move |page| {
+                let colors = Brand::parse(&format!(r##"{{ "primary": "#{firm:06x}" }}"##)).unwrap();
+                let face = Face { colors: colors.face(&Face::default()).colors, ..page.face };
+                PageRequest { face, ..page }.outline().unwrap().0
+            })
+        };
+        let of_one: HashSet<_> = outlines(0).collect();
+        let of_many: HashSet<_> = (0..500).flat_map(outlines).collect();
+        assert_eq!(of_one.len(), of_many.len());
     }
 
     /// The markup of a page: which quotation marks are escaped in a text means nothing.

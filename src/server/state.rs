@@ -10,7 +10,7 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
 use vincula_domain::routes;
-use vincula_pages::{Site, View, manifest::Manifest, theme::Theme};
+use vincula_pages::{Face, Site, View, manifest::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
@@ -22,7 +22,7 @@ use vincula_web::{
     session::{CookieKind, SessionCodec, SessionKeys},
 };
 
-use super::assets;
+use super::{assets, brands::Faces};
 use crate::config::{Config, SiteFiles};
 
 /// State of pages and actions; clones share it.
@@ -34,6 +34,7 @@ pub struct AppState(Arc<Shared>);
 pub struct Shared {
     pub actions: ActionState,
     pub site: Arc<Site>,
+    pub faces: Arc<Faces>,
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
@@ -100,8 +101,11 @@ impl AppState {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
-            texts: [&texts.company, &texts.individual].into_iter().chain(&texts.known).cloned().collect(),
+            texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
         };
+        let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
+        let deployment = Face::of_deployment(&theme, config.privacy_url.as_ref().map(Url::to_string));
+        let faces = Faces::read(deployment, theme.logo, config.brands_dir.clone())?;
         Ok(Self(Arc::new(Shared {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
@@ -119,11 +123,10 @@ impl AppState {
             site: Arc::new(Site {
                 assets: assets::find(files),
                 manifest,
-                theme: Theme::load(config.theme_primary, config.theme_logo.as_deref())?,
                 connect_origin: policy.connect_origin().map(str::to_owned),
-                privacy_url: config.privacy_url.as_ref().map(Url::to_string),
                 scheme: cookie.scheme(),
             }),
+            faces: Arc::new(faces),
             policy,
             trusted_proxies: proxies,
             reports,

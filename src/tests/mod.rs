@@ -6,6 +6,7 @@ mod arrival;
 mod assets;
 mod attacks;
 mod bank_form;
+mod brands;
 mod cancel;
 mod catalogue;
 mod changing_calls;

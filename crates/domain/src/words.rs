@@ -322,6 +322,16 @@ pub mod consent {
     }
 }
 
+/// The firm's numbers.
+pub mod contact {
+    pub const WHATSAPP: &str = "WhatsApp";
+    pub const CONTACT: &str = "Contato";
+
+    pub fn talk_to(firm: &str) -> String {
+        format!("Fale com {firm}:")
+    }
+}
+
 /// Titles of the steps, for `<title>`.
 pub mod title {
     pub const ACCESSIBILITY: &str = "Acessibilidade";
@@ -374,6 +384,7 @@ pub mod receipt {
     pub const CLIENT: &str = "Quem autorizou";
     pub const DOCUMENT: &str = "Documento";
     pub const FIRM: &str = "Quem foi autorizado";
+    pub const CREDENTIALS: &str = "Registro do escritório";
     pub const WHAT: &str = "O que pode ser consultado";
     pub const DATA: &str =
         "Instituição financeira, número da agência, número da conta corrente e dados de extrato bancário";

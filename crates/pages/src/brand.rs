@@ -3,15 +3,17 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-use crate::theme::Logo;
+use crate::face::{LOGO_HEIGHT, Picture};
 
 /// The firm, with the product small beside it; without a session there is no firm, and the product stands alone.
 #[component]
-pub fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
+pub fn Brand(logo: Option<Picture>, firm: Option<String>) -> impl IntoView {
     // Beside the name the logo says nothing that is not there as text.
     let alt = if firm.is_some() { "" } else { words::LOGO };
     let has_logo = logo.is_some();
-    let logo = logo.map(|logo| view! { <img class="brand__logo" src=logo.path().to_owned() alt=alt height="44"/> });
+    let logo = logo.map(|Picture { src, width }| {
+        view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
+    });
     let name = match firm {
         Some(firm) => view! {
             <span class="brand__names">
@@ -27,4 +29,14 @@ pub fn Brand(logo: Option<Logo>, firm: Option<String>) -> impl IntoView {
         .into_any(),
     };
     view! { <p class="brand">{logo} {name}</p> }
+}
+
+/// What the firm is registered as, for wary people to compare.
+#[component]
+pub fn Credentials(cnpj: Option<String>, crc: Option<String>) -> impl IntoView {
+    let known: Vec<String> = [cnpj, crc].into_iter().flatten().collect();
+    (!known.is_empty()).then(|| {
+        let each = known.into_iter().map(|one| view! { <span>{one}</span> " " });
+        view! { <p class="credentials">{each.collect_view()}</p> }
+    })
 }

@@ -31,6 +31,8 @@ pub struct ConsentHashes {
     pub company: String,
     /// The text for individuals.
     pub individual: String,
+    /// The text for clients of a firm that says itself what for; the purpose is not part of it.
+    pub own: String,
     /// All that were ever shown.
     pub known: Vec<String>,
 }

@@ -11,6 +11,7 @@ use vincula_domain::{
 use crate::{
     brand::Brand,
     bundle::WasmModule,
+    contact::ContactLine,
     head::{Head, module},
     page_request::{PageRequest, View},
     prefetch,
@@ -22,7 +23,7 @@ use crate::{
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
-    let Site { assets, manifest, theme, .. } = &*site;
+    let Site { assets, manifest, .. } = &*site;
     // The browser hydrates islands only, so nothing else needs hydration marks.
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
@@ -30,7 +31,10 @@ pub fn document() -> impl IntoView {
     let built = manifest.built();
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    let (logo, firm) = (theme.logo().cloned(), request.firm.clone());
+    let (face, firm) = (request.face.clone(), request.firm.clone());
+    let logo = face.logo.clone();
+    // These steps have the numbers where they are needed.
+    let says_whom = !matches!(request.view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
     let has_islands = request.view.has_islands();
     let next = prefetch::files(request.view, assets, &built).join(" ");
     let WasmModule { js, wasm } = module(request.view, &site, &built);
@@ -75,6 +79,7 @@ pub fn document() -> impl IntoView {
                     </aside>
                 })}
                 <footer class="page__footer">
+                    {says_whom.then(|| view! { <ContactLine face firm=request.firm.clone()/> })}
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
                     {(request.view != View::Accessibility).then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>

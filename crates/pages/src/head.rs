@@ -11,7 +11,7 @@ use crate::{
     page_request::{HeadScript, PageRequest, View},
     prefetch,
     site::Site,
-    theme::Color,
+    theme,
 };
 
 const FONT: &str = "/fonts/inter-pt.woff2";
@@ -34,17 +34,29 @@ pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> im
         <head>
             <meta charset="utf-8"/>
             {whole}
-            {site.theme.bars(bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
+            {theme::bars(request.face.colors.as_ref(), bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
+            <Style request=Arc::clone(&request)/>
             <title inner_html=request.title()></title>
             <Modules view=request.view site=site built/>
         </head>
     }
 }
 
+/// The firm's colours. Where the entry takes them over they are no style yet: a style is checked against the entry's policy
+/// while the browser parses it, and our nonce is not the entry's.
+#[component]
+fn Style(request: Arc<PageRequest>) -> impl IntoView {
+    let css = request.face.colors.as_ref()?.css();
+    Some(match request.in_place {
+        true => view! { <meta name="style" content=css/> }.into_any(),
+        false => view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any(),
+    })
+}
+
 /// What every page of its own needs, whichever step it shows.
 #[component]
 fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
-    let Site { assets, theme, connect_origin, .. } = &*site;
+    let Site { assets, connect_origin, .. } = &*site;
     let is_entry = request.view == View::Entry;
     view! {
         {request.head_script.clone().map(|HeadScript { source, data }| view! {
@@ -69,7 +81,6 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
         <link rel="stylesheet" href=assets.css.clone()/>
         // Not in the style sheet: if that does not arrive, it says nothing about the browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
-        {theme.style().map(|css| view! { <style nonce=request.nonce.clone() inner_html=css></style> })}
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
         {connect_origin.clone().and_then(|origin| match request.view {
@@ -107,11 +118,8 @@ fn Modules(view: View, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
 }
 
 /// The colour of the browser's own bars: the page's background in `style/tokens.css`.
-fn theme_color(scheme: &str, color: Color) -> impl IntoView {
-    html::meta()
-        .name("theme-color")
-        .content(color.to_string())
-        .attr("media", format!("(prefers-color-scheme: {scheme})"))
+fn theme_color(scheme: &str, color: String) -> impl IntoView {
+    html::meta().name("theme-color").content(color).attr("media", format!("(prefers-color-scheme: {scheme})"))
 }
 
 /// One line of what a link preview shows.

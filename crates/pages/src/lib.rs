@@ -5,8 +5,11 @@
 
 mod back;
 mod brand;
+pub mod brands;
 pub mod bundle;
+mod contact;
 mod document;
+pub mod face;
 mod head;
 pub mod manifest;
 mod no_script;
@@ -23,6 +26,7 @@ pub mod steps;
 pub mod theme;
 
 pub use document::document;
+pub use face::Face;
 pub use outline::Texts;
 pub use page_request::{HeadScript, InPlace, PageRequest, View};
 pub use recourse::{Recourse, Shared};

@@ -49,7 +49,7 @@ impl Texts {
 }
 
 /// How many texts a request may have.
-const SLOTS: usize = 32;
+const SLOTS: usize = 48;
 
 impl PageRequest {
     /// The outline and the texts. `None` if more than texts depends on the visit: a list of accounts, a script.
@@ -65,6 +65,7 @@ impl PageRequest {
             firm,
             client_document,
             client_is_individual: _,
+            face,
             context,
             blob,
             receipt,
@@ -99,7 +100,8 @@ impl PageRequest {
             None => (None, None),
         };
         let optional = firm.iter_mut().chain(support_code).chain(host).chain(back).chain(names.into_iter().flatten());
-        for text in optional.chain(form.into_iter().flatten()).chain([client_document, nonce, rendered_at]) {
+        let of_visit = [client_document, nonce, rendered_at];
+        for text in optional.chain(form.into_iter().flatten()).chain(face.texts()).chain(of_visit) {
             texts.take(text, false);
         }
         if let Some(json) = blob {

@@ -8,7 +8,7 @@ use vincula_domain::{
     words,
 };
 
-use crate::{receipt::Receipt, recourse::Recourse};
+use crate::{face::Face, receipt::Receipt, recourse::Recourse};
 
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,6 +59,8 @@ pub struct PageRequest {
     pub client_document: String,
     /// Whether the client is a person and not a company.
     pub client_is_individual: bool,
+    /// What the document shows of the firm besides its name, or of the deployment.
+    pub face: Face,
     /// The blob that the islands of this document share (design D4).
     pub context: Option<Context>,
     /// The blob as JSON that may stand inside a script element.

@@ -80,7 +80,9 @@ fn Widget() -> impl IntoView {
         if page.view == View::Connect {
             return view! { <ConnectPage context bundle/> }.into_any();
         }
-        view! { <ConsentPage context page site=site() bundle/> }.into_any()
+        let (face, document, is_individual) =
+            (page.face.clone(), page.client_document.clone(), page.client_is_individual);
+        view! { <ConsentPage context face document is_individual bundle/> }.into_any()
     })
 }
 
@@ -104,21 +106,22 @@ fn CancelConfirm() -> impl IntoView {
 
 #[component]
 fn CancelSuccess() -> impl IntoView {
-    page().firm.clone().map(|firm| view! { <CancelSuccessPage firm/> })
+    let page = page();
+    page.firm.clone().map(|firm| view! { <CancelSuccessPage firm face=page.face.clone()/> })
 }
 
 #[component]
 fn Success() -> impl IntoView {
-    with_context(|context| view! { <SuccessPage context/> }.into_any())
+    with_context(|context| view! { <SuccessPage context face=page().face.clone()/> }.into_any())
 }
 
 #[component]
 fn Receipt() -> impl IntoView {
     let page = page();
-    let PageRequest { receipt, firm, client_document, support_code, .. } = PageRequest::clone(&page);
+    let PageRequest { receipt, firm, face, client_document, support_code, .. } = PageRequest::clone(&page);
     receipt.map(|receipt| {
         let firm = firm.unwrap_or_default();
-        view! { <ReceiptPage receipt firm document=client_document support_code/> }
+        view! { <ReceiptPage receipt firm face document=client_document support_code/> }
     })
 }
 
@@ -134,8 +137,8 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    let PageRequest { problem, recourse, firm, support_code, .. } = (*page).clone();
-    view! { <ProblemPage problem firm recourse support_code/> }
+    let PageRequest { problem, recourse, firm, face, support_code, .. } = (*page).clone();
+    view! { <ProblemPage problem firm recourse face support_code/> }
 }
 
 #[component]

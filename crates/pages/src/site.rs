@@ -2,18 +2,15 @@
 
 use leptos::config::LeptosOptions;
 
-use crate::{bundle::WasmModule, manifest::Manifest, theme::Theme};
+use crate::{bundle::WasmModule, manifest::Manifest};
 
 /// What every document is rendered with.
 #[derive(Clone)]
 pub struct Site {
     pub assets: Assets,
     pub manifest: Manifest,
-    pub theme: Theme,
     /// The origin of Connect's frame, if it is not our own.
     pub connect_origin: Option<String>,
-    /// The firm's privacy policy.
-    pub privacy_url: Option<String>,
     /// How browsers reach us: `https`, or `http` for the sandbox on loopback.
     pub scheme: &'static str,
 }

@@ -110,6 +110,8 @@ pub static CAST: &[Member] = &[
     member("demo-cancelar", people::GROCERY, FaultProfile::Sound,
         ["Cancelar integrações", "Três contas e a pergunta antes de cancelar todas."])
         .with(&[["104", "1680", "000123456-0"], ["237", "0071", "98765-X"], ["756", "3001", "45.678-9"]]),
+    member("demo-outro-escritorio", people::SCHOOL, FaultProfile::Sound,
+        ["Outro escritório", "Outra empresa, de outro escritório: com BRANDS_DIR, com a marca dele."]),
     member("demo-expirado", people::UNLUCKY, FaultProfile::Expired,
         ["Link expirado", "A API responde “Expired token”."]),
     member("demo-inexistente", people::UNLUCKY, FaultProfile::Missing,

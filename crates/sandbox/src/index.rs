@@ -35,7 +35,7 @@ const DIFFERENCES: [&str; 7] = [
      não mostra.",
     "O estado fica na memória e se perde quando o servidor reinicia; links reais têm validade própria.",
     "Qualquer pessoa que abra o mesmo link vê o mesmo estado. Para começar do zero, abra o link pelo nome.",
-    "O escritório e os clientes são inventados. A lista mistura instituições conhecidas com cooperativas inventadas.",
+    "Os escritórios e os clientes são inventados. A lista mistura instituições conhecidas com cooperativas inventadas.",
 ];
 
 /// Serves the page.
@@ -60,8 +60,8 @@ fn document(stylesheet: Option<&str>, suffix: &str) -> String {
          <meta name=\"robots\" content=\"noindex\">\n<title>Links de demonstração · Vincula</title>\n{site}\
          </head>\n<body class=\"page\">\n<main class=\"page__main\"><section class=\"step\">\n\
          <h1 class=\"step__title\">Links de demonstração</h1>\n\
-         <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente do \
-         escritório Contábil Horizonte, desde o começo. <a href=\"/sandbox/gallery\">Galeria de todas as telas</a>.</p>\n\
+         <p class=\"step__lead\">Ambiente de testes: cada link abre o produto como um cliente diferente de \
+         um escritório de contabilidade, desde o começo. <a href=\"/sandbox/gallery\">Galeria de todas as telas</a>.</p>\n\
          <h2 class=\"step__subtitle\">Fluxos</h2>\n<dl class=\"facts\">\n{flows}</dl>\n\
          <h2 class=\"step__subtitle\">Falhas e demoras</h2>\n<dl class=\"facts\">\n{failures}</dl>\n\
          <h2 class=\"step__subtitle\">Diferenças em relação ao ambiente real</h2>\n\

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// The accounting firm of every link.
+/// The accounting firm of most links.
 const FIRM: &str = "Contábil Horizonte";
 
 /// A client of the firm; serializes to the session data of spec §3.
@@ -130,5 +130,15 @@ pub const UNCHANGED: Profile = Profile {
     widget_type: Purpose::Update,
     link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d10"),
     client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b10"),
+    ..BLANK
+};
+
+/// A company of another firm.
+pub const SCHOOL: Profile = Profile {
+    client_name: "Escola Pequeno Mundo Ltda",
+    client_cpfcnpj: "52839406000166",
+    customer_id: 5108,
+    customer_name: "Bússola Contabilidade",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b11"),
     ..BLANK
 };

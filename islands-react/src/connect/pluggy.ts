@@ -4,9 +4,10 @@
  */
 import type { ConnectorType } from '../generated/ConnectorType';
 import type { ConnectStart } from '../generated/ConnectStart';
+import { pageNonce } from '../page-nonce';
 import { isRecord } from '../wire';
 import { type Stepped, stepReader } from './steps';
-import { pageNonce, withStyleNonce } from './style-nonce';
+import { withStyleNonce } from './style-nonce';
 
 /** The limit for loading the SDK and opening the widget, together (design D14). */
 export const OPEN_TIMEOUT_MS = 20_000;

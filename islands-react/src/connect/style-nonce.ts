@@ -1,9 +1,6 @@
 /** Pluggy's SDK makes a `<style>` without a nonce, which our style-src blocks (pluggy.md, security.md). */
 
-/** The nonce of the page's scripts and styles, or empty. */
-export function pageNonce(): string {
-  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
-}
+import { pageNonce } from '../page-nonce';
 
 /** Runs `open` with a `createElement` that sets the page's nonce on every `<style>`, and restores the original. */
 export async function withStyleNonce<T>(open: () => Promise<T>): Promise<T> {

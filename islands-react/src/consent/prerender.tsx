@@ -8,7 +8,8 @@ import { Consent } from './Consent';
 import { shownText } from './shown-text';
 
 export function prerender(): Record<string, string> {
-  return { company: screen(consentPurposes.company), individual: screen(consentPurposes.individual) };
+  const { company, individual } = consentPurposes;
+  return { company: screen(company), individual: screen(individual), own: screen('{{purpose}}') };
 }
 
 /** What the screens say, by their names. */

@@ -8,6 +8,7 @@ const PLACES: Record<string, string> = {
   customerName: '[nome do escritório]',
   clientName: '[nome do cliente]',
   clientDocument: '[CPF ou CNPJ do cliente]',
+  purpose: '[finalidade informada pelo escritório]',
 };
 
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
 
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
+  <meta name="style" content=":root{--color-primary:#222222}">
   <link rel="modulepreload" href="/islands/consent.js">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
@@ -56,7 +57,8 @@ beforeEach(() => {
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   vi.stubGlobal('scrollTo', vi.fn());
   history.replaceState(null, '', '/?token=segredo');
-  document.head.innerHTML = '<meta name="theme-color" content="#111111">';
+  document.head.innerHTML =
+    '<meta name="theme-color" content="#111111"><script nonce="of-the-entry" type="none"></script>';
   document.body.insertAdjacentHTML(
     'beforeend',
     `<h1 id="entry-title" data-validating="Validando" data-failed="Falhou">Validando</h1>
@@ -95,12 +97,14 @@ describe('a validated link', () => {
     expect(document.body.dataset.page).toBe('consent');
     expect(document.querySelector('h1')).toHaveFocus();
     expect(document.documentElement.dataset.validation).toBeUndefined();
-    expect(document.querySelector('noscript, script')).toBeNull();
+    expect(document.querySelector('noscript, script:not([nonce])')).toBeNull();
     expect('ran' in window).toBe(false);
     const colors = [...document.querySelectorAll('meta[name="theme-color"]')].map((meta) =>
       meta.getAttribute('content'),
     );
     expect(colors).toEqual(['#222222']);
+    const style = document.head.querySelector('style');
+    expect([style?.textContent, style?.nonce]).toEqual([':root{--color-primary:#222222}', 'of-the-entry']);
     await vi.advanceTimersByTimeAsync(100);
     expect(document.head.querySelector('link[rel="modulepreload"]')).toHaveAttribute('href', '/islands/consent.js');
     expect(document.documentElement.outerHTML).not.toContain('segredo');

@@ -1,5 +1,6 @@
 /** One step of the journey, whether it came as a document of its own or in the place of the entry. */
 import { common } from '../messages';
+import { pageNonce } from '../page-nonce';
 import { arrivedAt } from './client';
 import { operateConsent } from './consent';
 import { hydrateIslands } from './islands';
@@ -19,6 +20,7 @@ export function showStep(step: Document, to: string): void {
   arrivedAt(to);
   document.title = step.title;
   replaceThemeColors(step);
+  wearStyle(step);
   // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
   for (const element of step.querySelectorAll('noscript, script:not([type])')) element.remove();
   document.body.replaceWith(document.adoptNode(step.body));
@@ -47,6 +49,13 @@ function replaceThemeColors(step: Document): void {
   const selector = 'meta[name="theme-color"]';
   for (const meta of document.head.querySelectorAll(selector)) meta.remove();
   document.head.append(...step.head.querySelectorAll(selector));
+}
+
+/** The firm's colours, which the entry did not know. They are no style yet: the step's nonce is not this document's. */
+function wearStyle(step: Document): void {
+  const css = step.querySelector<HTMLMetaElement>('meta[name="style"]')?.content;
+  if (css === undefined) return;
+  document.head.append(Object.assign(document.createElement('style'), { nonce: pageNonce(), textContent: css }));
 }
 
 function preloadModules(step: Document): void {

@@ -11,7 +11,7 @@ use vincula_islands::{
     table::{AccountsState, AccountsTable},
 };
 
-use crate::{back::BackLink, steps::accounts::WithoutScript};
+use crate::{back::BackLink, contact::ContactLine, face::Face, steps::accounts::WithoutScript};
 
 /// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
@@ -64,12 +64,13 @@ fn NothingToCancel(accounts: String) -> impl IntoView {
 }
 
 #[component]
-pub fn CancelSuccessPage(firm: String) -> impl IntoView {
+pub fn CancelSuccessPage(firm: String, face: Face) -> impl IntoView {
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
             <p class="step__lead">{words::cancelled_lead(&firm)}</p>
+            <ContactLine face firm=Some(firm.clone())/>
             <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>
         </section>

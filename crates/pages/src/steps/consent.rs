@@ -9,33 +9,43 @@ use vincula_domain::{
     words::consent::{self as words, steps},
 };
 
-use crate::{brand::Brand, bundle::IslandBundle, page_request::PageRequest, react::ReactHost, site::Site};
+use crate::{
+    brand::{Brand, Credentials},
+    bundle::IslandBundle,
+    face::Face,
+    react::ReactHost,
+};
 
 /// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.
 /// The header is hidden here, so the firm is the first line of the card.
 #[component]
 pub fn ConsentPage(
     context: Context,
-    page: Arc<PageRequest>,
-    site: Arc<Site>,
+    face: Face,
+    document: String,
+    is_individual: bool,
     bundle: Arc<IslandBundle>,
 ) -> impl IntoView {
     let Context { session, client_name, customer_name: firm, .. } = context;
-    let (name, hash) = match page.client_is_individual {
-        true => ("individual", &bundle.texts.individual),
-        false => ("company", &bundle.texts.company),
+    let Face { logo, cnpj, crc, privacy_url, purpose, .. } = face;
+    let (name, hash) = match purpose {
+        Some(_) => ("own", &bundle.texts.own),
+        None if is_individual => ("individual", &bundle.texts.individual),
+        None => ("company", &bundle.texts.company),
     };
-    let texts: [(&str, &str); 5] = [
+    let texts: [(&str, &str); 6] = [
         ("session", &session),
         ("text", hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default()),
         ("customerName", &firm),
         ("clientName", &client_name),
-        ("clientDocument", &page.client_document),
+        ("clientDocument", &document),
+        ("purpose", purpose.as_deref().unwrap_or_default()),
     ];
     let screen = bundle.screen(name, &texts);
     view! {
         <section class="step consent">
-            <Brand logo=site.theme.logo().cloned() firm=Some(firm.clone())/>
+            <Brand logo firm=Some(firm.clone())/>
+            <Credentials cnpj crc/>
             <div class="consent__request">
                 <ReactHost name="consent" bundle=bundle screen=screen/>
                 <p class="step__way-out">
@@ -47,7 +57,7 @@ pub fn ConsentPage(
                     <h2 class="step__subtitle">{words::STEPS_TITLE}</h2>
                     <ol class="steps">{steps(&firm).into_iter().enumerate().map(step).collect_view()}</ol>
                 </section>
-                <Explanations firm privacy_url=site.privacy_url.clone()/>
+                <Explanations firm privacy_url/>
             </div>
         </section>
     }

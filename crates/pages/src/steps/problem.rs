@@ -5,6 +5,8 @@ use vincula_domain::{problem::Problem, routes, words};
 
 use crate::{
     back::BackLink,
+    contact::ContactLine,
+    face::Face,
     recourse::{Recourse, Shared},
 };
 
@@ -13,6 +15,7 @@ pub fn ProblemPage(
     problem: Problem,
     firm: Option<String>,
     recourse: Recourse,
+    face: Face,
     support_code: Option<String>,
 ) -> impl IntoView {
     let words = words::problem(problem, firm.as_deref());
@@ -27,6 +30,7 @@ pub fn ProblemPage(
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="notice notice--warning">{words.way_out}</p>
+            <ContactLine face firm/>
             <WaysOn ways=ways_on(problem, recourse)/>
             <SupportCode support_code/>
         </section>

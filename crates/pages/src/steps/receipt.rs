@@ -3,11 +3,17 @@
 use leptos::prelude::*;
 use vincula_domain::{routes, words};
 
-use super::success::Fact;
-use crate::receipt::Receipt;
+use super::success::{ContactFact, Fact};
+use crate::{face::Face, receipt::Receipt};
 
 #[component]
-pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_code: Option<String>) -> impl IntoView {
+pub fn ReceiptPage(
+    receipt: Receipt,
+    firm: String,
+    face: Face,
+    document: String,
+    support_code: Option<String>,
+) -> impl IntoView {
     let Receipt { client_name, authorized_at, text_version, cancelled, banks } = receipt;
     let until = if cancelled { words::receipt::CANCELLED } else { words::UNTIL_CANCELLED };
     let cancel = if cancelled { String::new() } else { words::receipt::cancel(&firm) };
@@ -15,6 +21,16 @@ pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_cod
         let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
         view! { <li>{words::receipt::bank(&bank, &when)}</li> }
     };
+    let known: Vec<String> = [face.cnpj.clone(), face.crc.clone()].into_iter().flatten().collect();
+    let credentials = (!known.is_empty()).then(|| {
+        let each = known.into_iter().map(|one| view! { <li>{one}</li> });
+        view! {
+            <div class="facts__one">
+                <dt>{words::receipt::CREDENTIALS}</dt>
+                <dd><ul class="facts__list">{each.collect_view()}</ul></dd>
+            </div>
+        }
+    });
     let banks = (!banks.is_empty()).then(|| {
         view! {
             <div class="facts__one">
@@ -31,6 +47,8 @@ pub fn ReceiptPage(receipt: Receipt, firm: String, document: String, support_cod
                 <Fact name=words::receipt::CLIENT value=client_name/>
                 <Fact name=words::receipt::DOCUMENT value=document/>
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
+                {credentials}
+                <ContactFact face/>
                 <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
                 <Fact name=words::SUCCESS_WHEN value=authorized_at/>

@@ -8,10 +8,14 @@ use vincula_domain::{
 };
 use vincula_islands::Success;
 
-use crate::progress::{PROGRESS_ID, Progress};
+use crate::{
+    contact::Numbers,
+    face::Face,
+    progress::{PROGRESS_ID, Progress},
+};
 
 #[component]
-pub fn SuccessPage(context: Context) -> impl IntoView {
+pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
     let Context { customer_name: firm, widget_type, authorized, linkings, .. } = context;
     let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
@@ -39,6 +43,7 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
                         {words::cancel_elsewhere(&firm)}
                     </dd>
                 </div>
+                <ContactFact face/>
             </dl>
             {authorized.then(|| view! {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
@@ -51,4 +56,17 @@ pub fn SuccessPage(context: Context) -> impl IntoView {
 #[component]
 pub fn Fact(name: &'static str, value: String) -> impl IntoView {
     (!value.is_empty()).then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
+}
+
+/// How to reach the firm, if its numbers are known.
+#[component]
+pub fn ContactFact(face: Face) -> impl IntoView {
+    face.can_be_reached().then(|| {
+        view! {
+            <div class="facts__one">
+                <dt>{words::contact::CONTACT}</dt>
+                <dd class="contact"><Numbers face/></dd>
+            </div>
+        }
+    })
 }

@@ -10,28 +10,37 @@ use std::{
 
 use vincula_domain::routes;
 
-use super::ThemeError;
+use super::size::{Size, of_png, of_svg};
 
 /// Maximum size of the file.
 pub const MAX_BYTES: u64 = 100_000;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// Longest side of a PNG, in pixels: a few bytes may unpack to more than a phone has memory for.
+const MAX_SIDE: u32 = 4_096;
+
 /// A picture of at most [`MAX_BYTES`].
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     path: String,
     kind: &'static str,
+    size: Size,
     bytes: Arc<[u8]>,
 }
+
+/// Why a file is no logo. It begins with the file's name.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}: expected the path of an SVG or PNG file of at most {max} bytes, without scripts", max = MAX_BYTES)]
+pub struct NoLogo(String);
 
 impl Logo {
     /// Reads the file.
     ///
     /// # Errors
-    /// `ThemeError::Logo` if it cannot be read, is too large, or is neither SVG nor PNG.
-    pub fn read(file: &Path) -> Result<Self, ThemeError> {
-        let refuse = |why: String| ThemeError::Logo(format!("{} {why}", file.display()));
+    /// If it cannot be read, is too large, is neither SVG nor PNG, or has a script.
+    pub fn read(file: &Path) -> Result<Self, NoLogo> {
+        let refuse = |why: String| NoLogo(format!("{} {why}", file.display()));
         let mut bytes = Vec::new();
         let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         opened.map_err(|error| refuse(format!("cannot be read ({error})")))?;
@@ -39,10 +48,20 @@ impl Logo {
             return Err(refuse("is too large".to_owned()));
         }
         let (kind, ending) = kind_of(&bytes).ok_or_else(|| refuse("is neither SVG nor PNG".to_owned()))?;
+        let size = match kind {
+            "image/png" => of_png(&bytes).ok_or_else(|| refuse("is an incomplete PNG".to_owned()))?,
+            _ => of_svg(&bytes),
+        };
+        if size.width.max(size.height) > MAX_SIDE && kind == "image/png" {
+            return Err(refuse(format!("is larger than {MAX_SIDE} pixels")));
+        }
+        if kind != "image/png" && has_script(&bytes) {
+            return Err(refuse("has a script".to_owned()));
+        }
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let path = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
-        Ok(Self { path, kind, bytes: bytes.into() })
+        Ok(Self { path, kind, size, bytes: bytes.into() })
     }
 
     /// Its address on our server.
@@ -55,9 +74,21 @@ impl Logo {
         self.kind
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    /// Its size in pixels, or in any unit of an SVG: the proportion counts.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+}
+
+impl AsRef<[u8]> for Logo {
+    fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
+}
+
+/// Whether an SVG has a script element. None would run: an `<img>` runs none, and by itself the file is sandboxed.
+fn has_script(bytes: &[u8]) -> bool {
+    bytes.windows(b"<script".len()).any(|part| part.eq_ignore_ascii_case(b"<script"))
 }
 
 /// Detects media type and file extension from the content, not from the name.
@@ -118,9 +149,14 @@ mod tests {
             ("Cargo.toml", "is neither SVG nor PNG"),
         ] {
             let message = Logo::read(Path::new(file)).unwrap_err().to_string();
-            assert!(message.starts_with(&format!("THEME_LOGO {file} {why}")), "{message}");
+            assert!(message.starts_with(&format!("{file} {why}")), "{message}");
             assert!(message.contains("100000 bytes"), "{message}");
         }
+    }
+
+    #[test]
+    fn a_picture_with_a_script_is_no_logo() {
+        assert!(has_script(b"<svg><SCRIPT>alert(1)</SCRIPT></svg>") && !has_script(b"<svg><desc>script</desc></svg>"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Derives the roles that depend on the firm's colour. Colours of actions do not: they mean the same for every firm.
 
-use std::{fmt, iter};
+use std::fmt;
 
 use super::{Color, Scheme};
 
@@ -17,7 +17,7 @@ const GROUND: &str = "--color-primary";
 const ON_GROUND: [(&str, f64); 3] =
     [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
 
-/// The ground and [`ON_GROUND`] in both themes.
+/// The ground and what is on it, in both themes.
 #[derive(Debug, Clone, Copy)]
 pub struct Roles {
     light: [Color; 4],
@@ -43,10 +43,6 @@ impl Roles {
         Self { light: on(primary), dark: on(dark.unwrap_or(Color::BLACK)) }
     }
 
-    pub fn primary(self, scheme: Scheme) -> Color {
-        self.in_theme(scheme)[0]
-    }
-
     /// The first contrast that is too low.
     pub fn failing(self) -> Option<Failing> {
         [Scheme::Light, Scheme::Dark].into_iter().find_map(|scheme| {
@@ -58,18 +54,9 @@ impl Roles {
         })
     }
 
-    fn in_theme(self, scheme: Scheme) -> [Color; 4] {
+    /// The ground, text on it, muted text on it, and the focus ring on it, which has the colour of text.
+    pub fn in_theme(self, scheme: Scheme) -> [Color; 4] {
         if scheme == Scheme::Light { self.light } else { self.dark }
-    }
-
-    pub fn css(self) -> String {
-        let block = |values: [Color; 4]| {
-            let names = iter::once(GROUND).chain(ON_GROUND.map(|(name, _)| name));
-            let roles: String = names.zip(values).map(|(name, value)| format!("{name}:{value};")).collect();
-            format!(":root{{{roles}}}")
-        };
-        let (light, dark) = (block(self.light), block(self.dark));
-        format!(":root{{--blend-illustration:luminosity;}}{light}@media (prefers-color-scheme:dark){{{dark}}}")
     }
 }
 
@@ -96,17 +83,6 @@ impl fmt::Display for Failing {
 #[cfg(test)]
 mod tests {
     use super::{super::tokens::Tokens, *};
-
-    #[test]
-    fn the_style_names_each_role_once_a_theme() {
-        let css = Roles::of("#4a148c".parse().unwrap()).css();
-        assert_eq!(
-            css,
-            ":root{--blend-illustration:luminosity;}:root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
-             --color-focus-on-primary:#ffffff;}@media (prefers-color-scheme:dark){:root{--color-primary:#380f69;\
-             --color-on-primary:#ffffff;--color-on-primary-muted:#d7cfe1;--color-focus-on-primary:#ffffff;}}"
-        );
-    }
 
     #[test]
     fn the_contrasts_are_the_pairs_of_the_style_sheet() {

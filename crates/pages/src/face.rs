@@ -1,0 +1,83 @@
+//! What a document shows of a firm besides its name, as texts that are filled in: ten thousand firms share one outline.
+
+use crate::{
+    page_request::View,
+    theme::{Colors, Logo, Theme},
+};
+
+/// The height of logos, in pixels.
+pub const LOGO_HEIGHT: u32 = 44;
+
+/// The firm's face in one document. Parts that it lacks are not shown.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Face {
+    pub colors: Option<Colors>,
+    pub logo: Option<Picture>,
+    /// "CNPJ 40.817.256/0001-00".
+    pub cnpj: Option<String>,
+    /// "CRC SP-123456/O-7".
+    pub crc: Option<String>,
+    pub telephone: Option<Contact>,
+    pub whatsapp: Option<Contact>,
+    pub privacy_url: Option<String>,
+    /// What the firm wants the statements for.
+    pub purpose: Option<String>,
+}
+
+/// The address of the logo, and its width at the height that all logos have, so that its place is free before it arrives.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Picture {
+    pub src: String,
+    pub width: String,
+}
+
+/// A number as a link, and as people read it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Contact {
+    pub href: String,
+    pub number: String,
+}
+
+impl Face {
+    /// The face of the deployment, which sessions wear whose firm has none.
+    pub fn of_deployment(theme: &Theme, privacy_url: Option<String>) -> Self {
+        let (colors, logo) = (theme.roles.map(Colors::from), theme.logo.as_ref().map(Picture::of));
+        Self { colors, logo, privacy_url, ..Self::default() }
+    }
+
+    /// Without what a view does not show, so that firms that differ in it share an outline.
+    pub fn on(mut self, view: View) -> Self {
+        if view != View::Consent {
+            (self.privacy_url, self.purpose) = (None, None);
+        }
+        if !matches!(view, View::Consent | View::Receipt) {
+            (self.cnpj, self.crc) = (None, None);
+        }
+        // Who doubts the request must not find the way to the firm in the request itself.
+        if matches!(view, View::Consent | View::Entry | View::NotFound) {
+            (self.telephone, self.whatsapp) = (None, None);
+        }
+        self
+    }
+
+    /// Whether there is a number to call or to write to.
+    pub fn can_be_reached(&self) -> bool {
+        self.telephone.is_some() || self.whatsapp.is_some()
+    }
+
+    /// Every text. Which parts there are belongs to the outline.
+    pub fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        // All fields, so that a new one has to be considered.
+        let Self { colors, logo, cnpj, crc, telephone, whatsapp, privacy_url, purpose } = self;
+        let logo = logo.iter_mut().flat_map(|Picture { src, width }| [src, width]);
+        let contacts = telephone.iter_mut().chain(whatsapp).flat_map(|Contact { href, number }| [href, number]);
+        let others = [cnpj, crc, privacy_url, purpose].into_iter().flatten();
+        colors.iter_mut().flat_map(Colors::texts).chain(logo).chain(contacts).chain(others)
+    }
+}
+
+impl Picture {
+    pub fn of(logo: &Logo) -> Self {
+        Self { src: logo.path().to_owned(), width: logo.size().width_at(LOGO_HEIGHT).to_string() }
+    }
+}

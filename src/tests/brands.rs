@@ -1,0 +1,287 @@
+//! Each firm's sessions wear its brand, and SIGHUP changes it between two requests.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use axum::{
+    body::Body,
+    http::{Method, header},
+};
+use clap::Parser;
+use serde_json::json;
+use vincula_pages::Face;
+use vincula_upstream::Id;
+
+use super::{
+    Act, Answer, LINK, TestApp, any_key, bank_form, profile, same_origin,
+    scripted::Scripted,
+    site::{TEXT_OF_OWN_PURPOSE, site},
+};
+use crate::{
+    config::Config,
+    server::{AppState, brands::Faces},
+};
+
+const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321",
+    "cnpj": "11.222.333/0001-81", "crc": "CRC 2SP012345/O-6", "privacy_url": "https://firm.example/p",
+    "purpose": "conferir os lançamentos." }"##;
+
+/// The brands of one test.
+struct Folders(PathBuf);
+
+impl Folders {
+    /// An empty directory beside the test program.
+    fn of(test: &str) -> Self {
+        let name = format!("{}-{test}", env::current_exe().unwrap().file_name().unwrap().display());
+        let dir = env::current_exe().unwrap().with_file_name(name);
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).unwrap();
+        Self(dir)
+    }
+
+    fn with(self, firm: &str, file: &str, content: &str) -> Self {
+        self.write(firm, file, content);
+        self
+    }
+
+    fn write(&self, firm: &str, file: &str, content: &str) {
+        fs::create_dir_all(self.0.join(firm)).unwrap();
+        fs::write(self.0.join(firm).join(file), content).unwrap();
+    }
+
+    /// A server with these brands, and a browser whose link is of this firm.
+    async fn entered(&self, firm: serde_json::Value) -> TestApp {
+        let mut app = TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.0.to_str().unwrap()]);
+        app.upstream.on("validate-token", Act::data(&profile(json!({ "customer_id": firm }))));
+        app.enter().await;
+        app
+    }
+}
+
+impl Drop for Folders {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A logo with something that tells it from others.
+fn logo(mark: &str) -> String {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"132\" height=\"44\"><desc>{mark}</desc></svg>")
+}
+
+/// The address of the logo on a page.
+fn logo_on(page: &Answer) -> Option<String> {
+    let (_, rest) = page.text.split_once("src=\"/theme/")?;
+    rest.split('"').next().map(|file| format!("/theme/{file}"))
+}
+
+#[tokio::test]
+async fn every_screen_of_a_session_wears_the_firms_brand() {
+    let folders = Folders::of("worn").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("worn"));
+    // The same id as a number and as a text.
+    for id in [json!(4711), json!("4711")] {
+        let mut app = folders.entered(id).await;
+        let consent = app.get("/integration/widget").await;
+        for part in [
+            ">CNPJ 11.222.333/0001-81<",
+            ">CRC 2SP012345/O-6<",
+            "conferir os lançamentos.",
+            &format!("name=\"text\" value=\"{}\"", &TEXT_OF_OWN_PURPOSE[..8]),
+            "href=\"https://firm.example/p\"",
+            "content=\"#5b1a3a\" media=\"(prefers-color-scheme: light)\"",
+        ] {
+            assert!(consent.text.contains(part), "{part}: {}", consent.text);
+        }
+        assert!(!consent.text.contains("tel:"), "who doubts the request needs another way to the firm");
+        app.done("accept_consent", json!({})).await;
+        let mut pages = vec![consent];
+        for path in ["/integration/accounts", "/integration/receipt", "/error/token-invalid", "/acessibilidade"] {
+            pages.push(app.get(path).await);
+        }
+        app.done("save_bank_form", bank_form()).await;
+        pages.push(app.get("/integration/widget").await);
+        for page in &pages {
+            assert!(page.text.contains("--color-primary:#5b1a3a;--color-on-primary:#ffffff;"), "{page:?}");
+        }
+        for page in &pages[..pages.len() - 1] {
+            assert!(logo_on(page).unwrap().starts_with("/theme/logo-"), "{page:?}");
+            let is_kept_free = page.text.contains("width=\"132\"") && page.text.contains("height=\"44\"");
+            assert!(is_kept_free, "{page:?}");
+        }
+        for page in &pages[1..] {
+            for (part, count) in [
+                ("href=\"tel:+551132654321\"", 1),
+                (">(11) 3265-4321<", 1),
+                ("href=\"https://wa.me/5511987654321\"", 1),
+                ("target=\"_blank\"", 1),
+                ("rel=\"noopener noreferrer\"", 1),
+            ] {
+                assert_eq!(page.text.matches(part).count(), count, "{part}: {page:?}");
+            }
+        }
+        let receipt = &pages[2].text;
+        assert!(receipt.contains("Registro do escritório") && receipt.contains(">CRC 2SP012345/O-6<"));
+    }
+}
+
+#[tokio::test]
+async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
+    let folders = Folders::of("others").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("others"));
+    for id in [json!(4712), json!("../others/4711"), json!("4711/"), json!("4711\u{0}"), json!("04711")] {
+        let mut app = folders.entered(id.clone()).await;
+        let page = app.get("/integration/widget").await;
+        assert_eq!((page.status, page.page()), (200, Some("consent")), "{id}");
+        assert!(!page.text.contains("--color-primary:") && logo_on(&page).is_none(), "{id}");
+        assert!(page.text.contains("a contabilidade da sua empresa."), "{id}");
+    }
+    let mut app = folders.entered(json!(4711)).await;
+    for path in ["/", "/?token=x", "/nowhere", "/error/token-expired?outro=1"] {
+        let page = app.get(path).await;
+        assert!(!page.text.contains("--color-primary:") && !page.text.contains("tel:"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_step_in_the_entrys_place_brings_the_firms_colours() {
+    let folders = Folders::of("arrival").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("arrival"));
+    let mut app = folders.entered(json!(4711)).await;
+    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    let request = same_origin(Method::POST, "/api/validate_token")
+        .header(header::CONTENT_TYPE, "application/json")
+        .header(header::ACCEPT, "text/html")
+        .body(Body::from(json!({ "input": { "query": &LINK[1..] } }).to_string()))
+        .unwrap();
+    let answer = app.send(request).await;
+    assert_eq!((answer.status, answer.page()), (200, Some("consent")));
+    assert!(!answer.text.contains("<style"), "it would be checked against the entry's policy");
+    assert!(answer.text.contains("name=\"style\""));
+    assert!(answer.text.contains("--color-primary:#5b1a3a;") && answer.text.contains("content=\"#5b1a3a\""));
+}
+
+#[tokio::test]
+async fn logos_are_served_by_their_content_alone() {
+    let folders = Folders::of("logos").with("4711", "brand.json", "{}").with("4711", "logo.svg", &logo("logos"));
+    let mut app = folders.entered(json!(4711)).await;
+    let src = logo_on(&app.get("/integration/widget").await).unwrap();
+    let answer = app.get(&src).await;
+    assert_eq!((answer.status, answer.header_of("content-type")), (200, Some("image/svg+xml")));
+    assert!(answer.header_of("content-security-policy").unwrap().contains("sandbox"));
+    assert!(answer.header_of("cache-control").unwrap().contains("immutable"));
+    for path in ["/theme/4711", "/theme/4711/logo.svg", "/theme/..%2f4711%2flogo.svg", "/theme/logo-0.svg", "/theme/"] {
+        assert_eq!(app.get(path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn brands_are_read_anew_and_a_bad_folder_keeps_its_old_one() {
+    let folders = Folders::of("anew").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("before"));
+    let mut app = folders.entered(json!(4711)).await;
+    let before = logo_on(&app.get("/integration/widget").await).unwrap();
+    let reread = |app: &TestApp| app.state.faces.reread();
+
+    folders.write("4711", "brand.json", &BRAND.replace("#5b1a3a", "#123456"));
+    folders.write("4711", "logo.svg", &logo("after"));
+    assert_eq!(reread(&app), Ok(None));
+    let page = app.get("/integration/widget").await;
+    let after = logo_on(&page).unwrap();
+    assert!(page.text.contains("--color-primary:#123456") && after != before);
+    for path in [&before, &after] {
+        assert_eq!(app.get(path).await.status, 200, "pages from before show the old logo: {path}");
+    }
+
+    folders.write("4711", "brand.json", "{ \"primary\": \"#1f6fb2\" }");
+    folders.write("4712", "brand.json", "{ \"primary\": \"#ffd84d\" }");
+    let refused = reread(&app).unwrap().unwrap();
+    assert!(
+        refused.each().len() == 1 && refused.to_string().contains("4711/brand.json: primary is #1f6fb2"),
+        "{refused}"
+    );
+    assert!(app.get("/integration/widget").await.text.contains("--color-primary:#123456"), "the old one stays");
+    assert_eq!(app.state.faces.count(), 2, "other folders are read");
+
+    fs::remove_dir_all(&folders.0).unwrap();
+    assert!(reread(&app).unwrap_err().to_string().contains("cannot be read"));
+    assert!(app.get("/integration/widget").await.text.contains("--color-primary:#123456"), "all stay");
+
+    fs::create_dir_all(&folders.0).unwrap();
+    assert_eq!(reread(&app), Ok(None));
+    assert!(!app.get("/integration/widget").await.text.contains("--color-primary:"), "a firm may go");
+}
+
+#[tokio::test]
+async fn folders_that_are_not_usable_stop_the_start_by_name() {
+    let svg = logo("bad");
+    for (firm, file, content, told) in [
+        ("4711", "brand.json", "{ \"colour\": \"#ffffff\" }", "4711/brand.json: unknown field `colour`"),
+        ("4711", "brand.json", "{ \"cnpj\": \"1\" }", "4711/brand.json: cnpj has wrong check digits"),
+        ("4711", "logo.svg", &svg, "4711/brand.json cannot be read"),
+        ("ok", "logo.gif", &svg, "ok has logo.gif"),
+        ("4711", "logo.jpg", "", "4711 has logo.jpg: expected brand.json, logo.svg or logo.png"),
+        ("4711", "logo.svg", "<html>", "logo.svg is neither SVG nor PNG"),
+        ("4711", "logo.svg", "<svg><script>alert(1)</script></svg>", "logo.svg has a script"),
+        ("escritório", "brand.json", "{}", "escritório cannot be a customer_id"),
+    ] {
+        let folders = Folders::of("bad").with("ok", "brand.json", "{}").with(firm, file, content);
+        let message = start(&folders.0).unwrap_err();
+        assert!(message.contains("BRANDS_DIR: ") && message.contains(told), "{told}: {message}");
+    }
+    let folders = Folders::of("file");
+    fs::write(folders.0.join("4711"), "").unwrap();
+    assert!(start(&folders.0).unwrap_err().contains("4711 cannot be read"));
+    assert!(start(Path::new("/nowhere")).unwrap_err().contains("BRANDS_DIR: /nowhere cannot be read"));
+    let hidden = Folders::of("hidden").with("..data", "x", "").with("a.b-C_1", "brand.json", "{}");
+    hidden.write("a.b-C_1", ".swp", "");
+    start(&hidden.0).unwrap();
+}
+
+#[tokio::test]
+async fn the_example_is_usable() {
+    start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
+}
+
+/// The start, up to the state of the server.
+fn start(dir: &Path) -> Result<(), String> {
+    let keys = any_key();
+    let needed = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+    let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
+    let config = Config::try_parse_from(args).unwrap().check().unwrap();
+    AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())
+}
+
+/// Run manually, alone, so that nothing else takes memory: `cargo test -p vincula --target host-tuple ten_thousand -- --ignored --nocapture`.
+#[test]
+#[ignore = "writes 20,000 files"]
+fn ten_thousand_firms_cost_no_more_than_their_bytes() {
+    const FIRMS: usize = 10_000;
+    let folders = Folders::of("many");
+    let mut bytes = 0;
+    for firm in 0..FIRMS {
+        let (brand, logo) = (BRAND.replace("#5b1a3a", &format!("#00{firm:04x}")), logo(&format!("{firm:08000}")));
+        bytes += brand.len() + logo.len();
+        folders.write(&firm.to_string(), "brand.json", &brand);
+        folders.write(&firm.to_string(), "logo.svg", &logo);
+    }
+    let resident = || {
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1_024
+    };
+    let (before, begun) = (resident(), Instant::now());
+    let faces = Faces::read(Face::default(), None, Some(folders.0.clone())).unwrap();
+    let (took, more) = (begun.elapsed(), resident() - before);
+    let begun = Instant::now();
+    assert_eq!((faces.reread(), faces.count()), (Ok(None), FIRMS));
+    let (again, after) = (begun.elapsed(), resident() - before);
+    let begun = Instant::now();
+    for firm in 0..FIRMS {
+        assert!(faces.of(Some(&Id::from(firm as u64))).logo.is_some());
+    }
+    let each = begun.elapsed() / 10_000;
+    println!("{FIRMS} firms, {bytes} bytes: read in {took:?}, {more} bytes resident");
+    println!("read anew in {again:?}, {after} bytes resident; a face in {each:?}");
+    // Three kilobytes each for what they are kept in.
+    assert!(after < bytes + FIRMS * 3_072, "{after}");
+}
