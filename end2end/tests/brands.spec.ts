@@ -59,6 +59,14 @@ test('two firms in one deployment, from the entry on, and nothing moves @both-si
   }
 });
 
+test('on paper the receipt has the firm’s logo, and its numbers in black', async ({ page }) => {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.goto(`${program.url}/sandbox/screens/brand-receipt`);
+  await expect(page.locator('.brand__logo').first()).toBeVisible();
+  await expect(page.getByText('CRC 2SP012345/O-6')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^WhatsApp/ })).toHaveCSS('color', 'rgb(0, 0, 0)');
+});
+
 test('brands change on SIGHUP, and no request fails', async ({ page }) => {
   await page.goto(program.url + demoLink('demo-novo'));
   await expect(page.getByRole('heading', { name: 'Contábil Horizonte pede acesso' })).toBeVisible();

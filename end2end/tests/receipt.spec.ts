@@ -32,6 +32,7 @@ test('on paper it is black on white, also in the dark, without controls', async 
     getComputedStyle(document.documentElement).colorScheme,
   ]);
   expect(colors).toEqual(['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)', 'light']);
+  await expect(page.getByText('Quem foi autorizado')).toHaveCSS('color', 'rgb(0, 0, 0)');
   await expect(page.getByRole('link', { name: 'Voltar para as contas' })).toBeHidden();
   await expect(page.getByText('Para guardar, imprima')).toBeHidden();
 });
