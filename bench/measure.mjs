@@ -34,7 +34,6 @@ function probe() {
   const seen = { fcp: 0, cls: 0, usable: 0, alive: 0 };
   window.__seen = seen;
   let found = false;
-  let waited = 0;
   const see = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
   see('paint', (entry) => {
     if (entry.name === 'first-contentful-paint') seen.fcp = entry.startTime;
@@ -42,20 +41,31 @@ function probe() {
   see('layout-shift', (entry) => {
     if (!entry.hadRecentInput) seen.cls += entry.value;
   });
-  setInterval(() => {
-    if (!seen.alive && document.body?.dataset.islands === 'alive') seen.alive = performance.now();
+  const look = () => {
     if (found) return;
     const named = () => [...document.querySelectorAll('button')].find((one) => /^\s*Autorizar/.test(one.textContent));
     const button = document.querySelector('[data-testid=consent]') ?? named();
     const box = document.querySelector('input[type=checkbox]');
     if (!button || !box) return;
-    // A click before the page's script has run, or before React has rendered, enables nothing yet.
-    if (!box.checked || ++waited % 10 === 0) box.click();
-    if (!box.checked || button.disabled || button.ariaDisabled === 'true' || getComputedStyle(button).display === 'none') return;
+    const works = () =>
+      box.checked && !button.disabled && button.ariaDisabled !== 'true' && getComputedStyle(button).display !== 'none';
+    // React renders the tick after its event. A tick before the page's script has run enables nothing: it is made again.
+    if (!works()) {
+      if (box.checked) box.click();
+      box.click();
+    }
+    if (!works()) return;
     found = true;
     box.click();
     // Painted once the task after the next frame's callbacks runs.
     requestAnimationFrame(() => setTimeout(() => (seen.usable = performance.now())));
+  };
+  // At once, so that no build waits for our timer; the timer sees what changes nothing in the document.
+  const changes = { childList: true, subtree: true, attributeFilter: ['disabled', 'aria-disabled'] };
+  new MutationObserver(look).observe(document, changes);
+  setInterval(() => {
+    if (!seen.alive && document.body?.dataset.islands === 'alive') seen.alive = performance.now();
+    look();
   }, 10);
 }
 

@@ -137,7 +137,12 @@ export function BankCombobox(props: Props): ReactNode {
   }
 
   return (
-    <div className="combobox" ref={root} data-open={open !== undefined || undefined}>
+    <div
+      className="combobox"
+      ref={root}
+      data-open={open !== undefined || undefined}
+      data-failed={props.retry !== undefined || undefined}
+    >
       <input
         ref={props.inputRef}
         id={props.inputId}

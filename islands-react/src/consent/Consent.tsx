@@ -67,6 +67,10 @@ export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
         </p>
       </div>
       <p className="consent__promise">
+        <svg className="consent__lock" viewBox="0 0 24 24" aria-hidden="true">
+          <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+          <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
+        </svg>
         <strong>{words.readOnly}</strong> <span>{customerName}</span> <span>{words.readOnlyText}</span>
       </p>
       <section className="step__section">

@@ -96,6 +96,7 @@ describe('a validated link', () => {
     expect(document.title).toBe('Autorizar acesso · Firma');
     expect(document.body.dataset.page).toBe('consent');
     expect(document.querySelector('h1')).toHaveFocus();
+    expect(document.body.dataset.arriving).toBe('');
     expect(document.documentElement.dataset.validation).toBeUndefined();
     expect(document.querySelector('noscript, script:not([nonce])')).toBeNull();
     expect('ran' in window).toBe(false);
@@ -106,6 +107,7 @@ describe('a validated link', () => {
     const style = document.head.querySelector('style');
     expect([style?.textContent, style?.nonce]).toEqual([':root{--color-primary:#222222}', 'of-the-entry']);
     await vi.advanceTimersByTimeAsync(100);
+    expect(document.body.dataset.arriving, 'all is laid out after the first frame').toBeUndefined();
     expect(document.head.querySelector('link[rel="modulepreload"]')).toHaveAttribute('href', '/islands/consent.js');
     expect(document.documentElement.outerHTML).not.toContain('segredo');
   });

@@ -23,12 +23,19 @@ export function showStep(step: Document, to: string): void {
   wearStyle(step);
   // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
   for (const element of step.querySelectorAll('noscript, script:not([type])')) element.remove();
+  // What is far below the screen waits for the second frame (consent.css).
+  step.body.dataset.arriving = '';
   document.body.replaceWith(document.adoptNode(step.body));
   delete document.documentElement.dataset.validation;
   scrollTo(0, 0);
   startStep();
-  // After the step can be used: modules that it loads anyway, now in parallel.
-  requestAnimationFrame(() => setTimeout(() => preloadModules(step)));
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      delete document.body.dataset.arriving;
+      // After the step can be used: modules that it loads anyway, now in parallel.
+      preloadModules(step);
+    }),
+  );
 }
 
 /** Makes the step work. Every part does nothing if the step lacks its markup. */
