@@ -48,8 +48,10 @@ const test = base.extend<object, { api: ExampleApi; program: Program }>({
 base('the sandbox passes with exit code 0, and an API that is none fails with 1', async () => {
   const sandbox = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    const [said] = (await once(sandbox.stdout, 'data')) as [Buffer];
-    const url = /http:\/\/\S+\/widget-api/.exec(said.toString())?.[0] ?? '';
+    let said = '';
+    sandbox.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    while (!/widget-api\n/.test(said)) await once(sandbox.stdout, 'data');
+    const url = /http:\/\/\S+\/widget-api/.exec(said)?.[0] ?? '';
     const tokens = { CHECK_API_TOKEN: 'demo-atualizar.check', CHECK_API_CANCEL_TOKEN: 'demo-cancelar.check' };
 
     const good = await checkApi(url, tokens, '--write', '--json');

@@ -45,7 +45,9 @@
     Promise.resolve(window.answersHeld).then(() => (answer.kind === 'no_reply' ? this.onerror() : this.onload()));
   };
 
-  // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery.
+  // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery, or know what another
+  // one has seen.
+  Storage.prototype.getItem = () => null;
   window.BroadcastChannel = class extends EventTarget {
     postMessage() {}
   };
