@@ -67,8 +67,8 @@ times slower, ${RTT} ms round trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP
 ${product.runs} runs, each in a fresh browser profile, all builds interleaved. Milliseconds are not comparable
 between machines; ratios and bytes are. "Link → usable": from opening the link until the box can be ticked, the button is
 then enabled, and the frame that shows both has been painted. "First paint", "usable" and "alive" (every island is mounted)
-start with the document, and so do not contain the time until the browser has begun to receive it. Vincula's first paint
-is the spinner of the entry. "Prefetched": bytes for the next step, fetched once this one works, not included in the other
+start with the document, and so do not contain the time until the browser has begun to receive it. Vincula's first paint is
+the consent's, unless the answer takes longer than half a second: then it is the spinner. "Prefetched": bytes for the next step, fetched once this one works, not included in the other
 bytes.
 
 ## Goals
