@@ -68,8 +68,8 @@ ${product.runs} runs, each in a fresh browser profile, all builds interleaved. M
 between machines; ratios and bytes are. "Link → usable": from opening the link until the box can be ticked, the button is
 then enabled, and the frame that shows both has been painted. "First paint", "usable" and "alive" (every island is mounted)
 start with the document, and so do not contain the time until the browser has begun to receive it. Vincula's first paint is
-the consent's, unless the answer takes longer than half a second: then it is the spinner. "Prefetched": bytes for the next step, fetched once this one works, not included in the other
-bytes.
+the consent's, unless the answer takes longer than half a second: then it is the spinner. "Prefetched": bytes for the
+next step, fetched once this one works, not included in the other bytes.
 
 ## Goals
 
