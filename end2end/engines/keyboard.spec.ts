@@ -17,6 +17,7 @@ async function expectStop(tab: Tab, role: Role, name: string | RegExp): Promise<
 test('the whole journey', async ({ tab, newClient }) => {
   const client = newClient();
   client.scenario = 'error-success';
+  client.accounts = ACCOUNTS;
   await tab.open(linkOf(client));
   await tab.isAt('/integration/widget');
   await tab.waitForHydration();
@@ -41,6 +42,7 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasFocus('heading', /Insira os dados do administrador/);
   await tab.press(Key.TAB);
   await expectStop(tab, 'combobox', BANK);
+  await expect.poll(() => tab.run('return document.activeElement.readOnly'), 'the list has arrived').toBe(false);
   await tab.press(...'banco', Key.ARROW_DOWN, Key.ARROW_DOWN, Key.ARROW_UP);
   const active = 'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText';
   await expect.poll(() => tab.run(`return ${active}`)).toContain('Bradesco');
@@ -66,7 +68,6 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.isAt('/integration/success');
   await tab.waitForHydration();
   await tab.hasFocus('heading', 'Integração concluída com sucesso!');
-  client.accounts = ACCOUNTS;
   await tab.press(Key.TAB);
   await expectStop(tab, 'button', 'Concluir integração');
   await tab.press(Key.TAB);
@@ -77,7 +78,7 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasText(ACCOUNTS[0].number);
   await tab.hasFocus('heading', /./);
   await tab.press(Key.TAB, Key.TAB);
-  // Bradesco is not on the list.
+  // The list has not grown: Bradesco is still to come.
   await expectStop(tab, 'button', 'Tirar este aviso');
   await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'clique aqui para cancelar todas as suas integrações');

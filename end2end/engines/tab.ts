@@ -72,8 +72,12 @@ export class Tab {
     await (await this.get(role, name)).click();
   }
 
+  /** Writes into a field, once that can be written in: the bank's waits for the list. */
   async write(role: Role, name: string | RegExp, text: string): Promise<void> {
-    await (await this.get(role, name)).sendKeys(text);
+    const field = await this.get(role, name);
+    const isReadOnly = () => this.#driver.executeScript('return arguments[0].readOnly', field);
+    await expect.poll(settled(isReadOnly), { ...OFTEN, message: `${role} ${name} can be written in` }).toBe(false);
+    await field.sendKeys(text);
   }
 
   async hasNone(role: Role, name: string | RegExp): Promise<void> {
