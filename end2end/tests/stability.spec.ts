@@ -149,9 +149,10 @@ test('the checks find a jump, a small target, small letters, a picture without a
   await page.emulateMedia({ forcedColors: 'active' });
   expect(await withoutEdge(page)).toEqual([expect.stringContaining('button')]);
   expect(await unseenSigns(page)).toEqual([]);
-  await page.locator('.data-list').first().evaluate((list) => {
-    list.style.setProperty('forced-color-adjust', 'none');
-    list.style.setProperty('background-color', 'CanvasText');
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('.data-list__item::before { mask: linear-gradient(#000, #000); background: Canvas; forced-color-adjust: none }');
+    document.adoptedStyleSheets.push(sheet);
   });
   expect(await unseenSigns(page)).toContainEqual(expect.stringContaining('data-list__item'));
   await page.locator('main').evaluate((main) => main.style.setProperty('inline-size', '2000px'));
