@@ -42,7 +42,7 @@ const LIBRARY_WORDS: [&str; 18] = [
     "expected",
     "column",
     "line 1",
-    "EOF",
+    "EOF while",
     "server function",
     "ServerFn",
     "leptos",

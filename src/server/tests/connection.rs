@@ -19,7 +19,7 @@ async fn a_head_that_does_not_arrive_is_given_up() {
     let running = Running::with(ConnectionLimits::default(), async {}).await;
     let before = Instant::now();
     let answer = rest(running.send("GET / HTTP/1.1\r\nhost:").await).await;
-    assert!(!answer.contains("200"), "{answer}");
+    assert!(!answer.starts_with("HTTP/1.1 200"), "{answer}");
     let waited = before.elapsed();
     assert!(waited >= Duration::from_secs(75) && waited < Duration::from_secs(80), "{waited:?}");
 }
