@@ -1,5 +1,7 @@
 //! Connect: its token, its log calls, and how it ends (spec §2, §4, §7, design D6, D9, D14).
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use vincula_web::session::Stage;
 
@@ -278,36 +280,51 @@ async fn an_item_that_was_told_is_not_told_again_by_another_process() {
 /// The log call is the only message with a new item's id: it arrives, and the person does not wait for it.
 #[tokio::test]
 async fn a_success_is_delivered_although_the_log_was_out_of_order() {
-    let failed = json!({ "data": null, "meta": { "status": 500, "message": "busy" } });
-    for act in [
+    let failed = |status: u16| json!({ "data": null, "meta": { "status": status, "message": "busy" } });
+    let acts = [
         Act::Reset,
         Act::Cut,
         Act::error(503, "busy"),
+        Act::error(408, "slow"),
+        Act::error(425, "early"),
+        Act::error(429, "busy"),
         Act::text(502, "text/html", "<h1>Bad Gateway</h1>"),
         Act::text(200, "text/html", "<h1>Bem-vindo</h1>"),
-        Act::json(200, &failed),
-    ] {
-        let mut app = TestApp::chosen(json!({})).await;
-        app.upstream.forget();
-        app.upstream.on("log", act.clone());
-        assert_eq!(
-            app.done("finish_connect", json!({ "itemId": ITEM })).await,
-            json!({ "to": "/integration/success" })
-        );
-        app.upstream.received_all(&["POST /log"; 2]).await;
-        app.upstream.well("log");
-        app.drain().await;
-        let calls = app.upstream.calls();
-        assert!(calls.len() > 2, "{act:?}: {calls:?}");
-        let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
-        assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
-        assert!(
-            calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some())
-        );
-        let counted = app.metrics().exposition();
-        assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
-        assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
-    }
+        Act::json(200, &failed(500)),
+        Act::json(200, &failed(429)),
+    ];
+    all_at_once(acts.into_iter().map(delivered_after).collect()).await;
+}
+
+async fn delivered_after(act: Act) {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("log", act.clone());
+    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    app.upstream.received_all(&["POST /log"; 2]).await;
+    app.upstream.well("log");
+    app.drain().await;
+    let calls = app.upstream.calls();
+    assert!(calls.len() > 2, "{act:?}: {calls:?}");
+    let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+    assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
+    assert!(calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some()));
+    let counted = app.metrics().exposition();
+    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
+    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
+}
+
+/// Without `Retry-After` the second attempt comes after half a second at most.
+#[tokio::test]
+async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.upstream.forget();
+    app.upstream.on("log", Act::error(429, "busy").with("retry-after: 1"));
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.upstream.received_all(&["POST /log"]).await;
+    let first = Instant::now();
+    app.upstream.received_all(&["POST /log"; 2]).await;
+    assert!(first.elapsed() > Duration::from_millis(900), "{:?}", first.elapsed());
 }
 
 /// The server does not retry a rejected delivery, but logs and counts it: somebody has to add the item manually.

@@ -301,7 +301,7 @@ impl TestApp {
 }
 
 /// The responses to all of these, requested at the same time.
-async fn all_at_once(futures: Vec<impl Future<Output = Answer> + Send + 'static>) -> Vec<Answer> {
+async fn all_at_once<T: Send + 'static>(futures: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
     let mut all = JoinSet::new();
     for future in futures {
         all.spawn(future);

@@ -1,6 +1,6 @@
 //! Delivers the success of Connect: the one log call that must arrive, because it alone carries the id of a new item.
 //!
-//! The client retries it in the background while there is no response or the upstream is out of order. All retries
+//! The client retries it in the background while there is no response or the upstream is out of order or busy. All retries
 //! carry the same idempotency key, so that the upstream can tell them from another success. It is lost only if the
 //! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
 //! as an error and counted in a metric with an alert.
@@ -47,7 +47,9 @@ impl Upstream {
                 }
                 tracing::warn!(%error, "success of Connect not delivered yet");
                 upstream.metrics.delivery(Delivery::Repeated);
-                upstream.pause(wait.mul_f64(rand::random_range(0.5..=1.0))).await;
+                let asked =
+                    error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
+                upstream.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
                 wait = (wait * 2).min(MAX_BACKOFF);
             }
         })
@@ -77,15 +79,20 @@ impl Upstream {
 
 impl CallError {
     /// Whether a retry may succeed: there was no response, a proxy's page instead of JSON, or the upstream reports that
-    /// it is out of order.
+    /// it is out of order or busy.
     fn is_retryable(&self) -> bool {
         match self {
             Self::NoReply(_) | Self::Unexpected(Unexpected::NotJson) => true,
-            Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(|status| status >= 500),
-            Self::Reply(reply) => reply.http_status >= 500,
+            Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(is_temporary),
+            Self::Reply(reply) => is_temporary(reply.http_status),
             Self::Unexpected(_) => false,
         }
     }
+}
+
+/// Statuses of an upstream that is out of order or busy: 408 Request Timeout, 425 Too Early, 429 Too Many Requests, and 5xx.
+fn is_temporary(status: u16) -> bool {
+    matches!(status, 408 | 425 | 429 | 500..)
 }
 
 /// A success that is not delivered yet. Dropping it gives it up, also at the end of the process.
