@@ -9,10 +9,11 @@ use std::{
 
 use vincula_pages::{
     Face,
-    brands::{self, Brands, Refused},
+    brands::{self, Brand, Brands, Refused},
     theme::Logo,
 };
 use vincula_upstream::Id;
+use vincula_web::evidence::Purposes;
 
 /// How long a logo is served that no firm has any more: longer than a session, whose pages may show it.
 const OLD_LOGOS_STAY: Duration = Duration::from_secs(8 * 86_400);
@@ -80,9 +81,15 @@ impl Faces {
 
     /// The face of a firm; without a brand that of the deployment.
     pub fn of(&self, firm: Option<&Id>) -> Face {
-        let worn = self.worn();
-        let brand = firm.filter(|_| !worn.brands.is_empty()).and_then(|id| worn.brands.get(id.to_string().as_str()));
+        let brand = firm.and_then(|id| self.brand(id));
         brand.map_or_else(|| self.deployment.clone(), |brand| brand.face(&self.deployment))
+    }
+
+    /// The brand of a firm.
+    fn brand(&self, firm: &Id) -> Option<Arc<Brand>> {
+        let worn = self.worn();
+        // Most deployments have none, and need not write the id down.
+        if worn.brands.is_empty() { None } else { worn.brands.get(firm.to_string().as_str()).cloned() }
     }
 
     /// The logo at an address.
@@ -102,6 +109,13 @@ impl Faces {
 
     fn worn(&self) -> Arc<Worn> {
         Arc::clone(&self.worn.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Purposes for Faces {
+    fn sentence(&self, firm: &Id, digits: &str) -> Option<String> {
+        let purpose = self.brand(firm)?.purpose()?;
+        (purpose.digits == digits).then_some(purpose.sentence)
     }
 }
 

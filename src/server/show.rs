@@ -102,7 +102,7 @@ mod tests {
     use vincula_pages::{
         Face, Recourse, Shared, View,
         brands::Brand,
-        face::{Contact, Picture},
+        face::{Contact, Picture, Purpose},
     };
 
     use super::*;
@@ -129,7 +129,7 @@ mod tests {
             telephone: contact(),
             whatsapp: contact(),
             privacy_url: Some(text("https://firm.example")),
-            purpose: Some(text("purpose")),
+            purpose: Some(Purpose { sentence: text("purpose"), digits: text("digits") }),
         }
     }
 

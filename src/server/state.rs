@@ -97,15 +97,16 @@ impl AppState {
         let reports = Reports::new(metrics.clone());
         let texts = &manifest.built().island(View::Consent.name()).texts;
         let proxies = config.trusted_proxies.clone().unwrap_or_default();
+        let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
+        let deployment = Face::of_deployment(&theme, config.privacy_url.as_ref().map(Url::to_string));
+        let faces = Arc::new(Faces::read(deployment, theme.logo, config.brands_dir.clone())?);
         let evidence = Evidence {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
             texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
+            purposes: Some(faces.clone()),
         };
-        let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
-        let deployment = Face::of_deployment(&theme, config.privacy_url.as_ref().map(Url::to_string));
-        let faces = Faces::read(deployment, theme.logo, config.brands_dir.clone())?;
         Ok(Self(Arc::new(Shared {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
@@ -126,7 +127,7 @@ impl AppState {
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
             }),
-            faces: Arc::new(faces),
+            faces,
             policy,
             trusted_proxies: proxies,
             reports,

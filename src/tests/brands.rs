@@ -16,7 +16,7 @@ use vincula_pages::Face;
 use vincula_upstream::Id;
 
 use super::{
-    Act, Answer, LINK, TestApp, any_key, bank_form, profile, same_origin,
+    Act, Answer, LINK, TestApp, any_key, bank_form, navigate, profile, same_origin,
     scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
@@ -89,7 +89,7 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
             ">CNPJ 11.222.333/0001-81<",
             ">CRC 2SP012345/O-6<",
             "conferir os lançamentos.",
-            &format!("name=\"text\" value=\"{}\"", &TEXT_OF_OWN_PURPOSE[..8]),
+            &format!("name=\"text\" value=\"{}-", &TEXT_OF_OWN_PURPOSE[..8]),
             "href=\"https://firm.example/p\"",
             "content=\"#5b1a3a\" media=\"(prefers-color-scheme: light)\"",
         ] {
@@ -209,6 +209,38 @@ async fn brands_are_read_anew_and_a_bad_folder_keeps_its_old_one() {
     fs::create_dir_all(&folders.0).unwrap();
     assert_eq!(reread(&app), Ok(None));
     assert!(!app.get("/integration/widget").await.text.contains("--color-primary:"), "a firm may go");
+}
+
+/// What the page says of the text that it shows.
+fn text_on(page: &Answer) -> &str {
+    page.text.split_once("name=\"text\" value=\"").unwrap().1.split('"').next().unwrap()
+}
+
+/// Docs keep the text with a place for the purpose, so the evidence has both.
+#[tokio::test]
+async fn a_consent_names_the_firms_own_purpose_as_the_page_showed_it() {
+    let folders = Folders::of("purpose").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("purpose"));
+    let mut app = folders.entered(json!(4711)).await;
+    app.upstream.forget();
+    let page = app.get("/integration/widget").await;
+    let shown = text_on(&page);
+
+    let other = BRAND.replace("conferir os lançamentos.", "fechar 100% do balanço.");
+    folders.write("4711", "brand.json", &other);
+    assert_eq!(app.state.faces.reread(), Ok(None));
+    let before = app.snapshot();
+    let answer = app.act("accept_consent", json!({ "text": shown })).await;
+    answer.assert_failure(409, &navigate("/integration/widget"));
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "nobody agreed to the purpose of now");
+
+    let page = app.get("/integration/widget").await;
+    let text = text_on(&page);
+    assert_ne!(text, shown);
+    app.done("accept_consent", json!({ "text": text })).await;
+    let call = app.upstream.only("POST /authorize-customer");
+    assert_eq!(call.header("consent-text-sha256"), Some(TEXT_OF_OWN_PURPOSE));
+    assert_eq!(call.header("consent-purpose"), Some("fechar 100%25 do balan%C3%A7o."));
+    assert!(app.get("/integration/receipt").await.text.contains(&TEXT_OF_OWN_PURPOSE[..8]));
 }
 
 #[tokio::test]

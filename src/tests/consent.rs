@@ -48,10 +48,11 @@ async fn the_native_form_does_the_same() {
     assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
 }
 
-/// The headers of the evidence that came with the only consent.
+/// The headers of the evidence that came with the only consent. The firm says no purpose of its own.
 fn evidence(app: &TestApp) -> [Option<String>; 3] {
     let call = app.upstream.only("POST /authorize-customer");
     assert_eq!(call.body, json!({ "customer_id": 4711 }), "the body is what it was");
+    assert_eq!(call.header("consent-purpose"), None);
     ["consent-client-address", "consent-browser", "consent-text-sha256"]
         .map(|name| call.header(name).map(str::to_owned))
 }
@@ -149,7 +150,7 @@ async fn the_text_is_the_one_that_the_page_showed() {
 /// Nobody can name a text that was never shown: the page is shown again.
 #[tokio::test]
 async fn a_consent_to_an_unknown_text_authorizes_nobody() {
-    for text in ["ffffffff", "", TEXT_OF_COMPANY, "1F2E3D4C", "../../..", "1f2e3d4"] {
+    for text in ["ffffffff", "", TEXT_OF_COMPANY, "1F2E3D4C", "../../..", "1f2e3d4", "1f2e3d4c-00c0ffee", "-"] {
         let mut app = TestApp::entered(json!({})).await;
         app.upstream.forget();
         let before = app.snapshot();

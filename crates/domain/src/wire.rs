@@ -134,7 +134,8 @@ pub struct FromPage {
 #[serde(rename_all = "camelCase")]
 pub struct AcceptConsent {
     pub session: String,
-    /// Which text the page shows: the first eight digits of its SHA-256. Pages of the version before send none.
+    /// Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
+    /// eight digits of that sentence. Pages of earlier versions send less.
     #[serde(default)]
     pub text: Option<String>,
 }

@@ -20,8 +20,7 @@ pub struct Face {
     pub telephone: Option<Contact>,
     pub whatsapp: Option<Contact>,
     pub privacy_url: Option<String>,
-    /// What the firm wants the statements for.
-    pub purpose: Option<String>,
+    pub purpose: Option<Purpose>,
 }
 
 /// The address of the logo, and its width at the height that all logos have, so that its place is free before it arrives.
@@ -36,6 +35,14 @@ pub struct Picture {
 pub struct Contact {
     pub href: String,
     pub number: String,
+}
+
+/// What the firm wants the statements for, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Purpose {
+    pub sentence: String,
+    /// Tells it from the firm's earlier ones: a consent names the sentence that its page showed.
+    pub digits: String,
 }
 
 impl Face {
@@ -71,8 +78,15 @@ impl Face {
         let Self { colors, logo, cnpj, crc, telephone, whatsapp, privacy_url, purpose } = self;
         let logo = logo.iter_mut().flat_map(|Picture { src, width }| [src, width]);
         let contacts = telephone.iter_mut().chain(whatsapp).flat_map(|Contact { href, number }| [href, number]);
-        let others = [cnpj, crc, privacy_url, purpose].into_iter().flatten();
-        colors.iter_mut().flat_map(Colors::texts).chain(logo).chain(contacts).chain(others)
+        let purpose = purpose.iter_mut().flat_map(|Purpose { sentence, digits }| [sentence, digits]);
+        let others = [cnpj, crc, privacy_url].into_iter().flatten();
+        colors.iter_mut().flat_map(Colors::texts).chain(logo).chain(contacts).chain(purpose).chain(others)
+    }
+}
+
+impl Purpose {
+    pub fn new(sentence: &str) -> Self {
+        Self { sentence: sentence.to_owned(), digits: format!("{:08x}", crc32fast::hash(sentence.as_bytes())) }
     }
 }
 

@@ -6,6 +6,7 @@ use std::{
 };
 
 use axum::http::{HeaderMap, StatusCode, header};
+use percent_encoding::percent_decode_str;
 
 use super::envelope::Answer;
 
@@ -63,7 +64,8 @@ pub fn json_type(headers: &HeaderMap) -> Result<(), Answer> {
     }
 }
 
-/// Checks the evidence of a consent, as far as it is there: an address, a family of browsers, the SHA-256 of a text.
+/// Checks the evidence of a consent, as far as it is there: an address, a family of browsers, the SHA-256 of a text, a
+/// percent-encoded sentence.
 ///
 /// # Errors
 /// 422, naming the header that is malformed.
@@ -71,7 +73,9 @@ pub fn evidence(headers: &HeaderMap) -> Result<(), Answer> {
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     well_formed(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
     well_formed(headers, "Consent-Browser", |text| BROWSERS.contains(&text))?;
-    well_formed(headers, "Consent-Text-SHA256", is_hash)
+    well_formed(headers, "Consent-Text-SHA256", is_hash)?;
+    let is_sentence = |text: &str| percent_decode_str(text).decode_utf8().is_ok_and(|text| !text.trim().is_empty());
+    well_formed(headers, "Consent-Purpose", is_sentence)
 }
 
 /// Checks the key by which a repetition is recognised, if there is one: a UUID.

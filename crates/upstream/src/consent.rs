@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use reqwest::header::{HeaderMap, HeaderName};
 use serde::Serialize;
 
@@ -10,6 +11,10 @@ use super::{Answer, Call, CallError, Caller, Id, Upstream, envelope, send::secre
 const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("consent-client-address");
 const BROWSER: HeaderName = HeaderName::from_static("consent-browser");
 const TEXT_SHA256: HeaderName = HeaderName::from_static("consent-text-sha256");
+const PURPOSE: HeaderName = HeaderName::from_static("consent-purpose");
+
+/// A sentence stays readable: only what a header cannot hold is encoded, and the sign of the encoding.
+const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
 
 #[derive(Serialize)]
 struct Payload<'a> {
@@ -25,6 +30,8 @@ pub struct ConsentEvidence {
     pub browser: Option<&'static str>,
     /// SHA-256 of the text that was shown, in hexadecimal digits.
     pub text_sha256: Option<String>,
+    /// What the firm said itself that it wants the statements for, where the text has a place for it.
+    pub purpose: Option<String>,
 }
 
 impl ConsentEvidence {
@@ -32,8 +39,9 @@ impl ConsentEvidence {
         let address = self.client_address.map(|address| (CLIENT_ADDRESS, address.to_string()));
         let browser = self.browser.map(|browser| (BROWSER, browser.to_owned()));
         let text = self.text_sha256.clone().map(|hash| (TEXT_SHA256, hash));
+        let purpose = self.purpose.as_ref().map(|text| (PURPOSE, utf8_percent_encode(text, SENTENCE).to_string()));
         // Personal data: all of it stays out of the logs of the HTTP libraries.
-        [address, browser, text].into_iter().flatten().map(|(name, value)| (name, secret(&value))).collect()
+        [address, browser, text, purpose].into_iter().flatten().map(|(name, value)| (name, secret(&value))).collect()
     }
 }
 

@@ -5,6 +5,7 @@
  */
 export type AcceptConsent = { session: string, 
 /**
- * Which text the page shows: the first eight digits of its SHA-256. Pages of the version before send none.
+ * Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
+ * eight digits of that sentence. Pages of earlier versions send less.
  */
 text: string | null, };

@@ -17,6 +17,7 @@ const EVIDENCE: ConsentEvidence = ConsentEvidence {
     client_address: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
     browser: Some("other"),
     text_sha256: None,
+    purpose: None,
 };
 
 /// Gives the consent, opens Connect, and reports a success, in the order of the product.

@@ -12,7 +12,7 @@ use vincula_domain::bank::Cnpj;
 
 use super::{crc, https_address::is_https_address, telephone::Telephone};
 use crate::{
-    face::{Contact, Face, Picture},
+    face::{Contact, Face, Picture, Purpose},
     theme::{Color, Colors, Logo, Roles, roles_of},
 };
 
@@ -145,8 +145,12 @@ impl Brand {
             telephone: contact("tel:+", &self.telephone),
             whatsapp: contact("https://wa.me/", &self.whatsapp),
             privacy_url: own(&self.privacy_url).or_else(|| deployment.privacy_url.clone()),
-            purpose: own(&self.purpose),
+            purpose: self.purpose(),
         }
+    }
+
+    pub fn purpose(&self) -> Option<Purpose> {
+        self.purpose.as_deref().map(Purpose::new)
     }
 }
 

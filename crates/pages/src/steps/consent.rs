@@ -33,13 +33,18 @@ pub fn ConsentPage(
         None if is_individual => ("individual", &bundle.texts.individual),
         None => ("company", &bundle.texts.company),
     };
+    let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
+    let text = match &purpose {
+        Some(purpose) => format!("{hash}-{}", purpose.digits),
+        None => hash.to_owned(),
+    };
     let texts: [(&str, &str); 6] = [
         ("session", &session),
-        ("text", hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default()),
+        ("text", &text),
         ("customerName", &firm),
         ("clientName", &client_name),
         ("clientDocument", &document),
-        ("purpose", purpose.as_deref().unwrap_or_default()),
+        ("purpose", purpose.as_ref().map_or("", |purpose| &purpose.sentence)),
     ];
     let screen = bundle.screen(name, &texts);
     view! {

@@ -1,5 +1,7 @@
 //! `/integration/widget` before the consent: the client authorizes the firm (spec §2, "Authorization screen").
 
+use std::sync::Arc;
+
 use axum::{Form, extract::rejection::FormRejection, http::request::Parts, response::Response};
 use leptos::{prelude::*, server_fn::codec::Json};
 use serde::Deserialize;
@@ -11,7 +13,6 @@ use vincula_domain::{
 use super::ActionError;
 use crate::{
     action::{Posted, Rejection, SessionAction},
-    evidence,
     session::Given,
 };
 
@@ -55,19 +56,19 @@ pub async fn post(
     Ok(action.into_redirect(outcome, routes::WIDGET))
 }
 
-/// `text` is what the page showed. A text that this process does not know, because the page is of a newer version, is not
-/// agreed to here: the page is shown again, with the text of this version.
+/// `text` is what the page showed. A text that this process does not know, because the page is of a newer version or the
+/// firm's purpose has changed since, is not agreed to here: the page is shown again, with the text of now.
 async fn accept(action: &mut SessionAction, parts: &Parts, text: Option<&str>) -> Result<Next, Rejection> {
-    let known = action.reply.state.evidence.clone();
-    if text.is_some_and(|text| known.text(text).is_none()) {
-        return Err(action.not_yet(routes::WIDGET));
-    }
-    let proof = known.of(parts, text);
+    let evidence = Arc::clone(&action.reply.state.evidence);
     let customer_id = action.session.client.customer_id.clone();
+    let Some(shown) = evidence.shown(text, &customer_id) else {
+        return Err(action.not_yet(routes::WIDGET));
+    };
+    let given = Given { at: action.reply.state.codec.now(), text: shown.version() };
+    let proof = evidence.of(parts, shown);
     action
         .call_detached(async move |upstream, caller| upstream.authorize_customer(&caller, &customer_id, &proof).await)
         .await?;
-    let given = Given { at: action.reply.state.codec.now(), text: evidence::version(text) };
     action.session.stage = action.session.stage.clone().authorize(given);
     action.seal()?;
     Ok(Next { to: routes::ACCOUNTS.into() })
