@@ -24,4 +24,4 @@ scripts/say.sh "the example of the environment is valid" sh -c '
   echo "$said" | grep -q "SESSION_KEYS: 1" || { echo "$said"; exit 1; }
   shown() { echo "$said" | grep -qE "^  $1 +.*$2\$" || { echo "$1 is not a setting that was read"; exit 1; }; }
   for name in $(grep -oE "^[A-Z_]+" deploy/vincula.env.example); do shown "$name" environment; done
-  for name in $(grep -oE "^#[A-Z_]+" deploy/vincula.env.example | tr -d "#"); do shown "$name" "not set"; done'
+  for name in $(grep -oE "^#[A-Z_]+" deploy/vincula.env.example | tr -d "#"); do shown "$name" "(not set|default)"; done'

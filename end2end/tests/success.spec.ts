@@ -42,6 +42,22 @@ test('"Concluir integração" hides the buttons', async ({ page, newClient }) =>
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
 });
 
+test('a button that is pressed before its island works does its work then', async ({ page, newClient }) => {
+  let load = (): void => {};
+  const loads = new Promise<void>((done) => {
+    load = done;
+  });
+  await page.route('**/pkg/*.wasm', async (route) => {
+    await loads;
+    await route.continue();
+  });
+  await page.goto(linkOf(newClient(), '&of-success'));
+  await page.getByRole('button', { name: 'Concluir integração' }).click();
+  load();
+  await expect(page.getByRole('button', { name: 'Concluir integração' })).toBeHidden();
+  await expect(page.getByText('Tudo certo. Você já pode fechar esta página.')).toBeFocused();
+});
+
 test('a call without an answer toasts, stays, and is made again by a reload', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*confirm_success/);
   const client = newClient().respond('success', 'drop');

@@ -19,6 +19,7 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
   const { body } = document;
   const { glue, wasm } = body.dataset;
   if (glue === undefined || wasm === undefined) return;
+  const repeatPress = rememberPress();
   await painted();
   if (after > 0) await new Promise((done) => setTimeout(done, after));
   try {
@@ -28,6 +29,7 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
     await hydrate(body, module, []);
     if (mounted === false) return;
     body.dataset.islands = 'alive';
+    repeatPress();
     whenIdle(prefetch);
   } catch (error) {
     body.dataset.islands = 'failed';
@@ -35,6 +37,19 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
     if (card) card.hidden = false;
     window.vincula.reportIsland('wasm', error);
   }
+}
+
+/** The last button of a Leptos island that is pressed before it works is pressed again once it does. */
+function rememberPress(): () => void {
+  let pressed: HTMLElement | null = null;
+  const remember = ({ target }: Event): void => {
+    if (target instanceof Element) pressed = target.closest<HTMLElement>('leptos-island button') ?? pressed;
+  };
+  addEventListener('click', remember);
+  return () => {
+    removeEventListener('click', remember);
+    pressed?.click();
+  };
 }
 
 /** The children of an island belong to its owner; Leptos marks where they hang. */
