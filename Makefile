@@ -109,7 +109,7 @@ contract: dist ## Test the sandbox against docs/widget-api.openapi.yaml with sch
 standalone: dist ## Complete a journey on dist/ in a read-only root without anything else (not part of check)
 	@node scripts/standalone.mjs
 
-replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle of every step (not part of check)
+replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle of every step (not part of check; needs haproxy)
 	@node scripts/replicas.mjs
 
 poll-cost: dist ## Measure what one poll of the accounts costs, for docs/operations.md (not part of check)

@@ -24,7 +24,7 @@ export async function start(command, parameters, env, says) {
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('error', (error) => fail(error.message));
+    child.once('error', (error) => fail(error.code === 'ENOENT' ? 'is not installed' : error.message));
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
   return { child, said: () => said, found: match[1] };

@@ -6,7 +6,6 @@ use std::{
 };
 
 use axum::http::{HeaderMap, StatusCode, header};
-use percent_encoding::percent_decode_str;
 
 use super::envelope::Answer;
 
@@ -74,8 +73,13 @@ pub fn evidence(headers: &HeaderMap) -> Result<(), Answer> {
     well_formed(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
     well_formed(headers, "Consent-Browser", |text| BROWSERS.contains(&text))?;
     well_formed(headers, "Consent-Text-SHA256", is_hash)?;
-    let is_sentence = |text: &str| percent_decode_str(text).decode_utf8().is_ok_and(|text| !text.trim().is_empty());
-    well_formed(headers, "Consent-Purpose", is_sentence)
+    well_formed(headers, "Consent-Purpose", |text| !text.is_empty() && is_percent_encoded(text))
+}
+
+fn is_percent_encoded(text: &str) -> bool {
+    let begins_with_octet =
+        |rest: &str| rest.get(..2).is_some_and(|octet| octet.bytes().all(|c| c.is_ascii_hexdigit()));
+    text.split('%').skip(1).all(begins_with_octet)
 }
 
 /// Checks the key by which a repetition is recognised, if there is one: a UUID.

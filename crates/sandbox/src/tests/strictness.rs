@@ -156,7 +156,7 @@ async fn evidence_of_a_consent_is_well_formed_where_it_is_there() {
         ),
         ("Consent-Browser", &["Chrome", "Samsung Internet", "other"], &["chrome", "Mozilla/5.0", ""]),
         ("Consent-Text-SHA256", &[&hash], &["0f0f0f0f", "x"]),
-        ("Consent-Purpose", &["fechar 100%25 do balan%C3%A7o."], &["", "balan%E7o"]),
+        ("Consent-Purpose", &["fechar 100%25 do balan%C3%A7o."], &["", "100%", "balan%7", "%+1"]),
     ] {
         let post = |value: &str| {
             let request = client.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
