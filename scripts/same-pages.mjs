@@ -73,6 +73,7 @@ async function seen(url, slug) {
     picture,
     html: html
       .replaceAll(/\/(islands|pkg)\/[\w.-]+/g, '/$1/…')
+      .replaceAll(new URL(url).host, '…')
       .replaceAll(/[0-9a-f]{32}/g, '…')
       .replaceAll(/_R_\w+_|«\w+»|zoid-[\w-]+|uid_\w+|__zoid__\w+/g, '…')
       .replaceAll(/\d\d:\d\d:\d\d/g, '…')
