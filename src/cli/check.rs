@@ -140,7 +140,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     };
     report.good(format!("the built site is at {}", site.root.display()));
     if state.faces.can_change() {
-        report.good(format!("BRANDS_DIR: the brands of {} firms", state.faces.count()));
+        report.good(format!("firms with a brand in BRANDS_DIR: {}", state.faces.count()));
     }
     let Some(url) = &config.widget_api_url else {
         return report.advice("WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
