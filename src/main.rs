@@ -6,6 +6,6 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() -> anyhow::Result<ExitCode> {
-    vincula::cli::run()
+fn main() -> ExitCode {
+    vincula::cli::main()
 }

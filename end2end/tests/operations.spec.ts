@@ -68,6 +68,14 @@ test('health distinguishes a process that serves from one that has stopped', asy
   expect((await at(program.url)).code).toBe(1);
 });
 
+test('an occupied port is told in one line', async () => {
+  const program = await startWith({});
+  const settings = { LISTEN_ADDR: new URL(program.url).host, METRICS_ADDR: '', RUST_BACKTRACE: '1', RUST_LOG: 'off' };
+  const { code, output } = await runToExit([], settings);
+  expect(code, output).toBe(1);
+  expect(output.trim()).toMatch(/^Error: .*Address already in use.*$/);
+});
+
 test('the widget API of the sandbox also runs on its own', async () => {
   const child = spawn(BINARY, ['sandbox', '--addr', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

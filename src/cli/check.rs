@@ -1,6 +1,6 @@
 //! `vincula --check-config`: prints every setting as parsed, and tries what can be tried without changing anything.
 
-use std::{ffi::OsStr, fmt::Write, net::SocketAddr};
+use std::{ffi::OsStr, fmt::Write, net::SocketAddr, time::Duration};
 
 use clap::{Arg, ArgMatches, CommandFactory, parser::ValueSource};
 use tokio::net::TcpListener;
@@ -10,6 +10,9 @@ use crate::{
     config::{Config, SiteFiles},
     server::AppState,
 };
+
+/// How long an operator waits for the widget API.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// File descriptors of a fully loaded server: 2,000 connections, twice 512 upstream calls, and some.
 const FILE_DESCRIPTORS: f64 = 4_096.0;
@@ -145,7 +148,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     let Some(url) = &config.widget_api_url else {
         return report.advice("WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
     };
-    match state.actions.upstream.probe().await {
+    match state.actions.upstream.probe(PATIENCE).await {
         Ok(status) => report.good(format!("WIDGET_API_URL {url} answers (HTTP {status} to HEAD; any status will do)")),
         Err(cause) => report.bad(format!(
             "WIDGET_API_URL {url} cannot be reached ({cause}): check the address, the name's DNS, the firewall, and \

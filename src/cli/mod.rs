@@ -7,7 +7,12 @@ pub mod health;
 pub mod sandbox;
 pub mod serve;
 
-use std::{net::SocketAddr, process::ExitCode, time::Duration};
+use std::{
+    io::{self, Write},
+    net::SocketAddr,
+    process::ExitCode,
+    time::Duration,
+};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 use vincula_web::health::Readiness;
@@ -66,11 +71,15 @@ pub enum Command {
     },
 }
 
-/// Runs the command line.
-///
-/// # Errors
-/// If the command fails.
-pub fn run() -> anyhow::Result<ExitCode> {
+/// Runs the command line, and tells why it failed, without a backtrace: the causes are settings, ports and files.
+pub fn main() -> ExitCode {
+    run().unwrap_or_else(|error| {
+        let _ = writeln!(io::stderr(), "Error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run() -> anyhow::Result<ExitCode> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?.block_on(answer())
 }

@@ -53,7 +53,7 @@ pub enum NoReplyCause {
 
 /// A complete response that reports a failure.
 #[derive(Clone, PartialEq, Eq, Error)]
-#[error("HTTP {http_status}, {kind:?}")]
+#[error("HTTP {http_status}{kind}")]
 pub struct Reply {
     pub http_status: u16,
     pub meta_status: Option<u16>,
@@ -78,6 +78,26 @@ pub enum ReplyKind {
     NotFound,
     ExpiredToken,
     Other,
+}
+
+impl ReplyKind {
+    /// What it says, if it says anything that the product knows.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Self::ItemNotFound => Some("an unknown item"),
+            Self::Unchanged => Some("nothing to update"),
+            Self::NotFound => Some("an unknown token"),
+            Self::ExpiredToken => Some("an expired token"),
+            Self::Other => None,
+        }
+    }
+}
+
+/// After a status: ", an unknown token", or nothing.
+impl fmt::Display for ReplyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.words().map_or(Ok(()), |words| write!(f, ", {words}"))
+    }
 }
 
 impl CallError {
@@ -302,7 +322,7 @@ mod tests {
         let (kind, xsrf) = (ReplyKind::NotFound, XsrfToken::parse("Ana"));
         let reply = Reply { http_status: 400, meta_status: Some(404), kind, message, xsrf, retry_after: None };
         let error = CallError::Reply(reply);
-        assert_eq!(error.to_string(), "the upstream refused: HTTP 400, NotFound");
+        assert_eq!(error.to_string(), "the upstream refused: HTTP 400, an unknown token");
         assert!(!format!("{error:?}").contains("Ana"), "{error:?}");
     }
 }

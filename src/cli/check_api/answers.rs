@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION};
 use serde_json::Value;
 use vincula_upstream::{Call, CallError, NoReplyCause, Unexpected};
 
@@ -28,7 +28,7 @@ impl Visit {
     pub fn expect_success<T>(&mut self, tried: &Tried<T>, what: &'static str) -> bool {
         let call = tried.path();
         if let Err(error) = &tried.outcome {
-            let (name, seen, expected) = diagnosis(tried, error);
+            let (name, seen, expected) = diagnosis(tried, error, self.caller.xsrf.is_some());
             let contract = if name == "refused" { Row::FAILURES } else { Row::ANSWERS };
             self.add(Check { call, name, tried: what, expected, contract }, Level::Failure, seen);
             return false;
@@ -125,7 +125,7 @@ fn is_list(call: Call) -> bool {
 }
 
 /// Why the product cannot use a response: the name of the check, what was seen, and what was expected.
-fn diagnosis<T>(tried: &Tried<T>, error: &CallError) -> (&'static str, String, &'static str) {
+fn diagnosis<T>(tried: &Tried<T>, error: &CallError, has_xsrf: bool) -> (&'static str, String, &'static str) {
     let seen = summary(tried);
     let headers = tried.observed.as_ref().map(|observed| &observed.headers);
     let has = |name: &HeaderName| headers.is_some_and(|headers| headers.contains_key(name));
@@ -136,22 +136,30 @@ fn diagnosis<T>(tried: &Tried<T>, error: &CallError) -> (&'static str, String, &
             let name = if *cause == NoReplyCause::TimedOut { "timeout" } else { "no-reply" };
             (name, format!("no complete answer ({cause})"), "an answer")
         }
-        _ if (300..400).contains(&status) => ("redirect", seen, "no redirect: Vincula follows none"),
+        _ if (300..400).contains(&status) => {
+            let to = headers.map_or("", |headers| text(headers, &LOCATION));
+            let slash =
+                if to.ends_with(&format!("/{}/", tried.path())) { " to the same path with a slash" } else { "" };
+            ("redirect", format!("{seen}{slash}"), "no redirect: Vincula follows none")
+        }
         CallError::Unexpected(Unexpected::TooLarge) => {
             ("too-large", seen, "at most 512 kB of a list, 64 kB of anything else")
         }
         _ if has(&CONTENT_ENCODING) => ("compression", format!("{seen}, with Content-Encoding"), "no Content-Encoding"),
         CallError::Unexpected(Unexpected::OtherShape) => {
-            let shape = tried.json().map_or_else(String::new, |body| match body.get("data") {
-                Some(data) => format!(": data is {}", shape(data)),
-                None => format!(": {} without data", shape(&body)),
-            });
-            ("shape", format!("{seen}{shape}"), "what the call needs, in data")
+            let body = tried.json().unwrap_or(Value::Null);
+            match body.get("data") {
+                Some(data) => ("shape", format!("{seen}: data is {}", shape(data)), "what the call needs, in data"),
+                None => ("shape", format!("{seen}: {} without data", shape(&body)), r#"{ "data": …, "meta": … }"#),
+            }
         }
         CallError::Unexpected(Unexpected::NotJson) if body.trim_ascii().is_empty() => {
             ("empty", seen, "a body with data")
         }
-        _ if body.trim_ascii_start().starts_with(b"<") => ("page", format!("{seen}: a page"), "JSON"),
+        _ if body.trim_ascii_start().starts_with(b"<") => {
+            let hint = if matches!(status, 404 | 405) { "; is the address right?" } else { "" };
+            ("page", format!("{seen}: a page{hint}"), "JSON")
+        }
         CallError::Unexpected(Unexpected::NotJson) if std::str::from_utf8(body).is_err() => {
             ("charset", format!("{seen}: no UTF-8"), "JSON in UTF-8")
         }
@@ -162,24 +170,18 @@ fn diagnosis<T>(tried: &Tried<T>, error: &CallError) -> (&'static str, String, &
         CallError::Reply(reply) => {
             let hint = match status {
                 404 | 405 if reply.meta_status.is_none() => ": no call of this API; is the address right?",
-                403 | 419 => ": if it is a check of XSRF, exempt these routes",
+                403 if has_xsrf => ": if it is a check of XSRF, exempt these routes",
+                419 => ": a check of XSRF; exempt these routes",
                 _ => "",
             };
-            ("refused", format!("{seen}, {}{hint}", meaning(reply)), "success")
+            ("refused", format!("{seen}, shown as {}{hint}", meaning(reply)), "success")
         }
     }
 }
 
-/// What the product makes of a refusal.
+/// What the product makes of a refusal: any that it does not know it shows as an invalid token.
 pub fn meaning(reply: &vincula_upstream::Reply) -> &'static str {
-    use vincula_upstream::ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
-    match reply.kind {
-        NotFound => "an unknown token",
-        ExpiredToken => "an expired token",
-        ItemNotFound => "an unknown item",
-        Unchanged => "nothing to update",
-        Other => "an invalid token",
-    }
+    reply.kind.words().unwrap_or("an invalid token")
 }
 
 /// Status, `meta.status`, size and time of a response.

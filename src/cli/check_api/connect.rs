@@ -53,7 +53,7 @@ async fn update(visit: &mut Visit, session: &SessionData) {
             let expected = "success, item not found, or no changes";
             let contract = Row("6. PUT /update-link-account");
             let check = Check { call: tried.path(), name: "answer", tried: "the link's own item", expected, contract };
-            visit.add(check, Level::Ok, format!("{}: {:?}", summary(&tried), reply.kind));
+            visit.add(check, Level::Ok, format!("{}{}", summary(&tried), reply.kind));
         }
         _ => drop(visit.expect_success(&tried, "the link's own item")),
     }

@@ -34,12 +34,14 @@ enum Kind {
     /// A text or a number, sent back as it came.
     Id,
     OptionalId,
+    /// Without it there is no session.
+    RequiredId,
 }
 
 const SESSION: [(&str, Kind); 10] = [
+    ("customer_id", Kind::RequiredId),
     ("client_name", Kind::Text),
     ("client_cpfcnpj", Kind::Text),
-    ("customer_id", Kind::Id),
     ("customer_name", Kind::Text),
     ("widget_account_admin_name", Kind::Optional),
     ("widget_account_admin_cpfcnpj", Kind::Optional),
@@ -171,13 +173,14 @@ fn fields(known: &[(&'static str, Kind)], object: &Map<String, Value>, of: &str)
 }
 
 fn problem(how: Kind, value: &Value) -> Option<(Level, String)> {
-    let is_id = matches!(how, Kind::Id | Kind::OptionalId);
+    let is_id = matches!(how, Kind::Id | Kind::OptionalId | Kind::RequiredId);
+    let level = if how == Kind::RequiredId { Level::Failure } else { Level::Warning };
     match value {
         Value::Bool(_) | Value::Array(_) | Value::Object(_) => Some((Level::Failure, shape(value))),
         Value::Number(_) if is_id => None,
         Value::Number(_) => Some((Level::Warning, "a number, which has no left zeros".into())),
         _ if !is_blank(value) || matches!(how, Kind::Optional | Kind::OptionalId) => None,
-        _ => Some((Level::Warning, if value.is_null() { "missing or null".into() } else { "empty".into() })),
+        _ => Some((level, if value.is_null() { "missing or null".into() } else { "empty".into() })),
     }
 }
 

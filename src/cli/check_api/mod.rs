@@ -40,8 +40,9 @@ report holds no token and no value of an answer, only kinds and lengths.\n\
 \n\
 Without --write it makes these calls only: HEAD of the address, validate-token, list-accounts and\n\
 list-banks. An API may count validations, so use a link that was made for this. With --write it also\n\
-gives the link's consent, asks for connect tokens, reports the success of an item that does not\n\
-exist, and ends with the success call.\n\
+makes all the others, most of them twice, and without or with a wrong token or id: it gives the link's\n\
+consent, asks for connect tokens, reports an update and events of Connect, among them the success of\n\
+an item that does not exist, and ends with the success call.\n\
 \n\
 Exit codes: 0 no failure, 1 failures, 2 an option is missing or not valid.")]
 pub struct Options {
@@ -88,7 +89,14 @@ impl FromStr for RawToken {
 
 impl RawToken {
     fn token(&self, option: &str) -> Result<LinkToken, BadOption> {
-        self.0.clone().ok_or_else(|| BadOption(format!("{option} is no token: expected visible ASCII without spaces")))
+        let is_link = |token: &LinkToken| token.expose().contains("://");
+        match &self.0 {
+            Some(link) if is_link(link) => {
+                Err(BadOption(format!("{option} is a link: expected what follows token= in it")))
+            }
+            Some(token) => Ok(token.clone()),
+            None => Err(BadOption(format!("{option} is no token: expected visible ASCII without spaces"))),
+        }
     }
 }
 
@@ -102,9 +110,11 @@ pub struct BadOption(String);
 /// # Errors
 /// If an option is not valid.
 pub async fn check(options: &Options) -> Result<Report, BadOption> {
-    let token = options.token.token("--token")?;
-    let expired = options.expired_token.as_ref().map(|raw| raw.token("--expired-token")).transpose()?;
-    let cancel = options.cancel_token.as_ref().map(|raw| raw.token("--cancel-token")).transpose()?;
+    let token = options.token.token("--token (CHECK_API_TOKEN)")?;
+    let expired =
+        options.expired_token.as_ref().map(|raw| raw.token("--expired-token (CHECK_API_EXPIRED_TOKEN)")).transpose()?;
+    let cancel =
+        options.cancel_token.as_ref().map(|raw| raw.token("--cancel-token (CHECK_API_CANCEL_TOKEN)")).transpose()?;
     let upstream = Upstream::new(&UpstreamConfig {
         base: options.url.clone(),
         timeout: Duration::from_secs(options.timeout),
@@ -113,7 +123,7 @@ pub async fn check(options: &Options) -> Result<Report, BadOption> {
     })
     .map_err(|error| BadOption(format!("TLS cannot be set up: {error}")))?;
     let mut visit = Visit::new(upstream, token);
-    if !is_reachable(&mut visit, &options.url).await {
+    if !is_reachable(&mut visit, &options.url, Duration::from_secs(options.timeout)).await {
         visit.skip("other calls", "everything else", "the API cannot be reached");
         return Ok(visit.report);
     }
@@ -138,9 +148,11 @@ pub async fn check(options: &Options) -> Result<Report, BadOption> {
     Ok(visit.report)
 }
 
-async fn is_reachable(visit: &mut Visit, url: &Url) -> bool {
-    let (level, seen) = match visit.upstream.probe().await {
+async fn is_reachable(visit: &mut Visit, url: &Url, patience: Duration) -> bool {
+    let (level, seen) = match visit.upstream.probe(patience).await {
         Ok(status) => (Level::Ok, format!("HTTP {status}")),
+        // Of rustls, for an answer in plain HTTP.
+        Err(cause) if cause.contains("InvalidContentType") => (Level::Failure, "no TLS: is it http://?".to_owned()),
         Err(cause) => (Level::Failure, cause),
     };
     let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));

@@ -1,6 +1,6 @@
 //! An answer that should be a refusal.
 
-use vincula_upstream::{Call, CallError, Caller, ReplyKind};
+use vincula_upstream::{Call, CallError, Caller, ReplyKind, Unexpected};
 
 use super::{
     answers::{meaning, summary},
@@ -56,11 +56,15 @@ fn verdict<T>(tried: &Tried<T>, refusal: Refusal) -> (Level, String) {
         }
         Ok(_) => return (Level::Failure, ": accepted".into()),
         Err(CallError::Reply(reply)) => reply,
+        Err(CallError::Unexpected(Unexpected::OtherShape)) => {
+            return (Level::Failure, ": accepted, with data of another shape".into());
+        }
         Err(error) => return (Level::Failure, format!(": {error}")),
     };
     let has_envelope = tried.json().is_some_and(|body| body.get("meta").is_some_and(serde_json::Value::is_object));
     if tried.outcome.as_ref().is_err_and(|error| error.name() == "failed") {
-        return (Level::Failure, ": cannot be told from an API that is out of order".into());
+        let why = if (300..400).contains(&reply.http_status) { "a redirect" } else { "a failure of the API" };
+        return (Level::Failure, format!(": {why}, not a refusal"));
     }
     let level = match (refusal, reply.kind) {
         (Refusal::Unknown, ReplyKind::NotFound) | (Refusal::Expired, ReplyKind::ExpiredToken) => Level::Ok,
@@ -70,7 +74,7 @@ fn verdict<T>(tried: &Tried<T>, refusal: Refusal) -> (Level, String) {
         (Refusal::Unknown | Refusal::Expired, _) => Level::Failure,
     };
     let told = match (level, has_envelope) {
-        (_, false) => ": without meta, so it means an invalid token".into(),
+        (_, false) => format!(": {}, so it means an invalid token", tried.why_no_meta()),
         (Level::Ok, _) => String::new(),
         _ => format!(": means {}", meaning(reply)),
     };

@@ -55,6 +55,9 @@ pub struct Finding {
     #[serde(flatten)]
     pub check: Check,
     pub seen: String,
+    /// `X-Request-Id` of the last call before a warning or a failure, for the API's log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 /// All findings, in the order in which things were tried.
@@ -105,7 +108,7 @@ impl Report {
         };
         let (names, tries) = (width(|finding| finding.check.name), width(|finding| finding.check.tried));
         let (mut text, mut last) = (String::new(), "");
-        for Finding { level, check, seen } in &self.findings {
+        for Finding { level, check, seen, request_id } in &self.findings {
             let Check { call, name, tried, expected, contract } = check;
             if *call != last {
                 last = call;
@@ -117,7 +120,8 @@ impl Report {
                 Level::NotTried => String::new(),
                 _ => format!("  expected {expected} [{}]", contract.0),
             };
-            let line = format!("  {} {name:<names$}  {tried:<tries$}  {seen:<SEEN$}{rest}", level.mark());
+            let id = request_id.as_ref().map_or_else(String::new, |id| format!(" (X-Request-Id {id})"));
+            let line = format!("  {} {name:<names$}  {tried:<tries$}  {seen:<SEEN$}{rest}{id}", level.mark());
             writeln!(text, "{}", line.trim_end()).expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =

@@ -1,9 +1,13 @@
 //! The state of a check: the product's client, the credentials, and the findings so far.
 
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, Write},
+    time::{Duration, Instant},
+};
 
-use reqwest::header::SET_COOKIE;
+use reqwest::header::{CONTENT_ENCODING, HeaderMap, SET_COOKIE};
 use vincula_domain::token::LinkToken;
+use vincula_telemetry::Trace;
 use vincula_upstream::{Answer, Call, CallError, Caller, NoReplyCause, Observed, Observer, Upstream};
 
 use super::report::{Check, Finding, Level, Report, Row};
@@ -18,6 +22,10 @@ pub struct Visit {
     /// A call was not answered in time: each further one could take as long.
     pub has_timed_out: bool,
     observer: Observer,
+    /// `X-Request-Id` of the last call.
+    request_id: Option<String>,
+    /// Where the progress is told: the path of the last call.
+    at: &'static str,
 }
 
 /// A call that was made.
@@ -34,14 +42,20 @@ impl Visit {
         let observer = Observer::default();
         let caller = Caller { token: Some(token.clone()), xsrf: None };
         let upstream = upstream.observed_by(observer.clone());
-        Self { upstream, token, caller, report: Report::default(), has_timed_out: false, observer }
+        let report = Report::default();
+        Self { upstream, token, caller, report, has_timed_out: false, observer, request_id: None, at: "" }
     }
 
-    /// Makes a call, and takes over its XSRF token as the product does: not the one of `list-accounts`.
+    /// Makes a call as in a request of its own, and takes over its XSRF token as the product does: not the one of
+    /// `list-accounts`.
     pub async fn make<T>(&mut self, call: Call, made: impl Future<Output = Result<Answer<T>, CallError>>) -> Tried<T> {
+        self.tell(call);
         self.observer.take();
+        let id = format!("{:012x}", rand::random::<u64>() >> 16);
+        let trace = Trace::begin(&HeaderMap::new(), &id);
+        self.request_id = Some(id);
         let begun = Instant::now();
-        let outcome = made.await;
+        let outcome = trace.scope(made).await;
         let took = begun.elapsed();
         self.has_timed_out |= matches!(&outcome, Err(CallError::NoReply(NoReplyCause::TimedOut)));
         if let Ok(Answer { xsrf: Some(xsrf), .. }) = &outcome
@@ -63,7 +77,16 @@ impl Visit {
     }
 
     pub fn add(&mut self, check: Check, level: Level, seen: impl Into<String>) {
-        self.report.findings.push(Finding { level, check, seen: seen.into() });
+        let request_id = self.request_id.clone().filter(|_| matches!(level, Level::Warning | Level::Failure));
+        self.report.findings.push(Finding { level, check, seen: seen.into(), request_id });
+    }
+
+    /// Somebody waits: an API may take its time.
+    fn tell(&mut self, call: Call) {
+        if self.at != call.path() {
+            self.at = call.path();
+            let _ = writeln!(io::stderr(), "trying {} /{} …", call.method(), self.at);
+        }
     }
 
     pub fn skip(&mut self, call: &'static str, tried: &'static str, reason: &str) {
@@ -81,6 +104,18 @@ impl<T> Tried<T> {
     pub fn cookies(&self) -> impl Iterator<Item = &str> {
         let set = self.observed.iter().flat_map(|observed| observed.headers.get_all(SET_COOKIE));
         set.filter_map(|header| header.to_str().ok()?.split('=').next()).map(str::trim)
+    }
+
+    /// Why the body has no `meta`.
+    pub fn why_no_meta(&self) -> &'static str {
+        let Some(observed) = &self.observed else { return "no answer" };
+        let body = observed.body.as_deref().unwrap_or_default().trim_ascii_start();
+        match body.first() {
+            _ if observed.headers.contains_key(CONTENT_ENCODING) => "compressed",
+            None => "an empty body",
+            Some(b'<') => "a page",
+            Some(_) => "without meta",
+        }
     }
 
     /// The body, if it is JSON.

@@ -42,6 +42,7 @@ fn rows() -> Vec<Row> {
         ("Pluggy's answer", After(|ask, reply| if ask.call == "connect-token" && reply.is_good() { reply.json(|body| body["data"] = json!({ "accessToken": body["data"] })); }), ["connect-token", "shape"], Failure),
         // Fields.
         ("an object for a name", After(|ask, reply| if ask.call == "validate-token" && reply.is_good() { reply.json(|body| body["data"]["client_name"] = json!({ "first": "Boa Vista" })); }), ["validate-token", "fields"], Failure),
+        ("no id of the firm", After(|ask, reply| if ask.call == "validate-token" && reply.is_good() { reply.json(|body| body["data"]["customer_id"] = Value::Null); }), ["validate-token", "fields"], Failure),
         ("no firm", After(|ask, reply| if ask.call == "validate-token" && reply.is_good() { reply.json(|body| body["data"]["customer_name"] = Value::Null); }), ["validate-token", "fields"], Warning),
         ("an unknown kind of link", After(|ask, reply| if ask.call == "validate-token" && reply.is_good() { reply.json(|body| body["data"]["widget_type"] = "renew".into()); }), ["validate-token", "fields"], Warning),
         ("numbers for texts", After(|ask, reply| if ask.call == "list-accounts" && reply.is_good() { reply.json(|body| body["data"][0]["agency"] = 405.into()); }), ["list-accounts", "fields"], Warning),

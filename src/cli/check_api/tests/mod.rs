@@ -83,7 +83,38 @@ async fn an_api_that_cannot_be_reached_is_told_so() {
     }
     let plain = Broken::start(Fault::None).await;
     let report = check(&options(&plain.url.replace("http:", "https:"), true)).await.unwrap();
-    assert!(!report.is_good() && report.findings[0].check.name == "reach", "TLS: {}", report.text());
+    assert!(
+        report.findings[0].check.name == "reach" && report.findings[0].seen.contains("is it http://"),
+        "{}",
+        report.text()
+    );
+}
+
+#[tokio::test]
+async fn an_address_that_never_answers_is_given_up_in_time() {
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let begun = std::time::Instant::now();
+    let report = check(&Options { timeout: 1, ..options(&url, true) }).await.unwrap();
+    assert_eq!((report.findings[0].check.name, report.is_good()), ("reach", false));
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+/// As the product does: an API that logs or demands them is tried as it will be used.
+#[tokio::test]
+async fn each_call_has_an_id_and_a_trace_of_its_own_and_findings_name_it() {
+    let api = Broken::start(Fault::After(|ask, reply| {
+        let has_id = ask.headers.contains_key("x-request-id") && ask.headers.contains_key("traceparent");
+        if ask.call == "list-banks" && (!has_id || ask.nth == 2) {
+            reply.refuse(400, "the second one, or one without an id");
+        }
+    }))
+    .await;
+    let report = check(&options(&api.url, false)).await.unwrap();
+    let named: Vec<_> = bad(&report).into_iter().filter_map(|finding| finding.request_id.clone()).collect();
+    assert_eq!((named.len(), named[0].len()), (1, 12), "{}", report.text());
+    assert!(report.text().contains(&format!("(X-Request-Id {})", named[0])) && report.json().contains(&named[0]));
+    assert!(report.findings.iter().all(|finding| finding.level != Level::Ok || finding.request_id.is_none()));
 }
 
 #[tokio::test]
@@ -98,6 +129,9 @@ async fn a_call_without_an_answer_ends_the_check() {
 async fn what_is_no_token_is_refused_without_being_shown() {
     let error = check(&Options { token: raw("segredo é"), ..options("http://127.0.0.1:9", false) }).await.unwrap_err();
     assert!(error.to_string().contains("--token") && !error.to_string().contains("segredo"), "{error}");
+    let link = raw("https://vincula.example/?token=segredo");
+    let error = check(&Options { token: link, ..options("http://127.0.0.1:9", false) }).await.unwrap_err();
+    assert!(error.to_string().ends_with("(CHECK_API_TOKEN) is a link: expected what follows token= in it"), "{error}");
 }
 
 #[tokio::test]
