@@ -61,8 +61,10 @@ async function seen(url, slug) {
   );
   await page.evaluate(() => document.fonts.ready);
   const html = await page.evaluate(() => {
-    // Differs per request.
-    for (const code of document.querySelectorAll('#support-code')) code.textContent = '…';
+    // Differs per request. The receipt has it, too.
+    for (const code of document.querySelectorAll('#support-code, .facts dd')) {
+      if (/^[0-9a-f]{12}$/.test(code.textContent)) code.textContent = '…';
+    }
     const copy = document.documentElement.cloneNode(true);
     for (const one of copy.querySelectorAll('script, link, style, iframe')) one.remove();
     return copy.outerHTML;
@@ -76,7 +78,7 @@ async function seen(url, slug) {
       .replaceAll(new URL(url).host, '…')
       .replaceAll(/[0-9a-f]{32}/g, '…')
       .replaceAll(/_R_\w+_|«\w+»|zoid-[\w-]+|uid_\w+|__zoid__\w+/g, '…')
-      .replaceAll(/\d\d:\d\d:\d\d/g, '…')
+      .replaceAll(/\d\d:\d\d:\d\d|data-rendered="\d+"/g, '…')
       // Leptos adds marker comments in one kind of build only.
       .replaceAll(/<!--.*?-->/g, ''),
   };
