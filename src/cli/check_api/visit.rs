@@ -10,6 +10,8 @@ use vincula_domain::token::LinkToken;
 use vincula_telemetry::Trace;
 use vincula_upstream::{Answer, Call, CallError, Caller, NoReplyCause, Observed, Observer, Upstream};
 
+use vincula_web::http::RequestId;
+
 use super::report::{Check, Finding, Level, Report, Row};
 
 /// A check of one API with one link.
@@ -23,7 +25,7 @@ pub struct Visit {
     pub has_timed_out: bool,
     observer: Observer,
     /// `X-Request-Id` of the last call.
-    request_id: Option<String>,
+    request_id: Option<RequestId>,
     /// Where the progress is told: the path of the last call.
     at: &'static str,
 }
@@ -51,8 +53,8 @@ impl Visit {
     pub async fn make<T>(&mut self, call: Call, made: impl Future<Output = Result<Answer<T>, CallError>>) -> Tried<T> {
         self.tell(call);
         self.observer.take();
-        let id = format!("{:012x}", rand::random::<u64>() >> 16);
-        let trace = Trace::begin(&HeaderMap::new(), &id);
+        let id = RequestId::random();
+        let trace = Trace::begin(&HeaderMap::new(), id.as_str());
         self.request_id = Some(id);
         let begun = Instant::now();
         let outcome = trace.scope(made).await;
@@ -77,7 +79,8 @@ impl Visit {
     }
 
     pub fn add(&mut self, check: Check, level: Level, seen: impl Into<String>) {
-        let request_id = self.request_id.clone().filter(|_| matches!(level, Level::Warning | Level::Failure));
+        let is_bad = matches!(level, Level::Warning | Level::Failure);
+        let request_id = self.request_id.as_ref().filter(|_| is_bad).map(|id| id.as_str().to_owned());
         self.report.findings.push(Finding { level, check, seen: seen.into(), request_id });
     }
 

@@ -10,6 +10,10 @@ use crate::inner::Inner;
 pub struct RequestId(String);
 
 impl RequestId {
+    pub fn random() -> Self {
+        Self(format!("{:012x}", rand::random::<u64>() >> 16))
+    }
+
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -18,7 +22,7 @@ impl RequestId {
 /// Gives each request its id and its trace. The id that a request brings along is ignored: people would read it out to
 /// our support as if it were ours.
 pub async fn assign(mut request: Request, next: impl Inner) -> Response {
-    let id = RequestId(format!("{:012x}", rand::random::<u64>() >> 16));
+    let id = RequestId::random();
     request.extensions_mut().insert(id.clone());
     let trace = Trace::begin(request.headers(), id.as_str());
     let mut response = trace.scope(next.run(request)).await;

@@ -114,6 +114,34 @@ async fn a_server_without_the_calls_is_asked_whether_its_address_is_right() {
     assert!(text.contains("is the address right?"), "{text}");
 }
 
+/// What a finding suggests, so that nobody has to guess the cause.
+#[rustfmt::skip]
+#[tokio::test]
+async fn findings_name_the_cause() {
+    for (fault, told) in [
+        (After(|ask, reply| if ask.call == "list-banks" { reply.status = StatusCode::TEMPORARY_REDIRECT; reply.set("location", "/widget-api/list-banks/"); }), "to the same path with a slash"),
+        (After(|ask, reply| if ask.call == "list-banks" { reply.status = StatusCode::NOT_FOUND; reply.body = b"<html>".into(); }), "a page; is the address right?"),
+        (After(|ask, reply| if ask.call == "list-banks" && reply.is_good() { reply.json(|body| *body = body["data"].take()); }), "expected { \"data\": …, \"meta\": … }"),
+        (After(|ask, reply| if ask.call == "list-banks" { reply.refuse(403, "No"); }), "if it is a check of XSRF, exempt"),
+        (After(|ask, reply| if ask.token().contains("unknown") { reply.set("content-encoding", "gzip"); reply.body = vec![0x1f, 0x8b]; }), ": compressed, so it means an invalid token"),
+        (After(|ask, reply| if ask.header(AUTHORIZATION).is_none() && ask.call == "list-banks" { done(reply); }), ": accepted, with data of another shape"),
+        (After(|ask, reply| if ask.token().contains("unknown") { reply.status = StatusCode::FOUND; reply.body.clear(); }), ": a redirect, not a refusal"),
+    ] {
+        let api = Broken::start(fault).await;
+        let text = check(&options(&api.url, false)).await.unwrap().text();
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let api = Broken::start(After(|ask, reply| {
+        drop(reply.headers.remove("set-cookie"));
+        if ask.call == "list-banks" {
+            reply.refuse(403, "No");
+        }
+    }))
+    .await;
+    let text = check(&options(&api.url, false)).await.unwrap().text();
+    assert!(text.contains("shown as an invalid token") && !text.contains("XSRF, exempt"), "no cookie was set: {text}");
+}
+
 #[tokio::test]
 async fn every_faulty_api_is_caught_by_name() {
     let guide = include_str!("../../../../docs/upstream.md");
