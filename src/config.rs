@@ -19,7 +19,7 @@ use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::http_url;
-use values::{https_url, source_list};
+use values::{https_url, product, source_list};
 use vincula_pages::theme::Color;
 use vincula_web::{
     connect_settings,
@@ -61,6 +61,10 @@ pub struct Config {
     /// Whether Connect offers its test banks too: true or false. Set it to false in production.
     #[arg(long, env = "PLUGGY_INCLUDE_SANDBOX", default_value_t = true, action = clap::ArgAction::Set)]
     pub pluggy_include_sandbox: bool,
+
+    /// The only data that Connect asks the bank for: Pluggy's names, separated by commas. Those of the consent.
+    #[arg(long, env = "PLUGGY_PRODUCTS", value_delimiter = ',', default_value = "ACCOUNTS,TRANSACTIONS", value_parser = product)]
+    pub pluggy_products: Vec<String>,
 
     /// What the bank list's codes are. compe: COMPE codes, and Connect asks for the bank once more. connector: ids of
     /// Pluggy's connectors, and Connect opens at the chosen bank. Absent: compe; on the embedded sandbox connector.
@@ -285,6 +289,7 @@ mod tests {
         assert_eq!((life.idle, life.longest), (Duration::from_secs(7_200), Duration::from_secs(43_200)));
         assert_eq!(config.pluggy_connect_url.as_str(), "https://connect.pluggy.ai/");
         assert!(config.pluggy_include_sandbox);
+        assert_eq!(config.pluggy_products, ["ACCOUNTS", "TRANSACTIONS"]);
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.bank_list_ttl_secs, 60);

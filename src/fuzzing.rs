@@ -71,7 +71,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     let sealed = codec.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
     if let Some(session) = open(pair) {
-        let _ = (session.bank_form_context(BankCodes::Compe, 0), session.client.admin_cpf(), session.client.cnpj());
+        let _ = (session.bank_form_context(BankCodes::Compe, true, 0), session.admin_cpf(), session.client.cnpj());
         for page in Page::ALL {
             let _ = admit(page, None, Some(&session));
         }
@@ -140,7 +140,8 @@ pub fn tax_id(bytes: &[u8]) {
     let id = TaxId::new(text);
     let (bare, masked) = (id.bare(), id.masked());
     assert!(!bare.contains(['.', '-', '/', ' ']));
-    assert_eq!(id.is_individual(), bare.chars().count() <= 11);
+    assert_eq!(id.is_individual(), (1..=11).contains(&bare.chars().count()));
+    assert_eq!(id.is_company(), bare.chars().count() > 11);
     assert!(masked.is_empty() || masked.matches('*').count() >= 4, "a masked document hides some of it");
 }
 

@@ -23,6 +23,16 @@ pub fn https_url(text: &str) -> Result<Url, String> {
     if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
 }
 
+/// Parses the name of one of Pluggy's products.
+///
+/// # Errors
+/// If it does not look like one.
+pub fn product(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    if is_name { Ok(name.to_owned()) } else { Err("expected names in capitals, for example ACCOUNTS".into()) }
+}
+
 pub fn source_list(text: &str) -> Result<String, String> {
     let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
     if safe {

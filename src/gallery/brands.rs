@@ -4,7 +4,7 @@ use vincula_domain::{problem::Problem, routes, wire::Done};
 use vincula_pages::{Face, brands::Brand, face::Picture};
 
 use super::{
-    samples::{cancelling, company, consented, linked, listed, long_named, now},
+    samples::{cancelled, company, consented, linked, listed, long_named, now},
     scenario::{Answer, Scenario},
     states::{FIRST_ACCOUNT, State, state},
 };
@@ -32,7 +32,7 @@ pub fn states() -> Vec<State> {
         at("brand-receipt", "Receipt", routes::RECEIPT, linked(now())).wearing(dark()),
         at("brand-error", "An error, with numbers", &invalid, linked(now())).wearing(dark()).showing("text=WhatsApp"),
         at("brand-error-long", "An error, long name", &invalid, long_named()).wearing(light()),
-        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelling()).wearing(light()),
+        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelled()).wearing(light()),
     ]
 }
 

@@ -22,9 +22,9 @@ use axum::{
 };
 use index::Choice;
 use leptos_axum::render_app_async_with_context;
-use vincula_domain::routes::SANDBOX;
+use vincula_domain::routes::{ACCOUNTS, SANDBOX};
 use vincula_pages::{HeadScript, document};
-use vincula_web::session::CurrentSession;
+use vincula_web::session::{CurrentSession, LeftConnect};
 
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.
@@ -56,6 +56,10 @@ fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     scenario.scheme = Choice::of(request.uri().query()).scheme;
     let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
+    let bank = state.session.as_ref().and_then(|session| session.stage.bank());
+    if let Some(bank) = bank.filter(|_| state.path == ACCOUNTS) {
+        request.extensions_mut().insert(LeftConnect(bank.name.clone()));
+    }
     request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
     if let Some(face) = state.face {
         request.extensions_mut().insert(face);

@@ -7,10 +7,10 @@ use vincula_domain::{
     bank::{BankCode, Cpf},
     routes,
     token::LinkToken,
-    wire::{Account, Accounts, BankOption, Banks, ConnectStart},
+    wire::{Account, AccountList, Accounts, BankOption, Banks, ConnectStart, LinkingState, WaitingAccount},
 };
 use vincula_upstream::SessionData;
-use vincula_web::session::{Client, Given, Session, SessionId, Stage};
+use vincula_web::session::{ChosenBank, Client, Given, Session, SessionId, Stage};
 
 use super::scenario::Answer;
 
@@ -48,11 +48,17 @@ pub fn updating() -> Session {
     }))
 }
 
+/// A link for a cancellation.
 pub fn cancelling() -> Session {
-    let mut session = session(json!({
+    session(json!({
         "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100", "widget_type": "cancel",
-    }));
-    session.progress.cancelled = true;
+    }))
+}
+
+/// Everything was cancelled.
+pub fn cancelled() -> Session {
+    let mut session = linked(now() - 3600);
+    session.cancel(now());
     session
 }
 
@@ -63,8 +69,8 @@ pub fn consented(session: Session) -> Session {
 pub fn bank_chosen() -> Session {
     let session = consented(saved());
     let consent = session.stage.consent().expect("it has just been given");
-    let bank = BankCode::parse("260").expect("a bank code of three digits");
-    Session { stage: Stage::choose_bank(consent, bank, "Nubank".into()), ..session }
+    let code = BankCode::parse("260").expect("a bank code of three digits");
+    Session { stage: Stage::BankChosen(consent, ChosenBank { code, name: "Nubank".into() }), ..session }
 }
 
 /// An account was linked at this time.
@@ -104,6 +110,7 @@ pub fn connect_start() -> ConnectStart {
         connect_token: "galeria".into(),
         update_item: None,
         include_sandbox: true,
+        products: vec!["ACCOUNTS".into(), "TRANSACTIONS".into()],
         url: format!("{}/connect", routes::SANDBOX),
         cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
         cnpj: Some("40817256000100".into()),
@@ -128,17 +135,33 @@ pub const ACCOUNTS: [[&str; 4]; 7] = [
 ];
 
 pub fn listed(count: usize) -> Answer {
-    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts: some_accounts(count) })
+    let AccountList { accounts, waiting } = some_accounts(count);
+    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts, waiting })
 }
 
-pub fn some_accounts(count: usize) -> Vec<Account> {
+/// A list on which one account waits for another person, and one for its confirmation.
+pub fn listed_waiting(count: usize) -> Answer {
+    let waits = |bank: &str, state, approve_by: &str| WaitingAccount {
+        bank: bank.into(),
+        state,
+        approve_by: approve_by.into(),
+    };
+    let waiting = vec![
+        waits("Banco Bradesco S.A.", LinkingState::Awaits, "07/12/2026"),
+        waits("Banco Inter S.A.", LinkingState::Confirming, ""),
+    ];
+    let accounts = some_accounts(count).accounts;
+    Answer::data(&Accounts::Listed { digest: "waiting".into(), accounts, waiting })
+}
+
+pub fn some_accounts(count: usize) -> AccountList {
     let account = |[bank, agency, number, name]: [&str; 4]| Account {
         bank: bank.into(),
         agency: agency.into(),
         number: number.into(),
         name: name.into(),
     };
-    ACCOUNTS.into_iter().take(count).map(account).collect()
+    AccountList { accounts: ACCOUNTS.into_iter().take(count).map(account).collect(), waiting: Vec::new() }
 }
 
 const BANKS: [(&str, &str); 12] = [

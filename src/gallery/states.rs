@@ -13,8 +13,8 @@ use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 use super::{
     brands,
     samples::{
-        ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelling, company, connect_start, consented, linked,
-        listed, long_named, now, person, saved, some_accounts, updating,
+        ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, company, connect_start,
+        consented, linked, listed, listed_waiting, long_named, now, person, saved, some_accounts, updating,
     },
     scenario::{Answer, Broken, Scenario},
 };
@@ -146,6 +146,29 @@ fn accounts() -> Vec<State> {
         waiting("accounts-confirming", "Just linked", linked(now()), listed(0)),
         waiting("accounts-late", "Linked six minutes ago, and not on the list", linked(now() - 360), listed(1)),
         waiting("accounts-awaits", "Another person has to approve", awaiting(), listed(0)),
+        waiting("accounts-waiting", "The API lists two that wait", consented(company()), listed_waiting(0)),
+        waiting(
+            "accounts-waiting-too",
+            "The API lists two that wait beside one",
+            consented(company()),
+            listed_waiting(1),
+        ),
+        state(
+            "accounts-not-linked",
+            "Connect was left without a linking",
+            routes::ACCOUNTS,
+            Some(bank_chosen()),
+            Scenario::default().answering("list_accounts", listed(0)),
+        )
+        .showing("text=A conexão com Nubank não foi concluída."),
+        state(
+            "accounts-renewal-due",
+            "An update was left half-way",
+            routes::ACCOUNTS,
+            Some(updating()),
+            Scenario::default().answering("list_accounts", listed(1)),
+        )
+        .showing("text=Falta renovar a conexão com o seu banco."),
         at("accounts-loading", "Loading", vec![Answer::Never]).showing("text=Carregando suas contas…"),
         at("accounts-empty", "None yet", vec![listed(0)]).showing("text=Nenhuma conta autorizada."),
         at("accounts-one", "One", vec![listed(1)]).showing(FIRST_ACCOUNT),
@@ -286,6 +309,7 @@ fn success() -> Vec<State> {
 fn cancel() -> Vec<State> {
     let at = |slug, caption, scenario| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), scenario);
     let list = |count| Scenario::default().answering("list_accounts", listed(count));
+    let list_waiting = || Scenario::default().answering("list_accounts", listed_waiting(1));
     let pressed = |scenario: Scenario| scenario.clicking("tr.accounts__row").clicking(".button--danger");
     let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
     vec![
@@ -294,6 +318,15 @@ fn cancel() -> Vec<State> {
         at("cancel-listed", "Listed by the server, without JavaScript", Scenario::default())
             .listing(2)
             .showing(FIRST_ACCOUNT),
+        at("cancel-waiting", "Accounts that wait", list_waiting()).showing("text=Banco Inter S.A., em confirmação"),
+        state(
+            "cancel-bare",
+            "Authorized, without an account",
+            routes::CANCEL_CONFIRM,
+            Some(consented(company())),
+            list(0),
+        )
+        .showing(".button--danger"),
         at("cancel-empty", "No accounts", list(0)).showing("text=Ver minhas contas"),
         at("cancel-empty-listed", "No accounts, without JavaScript", Scenario::default())
             .listing(0)
@@ -306,8 +339,9 @@ fn cancel() -> Vec<State> {
         .showing(TOAST),
         at("cancel-sending", "Sending", pressed(list(2))).showing(BUSY),
         at("cancel-no-reply", "No reply: toast", pressed(unanswered)).showing(TOAST),
-        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelling()), Scenario::default()),
-        state("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS, Some(cancelling()), list(0))
+        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelled()), Scenario::default()),
+        state("receipt-cancelled", "The receipt, cancelled", routes::RECEIPT, Some(cancelled()), Scenario::default()),
+        state("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS, Some(cancelled()), list(0))
             .showing("text=Nenhuma conta autorizada."),
     ]
 }
@@ -334,6 +368,15 @@ fn problems() -> Vec<State> {
         .showing("text=Abrir minhas contas"),
         error_within("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
             .showing("text=Tentar de novo"),
+        within(
+            "outage",
+            "The API is out of order",
+            &format!("{}?{}", routes::error(Problem::TokenInvalid), routes::OUTAGE),
+            company(),
+        )
+        .showing("text=O seu link continua válido."),
+        error_within("cancelled-session", "Refused after a cancellation", Problem::Cancelled, cancelled())
+            .showing("text=Você cancelou em"),
         error_within("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
             .showing("text=Abrir minhas contas"),
         error_within("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())

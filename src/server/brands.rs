@@ -13,7 +13,7 @@ use vincula_pages::{
     theme::Logo,
 };
 use vincula_upstream::Id;
-use vincula_web::evidence::Purposes;
+use vincula_web::evidence::{Purpose, Purposes};
 
 /// How long a logo is served that no firm has any more: longer than a session, whose pages may show it.
 const OLD_LOGOS_STAY: Duration = Duration::from_secs(8 * 86_400);
@@ -113,9 +113,9 @@ impl Faces {
 }
 
 impl Purposes for Faces {
-    fn sentence(&self, firm: &Id, digits: &str) -> Option<String> {
-        let purpose = self.brand(firm)?.purpose()?;
-        (purpose.digits == digits).then_some(purpose.sentence)
+    fn of(&self, firm: &Id) -> Option<Purpose> {
+        let vincula_pages::face::Purpose { sentence, digits } = self.brand(firm)?.purpose()?;
+        Some(Purpose { sentence, digits })
     }
 }
 

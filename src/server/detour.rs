@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, Uri, header};
 use vincula_domain::{
     problem::Problem,
-    routes::{self, Page},
+    routes::{self, Page, has_flag},
     wire::WidgetType,
 };
 use vincula_pages::{Recourse, Shared, View};
@@ -14,7 +14,8 @@ use vincula_web::session::{
 
 /// What an error screen can say and offer. `session`: the session that the error is of.
 pub fn recourse(problem: Problem, query: &str, session: Option<&Session>) -> Recourse {
-    Recourse { shared: shared(problem, query, session), resumes_at: session.map(resumes_at) }
+    let outage = problem == Problem::TokenInvalid && has_flag(query, routes::OUTAGE);
+    Recourse { shared: shared(problem, query, session), resumes_at: session.map(resumes_at), outage }
 }
 
 /// Without a session only the validation of a link can have failed, which shares nothing, unless the client returns from
@@ -26,7 +27,7 @@ fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
     };
     let is_first = session.stage == Stage::Arrived && session.client.widget_type == WidgetType::New;
     match session.progress {
-        progress if progress.cancelled => Shared::Unsaid,
+        _ if session.is_cancelled() => Shared::Unsaid,
         progress if is_first && !progress.linked && !is_return(query) => Shared::Nothing,
         _ => Shared::AsBefore,
     }

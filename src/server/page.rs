@@ -23,7 +23,7 @@ use vincula_web::{
     actions::listed::ServerListedAccounts,
     brasilia,
     http::{RequestId, policy},
-    session::{CurrentSession, Session},
+    session::{Consent, CurrentSession, Given, LeftConnect, Session},
 };
 
 use super::{AppState, detour};
@@ -92,7 +92,8 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let context = session.as_deref().and_then(|session| context_of(view, session, state, now.as_secs()));
+    let context =
+        session.as_deref().and_then(|session| context_of(view, session, state, has_flag(routes::RETRY), now.as_secs()));
     let query = parts.uri.query().unwrap_or_default();
     let is_other = page == Some(Page::Error) && has_flag(routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
@@ -106,11 +107,15 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             _ => Recourse::default(),
         },
         back: detour::back(view, &parts.headers, own),
-        cancelled: own.is_some_and(|session| session.progress.cancelled),
+        cancelled_at: own.and_then(|session| match (view, session.cancelled) {
+            (View::Problem, Some(cancelled)) => Some(brasilia::day_and_time(cancelled.at)),
+            _ => session.cancelled_at(),
+        }),
+        left_connect: parts.extensions.get::<LeftConnect>().map(|left| left.0.clone()),
         // Not where the path does not exist: a proxy in front may keep what looks like a file.
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
-        client_is_individual: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_individual()),
+        client_is_company: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_company()),
         face: face_of(view, own.filter(|_| page.is_some()), parts, state),
         blob: context.as_ref().map(PageRequest::blob_of),
         context,
@@ -135,17 +140,23 @@ fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppStat
 
 /// What the receipt of a session proves; `None` before the consent.
 fn receipt_of(session: &Session) -> Option<Receipt> {
-    let given = session.stage.consent()?.given();
+    let consent = session.stage.consent().map(Consent::given);
+    let cancelled = session.cancelled.map(|cancelled| (cancelled.given, brasilia::day_and_time(cancelled.at)));
+    let time = |given: Given| brasilia::day_and_time(given.at);
+    let (given, cancelled_at, before) = match (consent, cancelled) {
+        (Some(given), Some((Some(earlier), when))) => (given, None, Some((time(earlier), when))),
+        (Some(given), _) => (given, None, None),
+        (None, Some((Some(given), when))) => (given, Some(when), None),
+        (None, _) => return None,
+    };
     let client = &session.client;
     let banks = session.linkings.iter().filter(|linking| !linking.awaits);
     Some(Receipt {
         client_name: client.name.clone(),
-        authorized_at: given.map(|given| brasilia::day_and_time(given.at)).unwrap_or_default(),
-        text_version: given
-            .filter(|given| given.text != 0)
-            .map(|given| format!("{:08x}", given.text))
-            .unwrap_or_default(),
-        cancelled: session.progress.cancelled,
+        authorized_at: time(given),
+        text_version: format!("{:08x}", given.text),
+        cancelled_at,
+        before,
         banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),
     })
 }
@@ -166,9 +177,9 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 }
 
 /// The data that the islands of a document share (design D4). `now`: Unix seconds.
-fn context_of(view: View, session: &Session, state: &AppState, now: u64) -> Option<Context> {
+fn context_of(view: View, session: &Session, state: &AppState, retries: bool, now: u64) -> Option<Context> {
     match view {
-        View::BankForm => Some(session.bank_form_context(state.actions.connect.bank_codes, now)),
+        View::BankForm => Some(session.bank_form_context(state.actions.connect.bank_codes, retries, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
             None
         }

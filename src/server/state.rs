@@ -2,7 +2,7 @@
 
 use std::{
     ops::Deref,
-    sync::Arc,
+    sync::{Arc, Once},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
@@ -111,12 +111,14 @@ impl AppState {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
                 upstream,
-                connect: Arc::new(ConnectSettings::new(
-                    connect_url,
-                    config.pluggy_include_sandbox,
-                    config.bank_codes(),
-                    config.connector_types.into(),
-                )),
+                connect: Arc::new(ConnectSettings {
+                    url: connect_url,
+                    include_sandbox: config.pluggy_include_sandbox,
+                    products: config.pluggy_products.clone(),
+                    bank_codes: config.bank_codes(),
+                    connector_types: config.connector_types.into(),
+                    warned: Once::new(),
+                }),
                 evidence: Arc::new(evidence),
                 reports: reports.clone(),
                 metrics: metrics.clone(),

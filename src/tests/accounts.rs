@@ -3,7 +3,7 @@
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 
-use super::{TOKEN, TestApp, navigate, scripted::Act};
+use super::{ITEM, OUTAGE, TOKEN, TestApp, answer::Answer, bank_form, navigate, scripted::Act, update};
 
 #[tokio::test]
 async fn the_accounts_come_from_the_upstream_as_they_are() {
@@ -147,8 +147,10 @@ async fn without_javascript_the_server_lists_the_accounts() {
 
         app.upstream.on("list-accounts", Act::data(&json!([])));
         let page = app.get(&format!("{path}?listar=1")).await;
-        let none =
-            if path == "/cancel/confirm" { "Você não tem contas conectadas." } else { "Nenhuma conta autorizada." };
+        let none = match path {
+            "/cancel/confirm" => "Nenhuma conta foi confirmada ainda.",
+            _ => "Nenhuma conta autorizada.",
+        };
         assert!(page.shown().contains(none), "{path}: {}", page.text);
         assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
     }
@@ -200,6 +202,108 @@ async fn a_list_of_very_many_rows_ends() {
         assert!(bytes < 120 * 1024, "{bytes} bytes");
         let mut app = app.with_fresh_process();
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
-        app.act(action, json!({})).await.assert_failure(502, &navigate("/error/token-invalid"));
+        app.act(action, json!({})).await.assert_failure(502, &navigate(OUTAGE));
     }
+}
+
+/// A wait that only the widget API knows: of another device, or of a session that has ended.
+#[tokio::test]
+async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
+    let mut app = TestApp::entered(json!({})).await;
+    let waits = json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
+    app.upstream.on("list-accounts", Act::data(&json!([waits, { "bank": "Inter", "status": "confirming" }])));
+    let list = app.done("list_accounts", json!({})).await;
+    assert_eq!(list["accounts"], json!([]));
+    let expected = json!([
+        { "bank": "Itaú", "state": "awaits", "approveBy": "07/12/2026" },
+        { "bank": "Inter", "state": "confirming", "approveBy": "" },
+    ]);
+    assert_eq!(list["waiting"], expected);
+    let page = app.get("/integration/accounts?listar=1").await;
+    for words in ["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    app.upstream.on("list-accounts", Act::data(&json!([])));
+    let known = json!({ "known": list["digest"] });
+    assert_eq!(app.done("list_accounts", known).await["waiting"], json!([]), "gone when the API drops it");
+}
+
+/// An empty list denies nothing: the client may have been at the bank by another device.
+#[tokio::test]
+async fn an_empty_list_says_only_what_is_true_for_everybody() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.on("list-accounts", Act::data(&json!([])));
+    let page = app.get("/integration/accounts?listar=1").await;
+    for words in ["Ainda não conectou?", "Já autorizou no banco?", "até 5 minutos para ser confirmada"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    assert!(!page.text.contains("Falta escolher o seu banco"), "{}", page.text);
+}
+
+/// The firm has said that the connection is broken: nothing calls it working until it is renewed.
+#[tokio::test]
+async fn an_update_that_was_left_half_way_leads_back_to_itself() {
+    let mut app = TestApp::entered(update()).await;
+    for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
+        let page = app.get(path).await.shown();
+        for words in ["Falta renovar a conexão com o seu banco.", "href=\"/integration/update\"", "Renovar a conexão"]
+        {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert!(page.contains("class=\"button button--secondary\">Integrar novo banco"), "{page}");
+        assert!(!page.contains("pode consultar"), "{page}");
+    }
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    let page = app.get("/integration/accounts").await.shown();
+    assert!(!page.contains("Falta renovar"), "{page}");
+}
+
+/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank.
+#[tokio::test]
+async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
+    const SAYS: &str = "A conexão com Nubank não foi concluída.";
+    let bank_of = |page: &Answer| {
+        let form = page.context()["bankForm"].clone();
+        (form["bank"].as_str().unwrap().to_owned(), form["bankName"].as_str().unwrap().to_owned())
+    };
+    let nothing = || (String::new(), String::new());
+    let mut app = TestApp::chosen(json!({})).await;
+    app.done("open_connect", json!({})).await;
+    let page = app.get("/integration/accounts").await;
+    for words in [SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"] {
+        assert!(page.text.contains(words), "{words}: {}", page.text);
+    }
+    assert!(!app.get("/integration/accounts").await.text.contains(SAYS), "once");
+    let retried = app.get("/integration/select-bank?de-novo=1").await;
+    assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
+    assert_eq!(retried.context()["bankForm"]["name"], "Bia Lima");
+    assert_eq!(bank_of(&app.get("/integration/select-bank").await), nothing(), "a new bank starts anew");
+
+    app.done("save_bank_form", bank_form()).await;
+    app.done(
+        "report_connect_error",
+        json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true }),
+    )
+    .await;
+    let page = app.get("/integration/accounts").await;
+    assert!(!page.text.contains(SAYS), "it waits: {}", page.text);
+
+    let mut app = TestApp::linked(json!({})).await;
+    assert!(!app.get("/integration/accounts").await.text.contains(SAYS));
+    assert_eq!(bank_of(&app.get("/integration/select-bank?de-novo=1").await), nothing());
+}
+
+#[tokio::test]
+async fn a_page_asks_whether_its_session_is_the_browsers() {
+    let mut app = TestApp::entered(json!({})).await;
+    let own = app.snapshot().id;
+    app.upstream.forget();
+    app.done("check_session", json!({})).await;
+    app.validate("?token=another").await;
+    app.upstream.forget();
+    let answer = app.act_from(&own, "check_session", json!({})).await;
+    answer.assert_failure(409, &json!({ "kind": "other_tab" }));
+    app.done("check_session", json!({})).await;
+    assert_eq!(app.upstream.lines(), [""; 0]);
 }

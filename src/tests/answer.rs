@@ -107,7 +107,8 @@ impl Answer {
     /// An address without the support code, which error screens have, and which is this response's.
     #[track_caller]
     pub fn without_code<'a>(&self, to: &'a str) -> &'a str {
-        let Some((path, code)) = to.split_once("?codigo=") else { return to };
+        let Some((path, code)) = to.rsplit_once("codigo=") else { return to };
+        let path = path.trim_end_matches(['?', '&']);
         assert_eq!(Some(code), self.header_of("x-request-id"), "{self:?}");
         assert!(path.starts_with("/error/"), "{path}");
         path

@@ -9,7 +9,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{Act, Answer, LINK, TOKEN, TOKEN_MARK, TestApp, profile, same_origin};
+use super::{Act, Answer, LINK, TOKEN, TOKEN_MARK, TestApp, profile, same_origin, site};
 
 /// The validation as the entry's script sends it.
 fn validation(query: &str) -> Request<Body> {
@@ -101,7 +101,7 @@ async fn everything_else_is_answered_as_before() {
     let request = same_origin(Method::POST, "/api/accept_consent")
         .header(CONTENT_TYPE, "application/json")
         .header(ACCEPT, "text/html");
-    let body = json!({ "input": { "session": session } }).to_string();
+    let body = json!({ "input": { "session": session, "text": &site::TEXT_OF_COMPANY[..8] } }).to_string();
     let answer = app.send(request.body(Body::from(body)).unwrap()).await;
     assert_eq!((answer.status, answer.json()["to"].as_str()), (200, Some("/integration/accounts")));
 }

@@ -10,7 +10,7 @@ fn form(bank: &str, name: &str, cpf: &str) -> Value {
 }
 
 fn bank_of(stage: &Stage) -> Option<String> {
-    stage.bank().map(|bank| bank.as_str().to_owned())
+    stage.bank().map(|bank| bank.code.as_str().to_owned())
 }
 
 /// An invalid document (a leading zero is missing) must not lock the client out of the form.
@@ -38,7 +38,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "nameIsFixed": false, "cpf": "111.444.777-35", "cpfIsFixed": false,
-        "bankIsAskedAgain": true,
+        "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -86,7 +86,7 @@ async fn read_only_fields_are_enforced_by_the_server() {
         (json!({ "widget_account_admin_name": "padaria estrela do sul ltda" }), "Bia Lima", "11144477735"),
         (json!({}), "Bia Lima", "11144477735"),
         (json!({ "client_name": "", "widget_account_admin_name": "" }), "Bia Lima", "11144477735"),
-        (json!({ "client_cpfcnpj": "", "widget_account_admin_cpfcnpj": "" }), client, "11144477735"),
+        (json!({ "client_cpfcnpj": "", "widget_account_admin_cpfcnpj": "" }), "Bia Lima", "11144477735"),
     ] {
         let mut app = TestApp::consented(changes.clone()).await;
         app.done("save_bank_form", bank_form()).await;
@@ -143,4 +143,34 @@ async fn a_form_saved_again_replaces_the_bank() {
     let session = app.snapshot();
     assert_eq!(bank_of(&session.stage).as_deref(), Some("001"));
     assert_eq!(session.client["admin_name"], "Caio Dias");
+}
+
+/// A small owner types the company's name. It is their own text, which nobody else can correct.
+#[tokio::test]
+async fn what_the_client_typed_is_never_locked() {
+    let company = "Padaria Estrela do Sul Ltda";
+    let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
+    let mut app = TestApp::consented(unknown).await;
+    app.done("save_bank_form", form("260", company, "529.982.247-25")).await;
+    app.enter().await;
+    let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
+    assert_eq!(
+        (&shown["name"], &shown["nameIsFixed"], &shown["cpfIsFixed"]),
+        (&json!(company), &json!(false), &json!(false))
+    );
+    assert_eq!(shown["clientIsCompany"], true);
+    app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35")).await;
+    assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
+}
+
+/// The upstream left the document out: that makes nobody an individual, and the administrator that the firm saved stays.
+#[tokio::test]
+async fn a_client_without_a_document_is_no_individual() {
+    let mut app = TestApp::entered(json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" })).await;
+    let consent = app.get("/integration/widget").await;
+    assert!(consent.text.contains(&super::site::TEXT_OF_INDIVIDUAL[..8]), "the words that fit everybody");
+    app.done("accept_consent", json!({ "text": &super::site::TEXT_OF_INDIVIDUAL[..8] })).await;
+    let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
+    assert_eq!((&shown["name"], &shown["nameIsFixed"]), (&json!("Bia Lima"), &json!(false)));
+    assert_eq!(shown["clientIsCompany"], false);
 }

@@ -96,7 +96,8 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
             assert!(consent.text.contains(part), "{part}: {}", consent.text);
         }
         assert!(!consent.text.contains("tel:"), "who doubts the request needs another way to the firm");
-        app.done("accept_consent", json!({})).await;
+        let (_, named) = consent.text.split_once("name=\"text\" value=\"").unwrap();
+        app.done("accept_consent", json!({ "text": named.split('"').next().unwrap() })).await;
         let mut pages = vec![consent];
         for path in ["/integration/accounts", "/integration/receipt", "/error/token-invalid", "/acessibilidade"] {
             pages.push(app.get(path).await);

@@ -1,9 +1,9 @@
 //! `/cancel/confirm` and `/cancel/success` (spec §2, §4, design D12).
 
 use serde_json::json;
-use vincula_web::session::Progress;
+use vincula_web::session::{Progress, Stage};
 
-use super::{ITEM, LINK, TOKEN, TestApp, bank_form, scripted::Act};
+use super::{ITEM, LINK, TOKEN, TestApp, bank_form, scripted::Act, update};
 
 /// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's.
 #[tokio::test]
@@ -34,8 +34,8 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     app.upstream.well("cancel-integrations");
     app.done("cancel_integrations", json!({})).await;
     let session = app.snapshot();
-    assert_eq!(session.progress, Progress { linked: false, success_reported: false, cancelled: true });
-    assert_eq!(session.stage.bank(), None);
+    assert_eq!((session.progress, session.is_cancelled), (Progress::default(), true));
+    assert_eq!(session.stage, Stage::Arrived, "as before the consent");
     let page = app.get("/cancel/success").await;
     assert_eq!(page.page(), Some("cancel-success"));
     assert!(page.text.contains("Integrações canceladas com sucesso!") && page.text.contains("Contábil Horizonte"));
@@ -43,23 +43,108 @@ async fn a_cancellation_is_stated_only_after_it_happened() {
     app.get("/integration/success").await.assert_redirect("/integration/new");
 }
 
-/// A linking after a cancellation, by either way, ends the cancelled state.
+/// A cancellation ends the consent: whatever comes next begins at a new one.
 #[tokio::test]
-async fn a_new_link_after_a_cancellation_can_be_cancelled_again() {
-    for by_return in [false, true] {
+async fn after_a_cancellation_nothing_goes_on_without_a_new_consent() {
+    let mut app = TestApp::chosen(json!({})).await;
+    app.done("open_connect", json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    app.upstream.forget();
+    for (action, input) in [
+        ("save_bank_form", bank_form()),
+        ("open_connect", json!({})),
+        ("finish_connect", json!({ "itemId": ITEM })),
+        ("confirm_success", json!({})),
+    ] {
+        let answer = app.act(action, input).await;
+        assert_eq!(answer.status, 409, "{action}: {answer:?}");
+    }
+    let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
+    app.act("report_connect_error", pending).await;
+    app.validate("?of-success").await;
+    assert!(app.snapshot().is_cancelled, "a return from the bank that was cancelled meanwhile");
+    app.drain().await;
+    let calls = app.upstream.lines();
+    assert!(calls.iter().all(|line| ["POST /log", "POST /validate-token"].contains(&line.as_str())), "{calls:?}");
+    app.get("/integration/select-bank").await.assert_redirect("/integration/widget");
+    app.get("/integration/success").await.assert_redirect("/integration/new");
+    assert_eq!(app.get("/integration/widget").await.page(), Some("consent"));
+
+    app.consent().await;
+    app.upstream.only("POST /authorize-customer");
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
+    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+    assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"), "it can be cancelled again");
+    app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+}
+
+/// An update needs no consent, but a cancellation ends what it would renew.
+#[tokio::test]
+async fn a_cancelled_update_renews_nothing() {
+    let mut app = TestApp::entered(update()).await;
+    app.done("cancel_integrations", json!({})).await;
+    app.get("/integration/update").await.assert_redirect("/integration/new");
+    app.upstream.forget();
+    for (action, input) in [("open_connect", json!({})), ("finish_connect", json!({ "itemId": ITEM }))] {
+        assert_eq!(app.act(action, input).await.status, 409, "{action}");
+    }
+    assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// The API may revoke the link: its refusal is the client's own doing, and the link's no more.
+#[tokio::test]
+async fn a_refusal_after_a_cancellation_says_that_the_client_cancelled() {
+    let refusals =
+        || [Act::error(403, "no"), Act::error(404, "no"), Act::error(401, "Expired token"), Act::error(422, "no")];
+    for refusal in refusals() {
         let mut app = TestApp::linked(json!({})).await;
         app.done("cancel_integrations", json!({})).await;
-        app.done("save_bank_form", bank_form()).await;
-        app.done("open_connect", json!({})).await;
-        if by_return {
-            app.validate("?of-success").await;
-        } else {
-            app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        app.upstream.on("authorize-customer", refusal.clone());
+        app.upstream.on("list-accounts", refusal.clone());
+        app.upstream.on("validate-token", refusal);
+        for answer in
+            [app.consent_answer().await, app.act("list_accounts", json!({})).await, app.validate(&LINK[1..]).await]
+        {
+            let to = answer.json()["to"].as_str().unwrap().to_owned();
+            assert!(to.starts_with("/error/cancelled?"), "{to}");
+            let page = app.get(&to).await;
+            for words in ["Você cancelou em ", "peça um link novo a Contábil Horizonte."] {
+                assert!(page.text.contains(words), "{words}: {}", page.text);
+            }
         }
-        assert_eq!(app.snapshot().stage.bank(), None, "the next bank starts at the form");
-        assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-        assert_eq!(app.get("/cancel/confirm").await.page(), Some("cancel-confirm"));
-        app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
+    }
+    let mut app = TestApp::linked(json!({})).await;
+    app.done("cancel_integrations", json!({})).await;
+    app.upstream.on("list-accounts", Act::error(500, "out of order"));
+    let answer = app.act("list_accounts", json!({})).await;
+    assert!(answer.json()["to"].as_str().unwrap().starts_with("/error/token-invalid?"), "no refusal: {answer:?}");
+}
+
+/// LGPD, article 8, § 5: a consent is withdrawn as easily as it was given, be there an account or not.
+#[tokio::test]
+async fn a_consent_can_be_withdrawn_before_there_is_an_account() {
+    let without_script = "/cancel/confirm?listar=1";
+    let mut bare = TestApp::consented(json!({})).await;
+    let mut waits = TestApp::linked(json!({})).await;
+    let mut listed = TestApp::entered(json!({})).await;
+    for app in [&bare, &waits] {
+        app.upstream.on("list-accounts", Act::data(&json!([])));
+    }
+    listed.upstream.on("list-accounts", Act::data(&json!([{ "bank": "Itaú", "status": "confirming" }])));
+    for (app, says) in [
+        (&mut bare, "Tem certeza que deseja cancelar a autorização?"),
+        (&mut waits, "Nubank, em confirmação"),
+        (&mut listed, "Itaú, em confirmação"),
+    ] {
+        let page = app.get(without_script).await;
+        for words in [says, "Cancelar todas integrações", "button--danger"] {
+            assert!(page.text.contains(words), "{words}: {}", page.text);
+        }
+        assert!(!page.text.contains("Você não tem contas conectadas."), "{}", page.text);
+        let page = app.get("/integration/accounts?listar=1").await;
+        assert!(page.text.contains("Cancelar a autorização"), "{}", page.text);
     }
 }
 
@@ -86,7 +171,7 @@ async fn a_cancellation_works_without_javascript() {
     answer.assert_redirect("/cancel/success");
     let call = app.upstream.only("POST /cancel-integrations");
     assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-    assert_eq!(app.snapshot().progress, Progress { linked: false, success_reported: false, cancelled: true });
+    assert!(app.snapshot().is_cancelled);
     assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
 }
 
@@ -141,7 +226,7 @@ async fn a_cancellation_says_what_becomes_of_the_statements() {
     }
     app.done("cancel_integrations", json!({})).await;
     let page = app.get("/cancel/success").await;
-    for words in [KEPT, "entre em contato com Contábil Horizonte.", "cancele também lá."] {
+    for words in [KEPT, "Para conectar de novo, fale com Contábil Horizonte.", "cancele também lá."] {
         assert!(page.text.contains(words), "{words}: {}", page.text);
     }
 }
@@ -150,13 +235,14 @@ async fn a_cancellation_says_what_becomes_of_the_statements() {
 #[tokio::test]
 async fn the_accounts_of_a_cancelled_session_send_the_client_to_the_firm() {
     let mut app = TestApp::linked(json!({})).await;
-    let says = |page: &str| page.contains("Você cancelou todas as suas integrações.");
+    let says = |page: &str| {
+        page.contains("Você cancelou em ") && page.contains("Para conectar de novo, fale com Contábil Horizonte.")
+    };
     assert!(!says(&app.get("/integration/accounts").await.text));
     app.done("cancel_integrations", json!({})).await;
     for path in ["/integration/accounts", "/integration/accounts?listar=1"] {
         let page = app.get(path).await;
         assert!(says(&page.text), "{path}: {}", page.text);
-        assert!(page.text.contains("entre em contato com Contábil Horizonte."), "{path}");
         assert!(
             page.text.contains("button--secondary\">Integrar novo banco"),
             "{path}: the way on is not the main thing here"

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use vincula_domain::problem::Problem;
 
 use super::{
-    Answer, ITEM, LINK, TOKEN, TestApp, navigate, no_reply, profile,
+    Answer, ITEM, LINK, OUTAGE, TOKEN, TestApp, consent_form, navigate, no_reply, profile,
     scripted::{Act, Scripted},
     update,
 };
@@ -69,6 +69,11 @@ pub fn problem(slug: &str) -> Expected {
     (502, navigate(&format!("/error/{slug}")))
 }
 
+/// The widget API is out of order, or its answer unreadable.
+pub fn outage() -> Expected {
+    (502, navigate(OUTAGE))
+}
+
 pub fn unanswered() -> Expected {
     (504, no_reply())
 }
@@ -95,18 +100,18 @@ fn outcomes() -> Vec<Outcome> {
         outcome("expired in an HTTP 500", Act::error(500, "Expired token"), problem("token-expired")),
         outcome("another case of letters", Act::error(401, "expired token"), problem("token-invalid")),
         outcome("other reply", Act::error(422, "Customer 529.982.247-25 is blocked"), problem("token-invalid")),
-        outcome("HTML 500", Act::text(500, "text/html", "<h1>Whoops</h1>"), problem("token-invalid")),
-        outcome("empty 503", Act::text(503, "text/plain", ""), problem("token-invalid")),
+        outcome("HTML 500", Act::text(500, "text/html", "<h1>Whoops</h1>"), outage()),
+        outcome("empty 503", Act::text(503, "text/plain", ""), outage()),
         outcome(
             "redirect",
             Act::text(302, "text/html", "").with("location: https://elsewhere.example/login"),
-            problem("token-invalid"),
+            outage(),
         ),
     ];
     for (name, body, expected) in [
-        ("2xx with broken JSON", r#"{"data":["#, problem("token-invalid")),
-        ("2xx with HTML", "<html>Bem-vindo à rede do aeroporto</html>", problem("token-invalid")),
-        ("2xx and meta 500", r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#, problem("token-invalid")),
+        ("2xx with broken JSON", r#"{"data":["#, outage()),
+        ("2xx with HTML", "<html>Bem-vindo à rede do aeroporto</html>", outage()),
+        ("2xx and meta 500", r#"{"data":null,"meta":{"status":500,"message":"Whoops"}}"#, outage()),
         ("2xx and meta 404 as text", r#"{"data":null,"meta":{"status":"404"}}"#, problem("token-not-exists")),
         ("2xx and expired", r#"{"meta":{"status":401,"message":"Expired token"}}"#, problem("token-expired")),
     ] {
@@ -119,7 +124,7 @@ fn outcomes() -> Vec<Outcome> {
         ("empty 2xx", ""),
     ] {
         let act = Act::text(200, "application/json", body);
-        outcomes.push(Outcome { confirms: true, ..outcome(name, act, problem("token-invalid")) });
+        outcomes.push(Outcome { confirms: true, ..outcome(name, act, outage()) });
     }
     for (name, body, expected) in [
         (
@@ -134,7 +139,7 @@ fn outcomes() -> Vec<Outcome> {
     }
     for (name, act, expected) in [
         ("meta 409", Act::error(409, "Conflict"), problem("token-invalid")),
-        ("meta 304", envelope(400, json!({ "meta": { "status": 304 } })), problem("token-invalid")),
+        ("meta 304", envelope(400, json!({ "meta": { "status": 304 } })), outage()),
         ("said to be unchanged", Act::error(422, "Credentials had no changes"), problem("token-invalid")),
     ] {
         let update = Some(problem("link-not-updated"));
@@ -179,7 +184,7 @@ fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     }
 }
 
-/// Except the three problems that the server finds itself.
+/// Except the four problems that the server finds itself.
 #[test]
 fn every_problem_of_the_widget_api_has_its_row() {
     let outcomes = outcomes();
@@ -188,7 +193,10 @@ fn every_problem_of_the_widget_api_has_its_row() {
         .flat_map(|outcome| [Some(&outcome.expected), outcome.provider.as_ref(), outcome.update.as_ref()]);
     let told: Vec<_> = told.flatten().collect();
     for known in Problem::ALL {
-        let own = matches!(known, Problem::TokenNotFound | Problem::CookiesBlocked | Problem::TwoSessions);
+        let own = matches!(
+            known,
+            Problem::TokenNotFound | Problem::CookiesBlocked | Problem::Cancelled | Problem::TwoSessions
+        );
         assert!(own || told.contains(&&problem(known.slug())), "{known:?}");
     }
 }
@@ -301,7 +309,7 @@ async fn session_data_that_lack_the_firm_are_anything_else() {
     for data in [json!([]), json!("x"), json!({}), profile(json!({ "customer_id": null }))] {
         let mut app = TestApp::start().await;
         app.upstream.on("validate-token", Act::data(&data));
-        app.validate(&LINK[1..]).await.assert_failure(502, &navigate("/error/token-invalid"));
+        app.validate(&LINK[1..]).await.assert_failure(502, &navigate(OUTAGE));
         assert!(app.cookie.is_none());
     }
 }
@@ -326,7 +334,7 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
                 app.get(&format!("{address}?listar=1")).await
             } else {
                 let session = app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default();
-                app.post_form(address, format!("session={session}&consent=yes")).await
+                app.post_form(address, consent_form(&session)).await
             };
             match failure["to"].as_str() {
                 Some(to) => answer.assert_redirect(to),

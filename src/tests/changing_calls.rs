@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    ITEM, TestApp, all_at_once,
+    ITEM, OUTAGE, TestApp, all_at_once,
     catalogue::{Uses, cases, due},
     navigate,
     scripted::Act,
@@ -18,7 +18,7 @@ async fn an_html_page_confirms_no_call() {
         let before = app.snapshot();
         app.upstream.on(case.call, Act::text(200, "text/html", "<title>Entrar na rede</title>"));
         let answer = app.act(case.action, case.input.clone()).await;
-        answer.assert_failure(502, &navigate("/error/token-invalid"));
+        answer.assert_failure(502, &navigate(OUTAGE));
         assert_eq!(app.snapshot(), before, "{}", case.action);
         if case.action == "cancel_integrations" {
             app.get("/cancel/success").await.assert_redirect("/cancel/confirm");
@@ -64,7 +64,7 @@ async fn six_ends_of_one_connect_fail_together() {
     for answer in
         all_at_once((0..6).map(|_| app.answer_to("finish_connect", json!({ "itemId": ITEM }))).collect()).await
     {
-        answer.assert_failure(502, &navigate("/error/token-invalid"));
+        answer.assert_failure(502, &navigate(OUTAGE));
     }
     app.upstream.only("PUT /update-link-account");
     app.upstream.well("update-link-account");

@@ -43,7 +43,7 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
     assert_eq!(
         start,
         json!({
-            "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true,
+            "connectToken": "connect-token-of-pluggy", "updateItem": null, "includeSandbox": true, "products": ["ACCOUNTS", "TRANSACTIONS"],
             "url": "https://connect.pluggy.ai/", "cpf": "11144477735", "cnpj": "12ABC34501DE35",
             "selectedConnectorId": null, "connectorType": null,
         })
@@ -410,4 +410,40 @@ async fn a_second_bank_goes_the_same_way() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     app.done("open_connect", json!({})).await;
     app.done("finish_connect", json!({ "itemId": ITEM })).await;
+}
+
+/// The bank lists what Connect asks for, which is what the consent lists.
+#[tokio::test]
+async fn connect_asks_for_the_data_of_the_consent() {
+    let mut app = TestApp::chosen(json!({})).await;
+    assert_eq!(app.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS", "TRANSACTIONS"]));
+    let other = TestApp::with_upstream(app.upstream, &["--pluggy-products", "ACCOUNTS"]);
+    let mut other = TestApp { cookie: app.cookie, ..other };
+    assert_eq!(other.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS"]));
+}
+
+/// A cookie that is full keeps the session and its item; the screens show fewer of the linkings.
+#[tokio::test]
+async fn a_full_cookie_loses_no_item() {
+    let token = "t".repeat(2_048);
+    let mut app = TestApp::start().await;
+    app.validate(&format!("?token={token}")).await;
+    app.consent().await;
+    let mut form = bank_form();
+    form["bankName"] = "é".repeat(40).into();
+    for number in 0..8 {
+        app.done("save_bank_form", form.clone()).await;
+        app.done("open_connect", json!({})).await;
+        app.done("finish_connect", json!({ "itemId": format!("item-{number}") })).await;
+    }
+    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
+}
+
+/// Without a consent nothing waits: anybody could send the event.
+#[tokio::test]
+async fn an_approval_is_awaited_only_after_a_consent() {
+    let mut app = TestApp::entered(json!({})).await;
+    let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
+    app.done("report_connect_error", pending).await;
+    assert_eq!(app.get("/integration/accounts").await.context()["linkings"], json!([]));
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use vincula_web::session::Stage;
 
 use super::{
-    Answer, LINK_ID, TOKEN, TestApp, bank_form, profile, same_origin,
+    Answer, ITEM, LINK, LINK_ID, TOKEN, TestApp, bank_form, profile, same_origin,
     scripted::Act,
     site::{EARLIER_TEXT, TEXT_OF_COMPANY, TEXT_OF_INDIVIDUAL},
     update,
@@ -41,7 +41,8 @@ async fn the_native_form_does_the_same() {
     let (_, rest) = page.text.split_once("name=\"session\" value=\"").unwrap();
     let session = rest.split('"').next().unwrap().to_owned();
     app.upstream.forget();
-    let answer = app.post_form("/integration/widget", format!("session={session}&consent=yes")).await;
+    let text = &TEXT_OF_COMPANY[..8];
+    let answer = app.post_form("/integration/widget", format!("session={session}&text={text}&consent=yes")).await;
     answer.assert_redirect("/integration/accounts");
     assert_eq!(app.upstream.only("POST /authorize-customer").body, json!({ "customer_id": 4711 }));
     assert!(app.session().unwrap().stage.consent().is_some());
@@ -109,14 +110,13 @@ async fn a_consent_carries_its_evidence() {
     }
 }
 
-/// What is unknown is left out: no connection, no `User-Agent`, a page of the version before.
+/// What is unknown is left out: no connection, no `User-Agent`.
 #[tokio::test]
 async fn unknown_evidence_is_left_out() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
     app.done("accept_consent", json!({})).await;
-    assert_eq!(evidence(&app), [None, None, None]);
-    assert!(!app.get("/integration/receipt").await.text.contains("00000000"));
+    assert_eq!(evidence(&app), [None, None, Some(TEXT_OF_COMPANY.to_owned())]);
 }
 
 #[tokio::test]
@@ -219,4 +219,59 @@ async fn a_consent_keeps_the_rest_of_the_session() {
     let after = app.snapshot();
     assert_eq!((&after.client, after.progress, &after.id), (&before.client, before.progress, &before.id));
     assert_eq!(after.client["link_id"], LINK_ID);
+}
+
+/// What was agreed to is known for every consent, by either way.
+#[tokio::test]
+async fn a_consent_that_names_no_text_authorizes_nobody() {
+    let mut app = TestApp::entered(json!({})).await;
+    app.upstream.forget();
+    let before = app.snapshot();
+    let own = before.id.clone();
+    for input in [json!({ "session": own }), json!({ "session": own, "text": "" })] {
+        let answer = app.post_json("/api/accept_consent", &json!({ "input": input })).await;
+        answer.assert_failure(409, &super::navigate("/integration/widget"));
+    }
+    for form in ["consent=yes", "consent=yes&text="] {
+        let answer = app.post_form("/integration/widget", format!("session={own}&{form}")).await;
+        answer.assert_redirect("/integration/widget");
+    }
+    let text = &TEXT_OF_COMPANY[..8];
+    for consent in ["consent=off", "consent=", "consent=no"] {
+        let answer = app.post_form("/integration/widget", format!("session={own}&text={text}&{consent}")).await;
+        answer.assert_redirect("/integration/widget");
+    }
+    assert_eq!((app.snapshot().stage, app.upstream.lines()), (before.stage, vec![]));
+}
+
+/// The same link, but another firm, or another client: nobody of them has agreed to anything.
+#[tokio::test]
+async fn a_consent_is_of_one_firm_and_one_client() {
+    for changes in [
+        json!({ "customer_id": 4712, "customer_name": "Outra Contabilidade" }),
+        json!({ "client_cpfcnpj": "40.817.256/0001-00" }),
+    ] {
+        for query in [&LINK[1..], "?of-success"] {
+            let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
+            let mut app = TestApp::linked(unknown.clone()).await;
+            let mut fresh = profile(unknown);
+            fresh.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+            app.upstream.on("validate-token", Act::data(&fresh));
+            let next = app.validate(query).await.json();
+            assert_eq!(next["to"], "/integration/widget?validado=1", "{changes} {query}");
+            let after = app.snapshot();
+            assert_eq!((after.stage, after.progress.linked), (Stage::Arrived, false));
+            assert_eq!(after.client["admin_name"], "", "who was typed is of the other client");
+            app.upstream.forget();
+            for (action, input) in [("open_connect", json!({})), ("finish_connect", json!({ "itemId": ITEM }))] {
+                assert_eq!(app.act(action, input).await.status, 409, "{action}");
+            }
+            assert_eq!(app.upstream.lines(), [""; 0]);
+            app.get("/integration/receipt").await.assert_redirect("/integration/widget");
+        }
+    }
+    let mut app = TestApp::linked(json!({})).await;
+    app.upstream.on("validate-token", Act::data(&profile(json!({ "client_cpfcnpj": "12ABC34501DE35" }))));
+    app.enter().await;
+    assert!(app.snapshot().stage.consent().is_some(), "the same document, written otherwise");
 }

@@ -7,7 +7,7 @@ use axum::{
 use serde_json::{Value, json};
 use vincula_web::session::{Progress, Stage};
 
-use super::{LINK, TOKEN, TestApp, bank_form, navigate, profile, same_origin, scripted::Act};
+use super::{LINK, TOKEN, TestApp, bank_form, consent_form, navigate, profile, same_origin, scripted::Act};
 
 /// The first page of each widget type, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [
@@ -330,7 +330,7 @@ async fn a_new_xsrf_token_is_kept_whatever_it_came_with() {
         let before = app.snapshot();
         app.upstream.on(call, act);
         let answer = if action == "native" {
-            app.post_form("/integration/widget", format!("session={}&consent=yes", before.id)).await
+            app.post_form("/integration/widget", consent_form(&before.id)).await
         } else {
             app.act(action, json!({})).await
         };
@@ -348,7 +348,7 @@ async fn native_forms_keep_the_xsrf_token() {
     app.upstream.on("validate-token", Act::data(&profile(json!({}))).with(&set("one")));
     app.post_form(LINK, String::new()).await;
     app.upstream.on("authorize-customer", Act::data(&Value::Null).with(&set("two")));
-    let form = format!("session={}&consent=yes", app.snapshot().id);
+    let form = consent_form(&app.snapshot().id);
     app.post_form("/integration/widget", form).await.assert_redirect("/integration/accounts");
     assert_eq!(app.upstream.only("POST /authorize-customer").header("x-xsrf-token"), Some("one"));
     assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));

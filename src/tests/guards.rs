@@ -32,7 +32,7 @@ const CONFIRM: &str = "/cancel/confirm";
 const CANCELLED: &str = "/cancel/success";
 
 /// Each session by its history, and the result of each page: its name if it is shown, or else the redirect's target.
-const TABLE: [(&str, [&str; 10]); 13] = [
+const TABLE: [(&str, [&str; 10]); 14] = [
     ("none", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
     ("idle too long", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
     ("forged", [NOT_FOUND, "entry", "/", "/", "/", "/", "/", "/", "/", "/"]),
@@ -55,7 +55,7 @@ const TABLE: [(&str, [&str; 10]); 13] = [
     ),
     (
         "new, cancelled",
-        [NOT_FOUND, "entry", ACCOUNTS, SELECT_BANK, "accounts", "bank-form", NEW, NEW, CANCELLED, "cancel-success"],
+        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, NEW, CANCELLED, "cancel-success"],
     ),
     (
         "update",
@@ -64,6 +64,10 @@ const TABLE: [(&str, [&str; 10]); 13] = [
     (
         "update, linked",
         [NOT_FOUND, "entry", UPDATE, "consent", "accounts", WIDGET, "connect", "success", "cancel-confirm", CONFIRM],
+    ),
+    (
+        "update, cancelled",
+        [NOT_FOUND, "entry", WIDGET, "consent", "accounts", WIDGET, NEW, NEW, CANCELLED, "cancel-success"],
     ),
     ("cancel", [NOT_FOUND, "entry", CONFIRM, "consent", "accounts", WIDGET, NEW, CONFIRM, "cancel-confirm", CONFIRM]),
     (
@@ -106,6 +110,11 @@ async fn with(session: &str) -> TestApp {
             let mut app = TestApp::entered(update()).await;
             app.done("finish_connect", json!({ "itemId": ITEM })).await;
             app.upstream.received_all(&["POST /log"]).await;
+            app
+        }
+        "update, cancelled" => {
+            let mut app = TestApp::entered(update()).await;
+            app.done("cancel_integrations", json!({})).await;
             app
         }
         "cancel" => TestApp::entered(cancel()).await,

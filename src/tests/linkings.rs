@@ -124,7 +124,14 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
         !cancelled.text.contains("Nubank") && !cancelled.text.contains("Por prazo indeterminado"),
         "no longer shared"
     );
-    assert!(cancelled.text.contains("Cancelado por você"), "{}", cancelled.text);
+    assert!(cancelled.text.contains("cancelado por você em "), "{}", cancelled.text);
+    assert!(cancelled.text.contains("1f2e3d4c"), "the text that was agreed to");
+
+    app.done("accept_consent", json!({ "text": "1f2e3d4c" })).await;
+    let again = app.get("/integration/receipt").await;
+    for words in ["Por prazo indeterminado", "Autorização anterior", ", cancelada por você em "] {
+        assert!(again.text.contains(words), "{words}: {}", again.text);
+    }
 }
 
 /// Banks and names of the upstream are texts.

@@ -103,9 +103,11 @@ struct Snapshot {
     id: String,
     token: String,
     xsrf: Option<String>,
+    /// With the administrator as the bank form shows it.
     client: Value,
     stage: Stage,
     progress: Progress,
+    is_cancelled: bool,
 }
 
 impl TestApp {
@@ -158,8 +160,18 @@ impl TestApp {
     /// Then the firm was authorized.
     async fn consented(changes: Value) -> Self {
         let mut app = Self::entered(changes).await;
-        app.done("accept_consent", json!({ "text": &site::TEXT_OF_COMPANY[..8] })).await;
+        app.consent().await;
         app
+    }
+
+    /// The client accepts the consent of a company.
+    async fn consent(&mut self) {
+        let answer = self.consent_answer().await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+
+    async fn consent_answer(&mut self) -> Answer {
+        self.act("accept_consent", json!({})).await
     }
 
     /// Then the bank form was saved: Connect may open.
@@ -202,6 +214,10 @@ impl TestApp {
     /// An action of a page of this session.
     async fn act_from(&mut self, page: &str, action: &str, mut input: Value) -> Answer {
         input["session"] = page.into();
+        // Every consent names its text; tests of other texts say so.
+        if action == "accept_consent" && input.get("text").is_none() {
+            input["text"] = site::TEXT_OF_COMPANY[..8].into();
+        }
         self.post_json(&format!("/api/{action}"), &json!({ "input": input })).await
     }
 
@@ -276,11 +292,17 @@ impl TestApp {
 
     fn snapshot(&self) -> Snapshot {
         let session = self.session().expect("there is a session");
+        let mut client = serde_json::to_value(&session.client).unwrap();
+        client["admin_name"] = session.admin_name().into();
+        if let Some(cpf) = &session.typed.cpf {
+            client["admin_cpfcnpj"] = cpf.digits().into();
+        }
         Snapshot {
+            is_cancelled: session.is_cancelled(),
             id: session.id.as_str().to_owned(),
             token: session.token.expose().to_owned(),
             xsrf: session.xsrf.map(|xsrf| xsrf.expose().to_owned()),
-            client: serde_json::to_value(&session.client).unwrap(),
+            client,
             stage: session.stage,
             progress: session.progress,
         }
@@ -299,6 +321,14 @@ impl TestApp {
         self.hold(&Session { seen_at: self.codec.now() - seconds, ..session });
     }
 }
+
+/// The native consent form of a company, from a page of this session.
+fn consent_form(session: &str) -> String {
+    format!("session={session}&text={}&consent=yes", &site::TEXT_OF_COMPANY[..8])
+}
+
+/// The error screen of a widget API that is out of order: the link is not to blame.
+const OUTAGE: &str = "/error/token-invalid?falha=servico";
 
 /// The responses to all of these, requested at the same time.
 async fn all_at_once<T: Send + 'static>(futures: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {

@@ -97,11 +97,13 @@ async fn the_context_is_what_the_islands_need() {
             [
                 "authorized",
                 "bankForm",
-                "cancelled",
+                "cancelledAt",
                 "clientName",
                 "customerName",
+                "hasReceipt",
                 "isSuccess",
                 "linkings",
+                "renewalDue",
                 "session",
                 "widgetType"
             ],

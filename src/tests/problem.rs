@@ -4,10 +4,10 @@ use axum::{body::Body, http::Request};
 use serde_json::json;
 use vincula_domain::problem::Problem;
 
-use super::{Answer, LINK, TestApp, scripted::Act, update};
+use super::{Answer, LINK, TestApp, consent_form, scripted::Act, update};
 
 /// The title of each type, a part of its meaning, and a part of its way out without a session.
-const TYPES: [(&str, &str, &str, &str); 11] = [
+const TYPES: [(&str, &str, &str, &str); 12] = [
     ("token-not-found", "Abra o link de novo", "sem o código de acesso", "Confira o endereço e tente de novo"),
     ("token-not-exists", "Este link não vale mais", "Não encontramos o código de acesso", LINK_OF_OFFICE),
     ("token-expired", "O prazo deste link acabou", "vale por pouco tempo", LINK_OF_OFFICE),
@@ -17,6 +17,12 @@ const TYPES: [(&str, &str, &str, &str); 11] = [
     ("cookies-blocked", "Seu navegador não guarda cookies", "não guardar cookies", "Permita cookies para este site"),
     ("two-sessions", "Há dois acessos neste navegador", "não sabemos qual", "janela anônima ou em outro navegador"),
     ("anything-else", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
+    (
+        "cancelled",
+        "Este link foi cancelado",
+        "Você cancelou todas as suas integrações",
+        "peça um link novo ao escritório de contabilidade.",
+    ),
     ("TOKEN-EXPIRED", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
     ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
 ];
@@ -182,7 +188,7 @@ async fn the_support_code_is_the_id_of_the_request_that_failed() {
     for native in [false, true] {
         app.upstream.forget();
         let to = if native {
-            let form = format!("session={session}&consent=yes");
+            let form = consent_form(&session);
             app.post_form("/integration/widget", form).await.location().unwrap().to_owned()
         } else {
             app.act("accept_consent", json!({})).await.json()["to"].as_str().unwrap().to_owned()

@@ -1,5 +1,5 @@
-//! State between requests: random sequences of two tabs, three links, returns from the bank, late responses, double
-//! clicks, failed calls and replaced processes, checked against a reference model.
+//! State between requests: random sequences of two tabs, three links, returns from the bank, late and lost responses,
+//! double clicks, failed calls, links of another firm and replaced processes, checked against a reference model.
 //!
 //! The model knows the calls to the widget API and the responses to the browser, but no cookie. A browser is a cookie
 //! jar that all tabs share: a request carries the jar's cookie when it is sent, a response changes the jar when it
@@ -12,7 +12,7 @@
 //!   is viewed meanwhile may show the state before.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     fmt,
     net::SocketAddr,
     sync::atomic::{AtomicU32, Ordering::Relaxed},
@@ -38,6 +38,7 @@ use vincula_upstream::Upstream;
 use super::{
     Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
     scripted::{Act, Scripted},
+    site::TEXT_OF_COMPANY,
 };
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` overrides it.
@@ -66,6 +67,8 @@ enum Step {
     Cancel { tab: usize, how: How, native: bool },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
+    /// The widget API names another firm for a link from now on.
+    OtherFirm { link: usize },
     /// A late response arrives.
     Arrive { which: usize },
     /// All pending responses arrive, and another process takes over.
@@ -81,6 +84,8 @@ struct How {
     twice: bool,
     /// The widget API rejects the call.
     fails: bool,
+    /// Its response never arrives: the browser's session stays as it was.
+    lost: bool,
 }
 
 const PAGES: [&str; 6] = [
@@ -96,7 +101,8 @@ fn step() -> impl Strategy<Value = Step> {
     let (tab, link) = (|| 0..TABS, || 0..LINKS);
     let rarely = || prop::bool::weighted(0.25);
     let how = move || {
-        (rarely(), rarely(), prop::bool::weighted(0.1)).prop_map(|(late, twice, fails)| How { late, twice, fails })
+        let seldom = || prop::bool::weighted(0.1);
+        (rarely(), rarely(), seldom(), seldom()).prop_map(|(late, twice, fails, lost)| How { late, twice, fails, lost })
     };
     prop_oneof![
         3 => (tab(), link(), rarely()).prop_map(|(tab, link, late)| Step::Open { tab, link, late }),
@@ -106,6 +112,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (tab(), how(), any::<bool>()).prop_map(|(tab, how, native)| Step::Cancel { tab, how, native }),
         4 => (tab(), 0..PAGES.len()).prop_map(|(tab, page)| Step::Look { tab, page }),
         2 => (0..4_usize).prop_map(|which| Step::Arrive { which }),
+        1 => link().prop_map(|link| Step::OtherFirm { link }),
         1 => Just(Step::Replace),
     ]
 }
@@ -135,6 +142,12 @@ enum Broken {
     NeverTold,
     /// An item was not reported upstream as often as Connect gave it.
     Item,
+    /// Connect was opened or finished without a consent, before one or after its end.
+    WithoutConsent,
+    /// A consent went out for another firm than the page's.
+    ForAnotherFirm,
+    /// The accounts say other than the truth of the consent, the cancellation or the renewal.
+    AccountsUntrue,
 }
 
 impl fmt::Display for Broken {
@@ -201,6 +214,8 @@ struct Shown {
     link: usize,
     session: String,
     page: String,
+    /// The firm that the page names.
+    firm: String,
     /// Connect is open, and will report this item.
     item: Option<String>,
 }
@@ -214,6 +229,8 @@ struct Flight {
     answer: Answer,
     /// It starts a session of its link, and does not continue one.
     begins: bool,
+    /// The link's firm when it was sent.
+    firm: u32,
 }
 
 /// The model's state of a link.
@@ -235,6 +252,15 @@ struct Truth {
     returned: bool,
     /// Every item that Connect has given, once for each opening.
     items: Vec<String>,
+    /// Those of them whose response was lost: the browser may report them again.
+    lost: Vec<String>,
+    /// The firm, by the widget API and by the browser's session.
+    firm: u32,
+    session_firm: u32,
+    /// In the browser's session: the firm is authorized; all was cancelled; the item was renewed.
+    consented: bool,
+    ended: bool,
+    renewed: bool,
 }
 
 impl<'a> World<'a> {
@@ -251,15 +277,23 @@ impl<'a> World<'a> {
             flights: Vec::new(),
             truth: Default::default(),
         };
-        let changes = [json!({}), json!({ "link_id": LINK_ID }), json!({ "widget_type": "update", "link_id": ITEM })];
-        for (link, mut changes) in changes.into_iter().enumerate() {
-            changes["client_name"] = name_of(link).into();
+        for link in 0..LINKS {
+            world.name_firm(link);
             let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
             let upstream = &setting.app.upstream;
-            upstream.on_for(&world.token(link), "validate-token", Act::data(&profile(changes)));
             upstream.on_for(&world.token(link), "list-accounts", Act::data(&accounts));
         }
         world
+    }
+
+    /// The widget API's data of a link, with its firm of now.
+    fn name_firm(&self, link: usize) {
+        let changes = [json!({}), json!({ "link_id": LINK_ID }), json!({ "widget_type": "update", "link_id": ITEM })];
+        let mut changes = changes[link].clone();
+        changes["client_name"] = name_of(link).into();
+        changes["customer_id"] = self.truth[link].firm.into();
+        changes["customer_name"] = firm_of(self.truth[link].firm).into();
+        self.setting.app.upstream.on_for(&self.token(link), "validate-token", Act::data(&profile(changes)));
     }
 
     fn token(&self, link: usize) -> String {
@@ -294,6 +328,11 @@ impl<'a> World<'a> {
                 self.arrive(flight).await
             }
             Step::Arrive { .. } => Ok(()),
+            Step::OtherFirm { link } => {
+                self.truth[link].firm += 1;
+                self.name_firm(link);
+                Ok(())
+            }
             Step::Replace => {
                 self.all_arrive().await?;
                 self.setting.processes[self.process].1.drain().await;
@@ -320,14 +359,17 @@ impl<'a> World<'a> {
         let body = json!({ "input": { "query": query } });
         let answer = self.send(post("/api/validate_token", &body)).await;
         let truth = &mut self.truth[link];
-        // An update's return leads to its own start.
-        if kind == "return" && answer.status == 200 && link != UPDATE {
-            if begins {
+        if kind == "return" && answer.status == 200 {
+            if begins || truth.session_firm != truth.firm {
                 truth.begin();
             }
-            truth.come_back();
+            if begins || truth.session_firm == truth.firm {
+                truth.come_back(link);
+            }
+            truth.session_firm = truth.firm;
         }
-        let flight = Flight { tab, visit: self.visits[tab], link, kind, answer, begins };
+        let firm = truth.firm;
+        let flight = Flight { tab, visit: self.visits[tab], link, kind, answer, begins, firm };
         self.launch(flight, late).await
     }
 
@@ -335,7 +377,7 @@ impl<'a> World<'a> {
     async fn act(&mut self, tab: usize, how: How) -> Result<(), Broken> {
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let (action, call, input) = match (&*shown.page, &shown.item) {
-            ("consent", _) => ("accept_consent", "authorize-customer", json!({})),
+            ("consent", _) => ("accept_consent", "authorize-customer", json!({ "text": &TEXT_OF_COMPANY[..8] })),
             ("bank-form", _) => ("save_bank_form", "", bank_form()),
             ("connect", None) => ("open_connect", "connect-token", json!({})),
             ("connect", Some(item)) => ("finish_connect", "update-link-account", json!({ "itemId": item })),
@@ -401,6 +443,7 @@ impl<'a> World<'a> {
             vec![self.send(post(&path, &body)).await]
         };
         self.check_calls(before, shown.link, own)?;
+        self.check_consent(before, shown)?;
         if fails {
             self.setting.app.upstream.well_for(&token, call);
             if call == "list-accounts" {
@@ -416,12 +459,19 @@ impl<'a> World<'a> {
                 (false, false) => return Err(Broken::OldLinkActs),
                 _ => {}
             }
-            if answer.status == 200 {
+            if answer.status == 200 && !how.lost {
                 self.note(shown, action, answer, index, told)?;
             }
+            if answer.status == 200 && how.lost && index == 0 && action == "finish_connect" {
+                self.truth[shown.link].lost.extend(shown.item.clone());
+            }
+        }
+        if how.lost {
+            return Ok(());
         }
         for answer in answers {
-            let flight = Flight { tab, visit: self.visits[tab], link: shown.link, kind: action, answer, begins: false };
+            let (visit, link, firm) = (self.visits[tab], shown.link, self.truth[shown.link].firm);
+            let flight = Flight { tab, visit, link, kind: action, answer, begins: false, firm };
             self.launch(flight, how.late).await?;
         }
         Ok(())
@@ -438,6 +488,7 @@ impl<'a> World<'a> {
             "finish_connect" if index == 0 => {
                 let item = shown.item.clone().expect("Connect has given it");
                 truth.link(item);
+                truth.renewed = true;
             }
             "confirm_success" => {
                 if index == 0 && told > usize::from(truth.due) {
@@ -450,6 +501,7 @@ impl<'a> World<'a> {
                     return Err(Broken::NeverTold);
                 }
             }
+            "accept_consent" => truth.consented = true,
             "cancel_integrations" => truth.cancel(),
             "list_accounts" if !answer.text.contains(&name_of(shown.link)) => return Err(Broken::ShowsAnother),
             _ => {}
@@ -493,13 +545,15 @@ impl<'a> World<'a> {
             if self.rules.abort && self.current != Some(flight.link) {
                 self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
             }
-            if flight.begins {
-                let truth = &mut self.truth[flight.link];
+            let truth = &mut self.truth[flight.link];
+            let is_other = truth.session_firm != flight.firm;
+            if flight.begins || is_other {
                 truth.begin();
-                if flight.kind == "return" && flight.link != UPDATE {
-                    truth.come_back();
-                }
             }
+            if flight.begins && flight.kind == "return" {
+                truth.come_back(flight.link);
+            }
+            truth.session_firm = flight.firm;
             self.current = Some(flight.link);
         }
         if self.visits[flight.tab] != flight.visit {
@@ -572,7 +626,16 @@ impl<'a> World<'a> {
         if *truth.id.get_or_insert_with(|| session.clone()) != session {
             return Err(Broken::TwoSessions);
         }
-        self.tabs[tab] = Some(Shown { link, session, page, item: None });
+        let firm = context["customerName"].as_str().unwrap_or_default().to_owned();
+        if page == "accounts" && !is_changing {
+            let is_due = link == UPDATE && !truth.renewed && !truth.ended;
+            let is_cancelled = truth.ended && !truth.consented;
+            let says = (&context["authorized"], context["cancelledAt"].is_string(), &context["renewalDue"]);
+            if says != (&json!(truth.consented), is_cancelled, &json!(is_due)) {
+                return Err(Broken::AccountsUntrue);
+            }
+        }
+        self.tabs[tab] = Some(Shown { link, session, page, firm, item: None });
         Ok(())
     }
 
@@ -640,18 +703,37 @@ impl<'a> World<'a> {
         Ok(())
     }
 
+    /// Checks that what was sent since for a page was consented to: Connect, and the firm of the consent itself.
+    fn check_consent(&self, before: usize, shown: &Shown) -> Result<(), Broken> {
+        let truth = &self.truth[shown.link];
+        let may_connect = truth.consented || (shown.link == UPDATE && !truth.ended);
+        for call in &self.calls()[before..] {
+            match &*call.line {
+                "POST /connect-token" | "PUT /update-link-account" if !may_connect => {
+                    return Err(Broken::WithoutConsent);
+                }
+                "POST /authorize-customer" if firm_of_id(&call.body["customer_id"]) != shown.firm => {
+                    return Err(Broken::ForAnotherFirm);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Lets everything arrive, then checks that every item was reported as often as Connect gave it.
     async fn end(mut self) -> Result<(), Broken> {
         self.all_arrive().await?;
         for (_, upstream) in &self.setting.processes {
             upstream.drain().await;
         }
-        let (mut logged, mut updated) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
+        // A repetition of the same success has the same key.
+        let (mut logged, mut updated) = (HashMap::<_, HashSet<_>>::new(), HashMap::<_, usize>::new());
         for call in self.calls() {
             let link = call.token().and_then(|token| self.link_of(token));
             if call.body["type"] == "pluggy-widget-success" {
                 let item = call.data_log()["item"]["id"].as_str().unwrap_or_default().to_owned();
-                *logged.entry((link, item)).or_default() += 1;
+                logged.entry((link, item)).or_default().extend(call.header("idempotency-key").map(str::to_owned));
             }
             if call.line == "PUT /update-link-account" {
                 let item = call.body["link"].as_str().unwrap_or_default().to_owned();
@@ -662,7 +744,10 @@ impl<'a> World<'a> {
             for item in &truth.items {
                 let times = truth.items.iter().filter(|other| *other == item).count();
                 let key = (Some(link), item.clone());
-                if logged.get(&key) != Some(&times) || link != NEW && updated.get(&key).is_none_or(|sent| *sent < times)
+                let lost = truth.lost.iter().filter(|lost| *lost == item).count();
+                let reported = logged.get(&key).map_or(0, HashSet::len);
+                if !(times..=times + lost).contains(&reported)
+                    || link != NEW && updated.get(&key).is_none_or(|sent| *sent < times)
                 {
                     return Err(Broken::Item);
                 }
@@ -684,8 +769,12 @@ impl Truth {
         (self.linked, self.cancelled) = (true, false);
     }
 
-    /// The bank sends the client back. It is another success, unless the page is reloaded or Connect was first.
-    fn come_back(&mut self) {
+    /// The bank sends the client back. It is another success, unless the page is reloaded or Connect was first. An
+    /// update's return leads to its own start, and a return to what was cancelled meanwhile links nothing.
+    fn come_back(&mut self, link: usize) {
+        if (link == UPDATE && !self.ended) || (self.ended && !self.consented) {
+            return;
+        }
         let is_new = !self.returned && self.given.is_empty();
         self.due |= is_new;
         self.returned |= is_new;
@@ -694,12 +783,14 @@ impl Truth {
 
     fn cancel(&mut self) {
         (self.linked, self.cancelled, self.due) = (false, true, false);
+        (self.consented, self.ended) = (false, true);
         self.forget_attempt();
     }
 
     /// A new session of the link starts in the browser, without the state of the one before.
     fn begin(&mut self) {
         self.due = false;
+        (self.consented, self.ended, self.renewed) = (false, false, false);
         self.forget_attempt();
     }
 
@@ -707,6 +798,15 @@ impl Truth {
         self.given.clear();
         self.returned = false;
     }
+}
+
+/// The name of a firm by its number, which is its id.
+fn firm_of(number: u32) -> String {
+    format!("Firma {number}")
+}
+
+fn firm_of_id(id: &Value) -> String {
+    format!("Firma {id}")
 }
 
 fn name_of(link: usize) -> String {
@@ -743,7 +843,7 @@ fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
 /// session, and the page of that link continues to work. The fault is that the newest link's page is rejected.
 #[test]
 fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
-    let how = How { late: true, twice: false, fails: false };
+    let how = How { late: true, twice: false, fails: false, lost: false };
     let open = |tab, link| Step::Open { tab, link, late: false };
     let act = |tab, how| Step::Act { tab, how };
     let steps = [open(0, 0), act(0, how), open(1, 1), Step::Arrive { which: 0 }, act(1, How { late: false, ..how })];

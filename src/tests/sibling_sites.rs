@@ -62,7 +62,7 @@ async fn another_spelling_of_our_name_is_nobodys_session() {
         assert_eq!(consent.page(), Some("consent"), "{spelling}");
         assert!(consent.text.contains(VICTIM) && !consent.text.contains(ATTACKER), "{spelling}");
         app.upstream.forget();
-        let body = json!({ "input": { "session": own } }).to_string();
+        let body = json!({ "input": { "session": own, "text": &super::site::TEXT_OF_COMPANY[..8] } }).to_string();
         let answer = asked(&app, Method::POST, "/api/accept_consent", line.as_bytes(), &body).await;
         assert_eq!(answer.status, 200, "{spelling}: {answer:?}");
         let call = app.upstream.only("POST /authorize-customer");

@@ -58,6 +58,7 @@ async fn a_linking_after_a_cancellation_is_told_again() {
     app.done("confirm_success", json!({})).await;
     app.done("cancel_integrations", json!({})).await;
     app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+    app.consent().await;
     app.validate("?of-success").await;
     app.done("confirm_success", json!({})).await;
     assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2);

@@ -21,11 +21,12 @@ pub enum Action {
     ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
+    CheckSession,
     ReportIsland,
 }
 
 impl Action {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::ValidateToken,
         Self::AcceptConsent,
         Self::ListAccounts,
@@ -38,6 +39,7 @@ impl Action {
         Self::ForgetLinking,
         Self::ConfirmSuccess,
         Self::CancelIntegrations,
+        Self::CheckSession,
         Self::ReportIsland,
     ];
 
@@ -55,6 +57,7 @@ impl Action {
             Self::ForgetLinking => "forget_linking",
             Self::ConfirmSuccess => "confirm_success",
             Self::CancelIntegrations => "cancel_integrations",
+            Self::CheckSession => "check_session",
             Self::ReportIsland => "report_island",
         }
     }

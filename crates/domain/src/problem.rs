@@ -3,7 +3,7 @@
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The kinds of error screen (spec §2, "Error types"), and two that the spec does not have.
+/// The kinds of error screen (spec §2, "Error types"), and three that the spec does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(test, derive(TS), ts(rename_all = "kebab-case"))]
 pub enum Problem {
@@ -16,12 +16,14 @@ pub enum Problem {
     LinkNotUpdated,
     /// Not in the spec: the link was validated, but the browser did not store the session cookie.
     CookiesBlocked,
+    /// Not in the spec: the client has cancelled everything, and the link is refused since.
+    Cancelled,
     /// Not in the spec: the browser sent the cookies of different sessions at once.
     TwoSessions,
 }
 
 impl Problem {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::TokenNotFound,
         Self::TokenNotExists,
         Self::TokenExpired,
@@ -29,6 +31,7 @@ impl Problem {
         Self::LinkNotExists,
         Self::LinkNotUpdated,
         Self::CookiesBlocked,
+        Self::Cancelled,
         Self::TwoSessions,
     ];
 
@@ -42,6 +45,7 @@ impl Problem {
             Self::LinkNotExists => "link-not-exists",
             Self::LinkNotUpdated => "link-not-updated",
             Self::CookiesBlocked => "cookies-blocked",
+            Self::Cancelled => "cancelled",
             Self::TwoSessions => "two-sessions",
         }
     }
@@ -50,7 +54,9 @@ impl Problem {
     pub fn is_of_token(self) -> bool {
         match self {
             Self::TokenNotFound | Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid => true,
-            Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::TwoSessions => false,
+            Self::LinkNotExists | Self::LinkNotUpdated | Self::CookiesBlocked | Self::Cancelled | Self::TwoSessions => {
+                false
+            }
         }
     }
 

@@ -47,6 +47,12 @@ pub const LISTED: &str = "listar=1";
 /// Flags an error screen: the link that failed is not that of the browser's session, whose firm the screen must not name.
 pub const OTHER_LINK: &str = "outro=1";
 
+/// Flags an error screen: the server or the widget API is out of order, and the link is not to blame.
+pub const OUTAGE: &str = "falha=servico";
+
+/// Flags the bank form: the bank whose connection was left unfinished is to be tried again.
+pub const RETRY: &str = "de-novo=1";
+
 /// Query parameter of an error screen: the support code of the failed request.
 const CODE: &str = "codigo=";
 
@@ -60,7 +66,7 @@ pub fn is_action(path: &str) -> bool {
 
 /// Adds the support code of the failed request to the path of an error screen.
 pub fn with_code(to: &str, code: &str) -> String {
-    format!("{to}?{CODE}{code}")
+    with_flag(to, &format!("{CODE}{code}"))
 }
 
 /// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
@@ -104,7 +110,7 @@ pub fn with_no_reply(from: &str) -> String {
 pub fn error_with(problem: Problem, query: &str) -> String {
     let to = error(problem);
     let to = code_in(query).map(|code| with_code(&to, code)).unwrap_or(to);
-    let flags = [OF_SUCCESS, OTHER_LINK].into_iter().filter(|flag| has_flag(query, flag));
+    let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE].into_iter().filter(|flag| has_flag(query, flag));
     flags.fold(to, |to, flag| with_flag(&to, flag))
 }
 

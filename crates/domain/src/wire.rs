@@ -37,9 +37,13 @@ pub struct Context {
     pub customer_name: String,
     /// The firm was authorized in this session.
     pub authorized: bool,
-    /// Everything was cancelled in this session.
-    pub cancelled: bool,
+    /// There is a receipt: the firm is authorized, or was before a cancellation.
+    pub has_receipt: bool,
+    /// When everything was cancelled, in Brasília: "22/11/2026 às 16h40". Absent once the firm is authorized anew.
+    pub cancelled_at: Option<String>,
     pub widget_type: WidgetType,
+    /// The firm has asked for a connection to be renewed, which is not done yet.
+    pub renewal_due: bool,
     /// The success call was made, or every link was cancelled.
     pub is_success: bool,
     /// The accounts linked in this session that may not be on the list yet, the last one first.
@@ -85,6 +89,8 @@ pub enum LinkingState {
 pub struct BankFormContext {
     /// The code of the previously chosen bank, or empty.
     pub bank: String,
+    /// That bank's name as the form showed it, or empty.
+    pub bank_name: String,
     /// The saved administrator's name, or empty.
     pub name: String,
     /// The name cannot be edited.
@@ -95,6 +101,8 @@ pub struct BankFormContext {
     pub cpf_is_fixed: bool,
     /// Connect does not know the chosen bank and asks for it once more.
     pub bank_is_asked_again: bool,
+    /// The client is a company, which administers no account under its own name.
+    pub client_is_company: bool,
 }
 
 /// One authorised account: a row of the table (spec §3).
@@ -108,6 +116,26 @@ pub struct Account {
     /// The account number with its check digit.
     pub number: String,
     pub name: String,
+}
+
+/// An account on the widget API's list that waits for something: shown as waiting, counted as no account.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct WaitingAccount {
+    pub bank: String,
+    /// Never [`LinkingState::Late`]: the widget API decides how long it lists the row.
+    pub state: LinkingState,
+    /// The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
+    pub approve_by: String,
+}
+
+/// The widget API's list of accounts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct AccountList {
+    /// The authorised accounts.
+    pub accounts: Vec<Account>,
+    pub waiting: Vec<WaitingAccount>,
 }
 
 /// One bank of the bank list (spec §3).
@@ -135,9 +163,9 @@ pub struct FromPage {
 pub struct AcceptConsent {
     pub session: String,
     /// Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
-    /// eight digits of that sentence. Pages of earlier versions send less.
+    /// eight digits of that sentence.
     #[serde(default)]
-    pub text: Option<String>,
+    pub text: String,
 }
 
 impl AcceptConsent {
@@ -281,7 +309,7 @@ pub struct Next {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Accounts {
     /// `digest` identifies the list: the page sends it back, so that an unchanged list is not sent again.
-    Listed { digest: String, accounts: Vec<Account> },
+    Listed { digest: String, accounts: Vec<Account>, waiting: Vec<WaitingAccount> },
     /// The list has the digest that the page sent.
     Unchanged,
 }
@@ -308,6 +336,8 @@ pub struct ConnectStart {
     /// The session's `link_id`, if it has one.
     pub update_item: Option<String>,
     pub include_sandbox: bool,
+    /// The only data that Connect asks the bank for, by Pluggy's names.
+    pub products: Vec<String>,
     /// Address of the Connect page.
     pub url: String,
     /// Prefills the bank's form: the administrator's CPF, digits only.

@@ -34,10 +34,13 @@ pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
 pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
 pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
-pub const ACCOUNTS_LEAD_NONE: &str = "Falta escolher o seu banco. Toque em “Integrar novo banco”: depois que você autorizar no \
-                                      banco, a conta aparece aqui em até 5 minutos.";
-pub const ACCOUNTS_NOTE: &str = "Já autorizou no banco? A conta pode levar até 5 minutos para ser confirmada. Aguarde a \
-                                 atualização da tabela ou integre um novo banco.";
+/// Both sentences are true whether or not the client has been at the bank, which the list cannot tell.
+pub const ACCOUNTS_LEAD_NONE: &str = "Ainda não conectou? Toque em “Integrar novo banco”. Já autorizou no banco? Aguarde: se falta \
+                                      outro responsável, a conta aparece aqui depois que ele aprovar.";
+pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
+pub const RENEW: &str = "Renovar a conexão";
+pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
+                                 integre um novo banco.";
 pub const LINKED_ACCOUNT: &str = "Conta conectada";
 pub const DISMISS: &str = "Tirar este aviso";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
@@ -57,7 +60,13 @@ pub const CLICK_HERE: &str = "clique aqui";
 /// For lists of links, where the sentence around it is missing.
 pub const CLICK_HERE_TO_CANCEL: &str = "clique aqui para cancelar todas as suas integrações";
 
+/// The quiet way to the cancellation while there is no account yet.
+pub const WITHDRAW: &str = "Cancelar a autorização";
+
 pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+/// The question if the firm is authorized, but there is no account and none waits.
+pub const WITHDRAW_TITLE: &str = "Tem certeza que deseja cancelar a autorização?";
+pub const WITHDRAW_LEAD: &str = "Nenhuma conta foi confirmada ainda.";
 pub const CANCEL_NOTHING: &str = "Você não tem contas conectadas.";
 pub const CANCEL_NOTHING_YET: &str =
     "Se você acabou de conectar uma conta, ela pode levar até 5 minutos para aparecer aqui.";
@@ -67,7 +76,6 @@ pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
 pub const CANCELLED_AT_BANK: &str = "Se o seu banco ainda mostrar o compartilhamento, cancele também lá.";
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
-pub const CANCELLED_ACCOUNTS: &str = "Você cancelou todas as suas integrações.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
 pub const SUCCESS_WHO: &str = "Quem pode consultar";
@@ -131,14 +139,41 @@ pub fn accounts_lead_awaiting(firm: &str) -> String {
     format!("Falta o outro responsável aprovar no banco. Depois disso, {firm} pode consultar os extratos.")
 }
 
-/// What an account waits for that was linked in this session and is not on the list yet.
+/// What an account waits for that is not confirmed yet.
 pub fn linking(state: LinkingState, firm: &str, approve_by: &str) -> String {
     match state {
         LinkingState::Confirming => "Em confirmação: aparece aqui em até 5 minutos.".to_owned(),
-        LinkingState::Late => format!("Ainda não apareceu? Fale com {firm}."),
+        LinkingState::Late => format!("Passaram 5 minutos e o banco não confirmou. Fale com {firm}."),
+        LinkingState::Awaits if approve_by.is_empty() => {
+            "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco.".to_owned()
+        }
         LinkingState::Awaits => format!(
             "Aguardando o outro responsável: ele precisa aprovar no aplicativo do banco, em geral até {approve_by}."
         ),
+    }
+}
+
+/// An account that is not confirmed yet, where a cancellation would end it.
+pub fn linking_to_cancel(bank: &str, state: LinkingState) -> String {
+    match state {
+        LinkingState::Confirming | LinkingState::Late => format!("{bank}, em confirmação"),
+        LinkingState::Awaits => format!("{bank}, aguardando o outro responsável"),
+    }
+}
+
+/// Above the list, once after Connect was left: the bank may be unknown.
+pub fn not_linked(bank: &str) -> String {
+    match bank {
+        "" => "A conexão com o banco não foi concluída.".to_owned(),
+        bank => format!("A conexão com {bank} não foi concluída."),
+    }
+}
+
+/// The way to try the same bank again.
+pub fn retry(bank: &str) -> String {
+    match bank {
+        "" => TRY_AGAIN.to_owned(),
+        bank => format!("{TRY_AGAIN} com {bank}"),
     }
 }
 
@@ -174,14 +209,14 @@ pub fn cancel_meaning(firm: &str) -> String {
     format!("{firm} deixa de receber os extratos; os que já recebeu podem ser guardados por lei.")
 }
 
-/// How to link again after a cancellation.
-pub fn cancelled_lead(firm: &str) -> String {
-    format!("Para integrar novamente, entre em contato com {firm}.")
+/// When everything was cancelled, and how to link again.
+pub fn cancelled_lead(when: &str, firm: &str) -> String {
+    format!("{} Para conectar de novo, fale com {firm}.", cancelled_at(when))
 }
 
-/// Before the button by which a client links again whom the firm has told to.
-pub fn cancelled_again(firm: &str) -> String {
-    format!("{} Se já falou, pode conectar por aqui.", cancelled_lead(firm))
+/// When everything was cancelled.
+pub fn cancelled_at(when: &str) -> String {
+    format!("Você cancelou em {when}.")
 }
 
 /// The lead of the success screen.
@@ -214,6 +249,24 @@ pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
     pub way_out: String,
+}
+
+/// The words of an error that is the server's or the widget API's, and not the link's. Without a session (no `firm`)
+/// nobody knows yet whether the link is valid.
+pub fn outage(firm: Option<&str>) -> ProblemWords {
+    let (meaning, way_out) = match firm {
+        Some(firm) => (
+            "Algo não funcionou do nosso lado ou no sistema do escritório. O seu link continua válido.",
+            format!("Tente de novo em alguns minutos. Se não der certo, fale com {firm} e informe o código abaixo."),
+        ),
+        None => (
+            "Algo não funcionou do nosso lado ou no sistema do escritório. O problema não é o seu link.",
+            "Abra o link de novo em alguns minutos. Se não der certo, fale com o escritório de contabilidade e informe \
+             o código abaixo."
+                .to_owned(),
+        ),
+    };
+    ProblemWords { title: "Não foi possível continuar", meaning, way_out }
 }
 
 /// The words of a problem's error screen (spec §2, "Error screen messages", and those that the spec does not have).
@@ -262,6 +315,11 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
             "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
              vez."
                 .to_owned(),
+        ),
+        Problem::Cancelled => (
+            "Este link foi cancelado",
+            "Você cancelou todas as suas integrações, e este link não vale mais.",
+            format!("Para conectar de novo, peça um link novo {to_firm}."),
         ),
         Problem::TwoSessions => (
             "Há dois acessos neste navegador",
@@ -391,11 +449,22 @@ pub mod receipt {
     pub const HOW: &str = "De que forma";
     pub const READ_ONLY: &str = "Somente leitura, por meio do Open Finance. Ninguém pode movimentar o dinheiro.";
     pub const BANKS: &str = "Contas conectadas por este link";
-    pub const CANCELLED: &str = "Cancelado por você";
+    pub const STATE: &str = "Situação";
+    pub const BEFORE: &str = "Autorização anterior";
     pub const TEXT: &str = "Versão do texto aceito";
     pub const CODE: &str = "Código de atendimento";
     pub const PRINT: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
     pub const BACK: &str = "Voltar para as contas";
+
+    /// The state of a consent that the client has cancelled.
+    pub fn cancelled(when: &str) -> String {
+        format!("cancelado por você em {when}")
+    }
+
+    /// An earlier consent, which the client has cancelled.
+    pub fn before(given: &str, cancelled: &str) -> String {
+        format!("de {given}, cancelada por você em {cancelled}")
+    }
 
     pub fn lead(client: &str, firm: &str) -> String {
         format!("{client} autorizou {firm} a consultar os extratos das contas bancárias que conectar.")

@@ -8,7 +8,7 @@ use std::{
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, LinkingState},
+    wire::{AccountList, Accounts},
     words,
 };
 
@@ -69,9 +69,13 @@ struct Poll {
 pub fn LiveAccounts() -> impl IntoView {
     let poll = Rc::new(Poll::of_page());
     let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
-    let PageSession { firm, authorized, cancelled, .. } = PageSession::of_page();
+    let PageSession { firm, authorized, has_receipt, cancelled, renewal_due, .. } = PageSession::of_page();
     let of_cancelled = move || flag(move || cancelled);
-    let rows = linkings.rows();
+    let (rows, waits, firm_of_lead) = (linkings.rows(), linkings.clone(), firm.clone());
+    let may_withdraw = move || {
+        let waits = waits.are_shown() || known.get().waits_for().is_some();
+        known.get().count() == Some(0) && (authorized || waits)
+    };
     let again = {
         let poll = Rc::clone(&poll);
         click(move || poll.again())
@@ -79,10 +83,15 @@ pub fn LiveAccounts() -> impl IntoView {
     page::on_hydrate(move || poll.start());
     view! {
         // After a cancellation the page around has its own words.
-        <p class="step__lead accounts-lead" hidden=of_cancelled()>{text(move || lead(&known.get(), linkings.wait_for(), &firm))}</p>
+        <p class="step__lead accounts-lead" hidden=of_cancelled()>
+            {text(move || match renewal_due {
+                true => words::ACCOUNTS_LEAD_RENEWAL.to_owned(),
+                false => known.get().lead(linkings.wait_for().or(known.get().waits_for()), &firm_of_lead),
+            })}
+        </p>
         // The table is last, so that arriving rows move nothing from under a finger.
         <div class="actions" hidden=of_cancelled()>
-            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            <Ways renewal_due/>
         </div>
         <p class="notice" hidden=of_cancelled()>{words::ACCOUNTS_NOTE}</p>
         <p
@@ -92,7 +101,7 @@ pub fn LiveAccounts() -> impl IntoView {
         >
             {text(move || status(&known.get(), &freshness.get()))}
         </p>
-        <AccountsTable known linkings=rows/>
+        <AccountsTable known linkings=rows firm/>
         <div class="actions" hidden=flag(move || !known.get().is_nothing())>
             <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
         </div>
@@ -101,10 +110,24 @@ pub fn LiveAccounts() -> impl IntoView {
                 {words::CLICK_HERE}
             </a>
         </p>
+        // While there is no account to speak of, a consent can be withdrawn all the same.
+        <p class="step__way-out" hidden=flag(move || !may_withdraw())>
+            <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
+        </p>
         // With the list, as above: its rows would move it.
-        <p class="step__way-out" hidden=flag(move || !(authorized && known.get().is_listed()))>
+        <p class="step__way-out" hidden=flag(move || !(has_receipt && known.get().is_listed()))>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
+    }
+}
+
+/// The buttons to what comes next.
+#[component]
+pub fn Ways(renewal_due: bool) -> impl IntoView {
+    let integrate = if renewal_due { "button button--secondary" } else { "button button--primary" };
+    view! {
+        {renewal_due.then(|| view! { <a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a> })}
+        <a class=integrate href=routes::WIDGET>{words::INTEGRATE}</a>
     }
 }
 
@@ -162,10 +185,11 @@ impl Poll {
         self.answered_at.replace((page::now_ms(), page::time_of_day()));
         self.failures.set(0);
         self.say(Freshness::default());
-        if let Accounts::Listed { digest, accounts } = answer {
+        if let Accounts::Listed { digest, accounts, waiting } = answer {
+            let list = AccountList { accounts, waiting };
             self.digest.set(Some(digest));
-            self.linkings.listed(&accounts);
-            self.known.set(AccountsState::Listed(accounts));
+            self.linkings.listed(&list);
+            self.known.set(AccountsState::Listed(list));
         }
         self.linkings.look_at_the_clock();
         self.doubt_after(FRESH_MS);
@@ -243,23 +267,13 @@ fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
     i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
 }
 
-/// The lead: nothing is linked yet, something waits, or there are accounts.
-fn lead(known: &AccountsState, wait_for: Option<LinkingState>, firm: &str) -> String {
-    match (known.count(), wait_for) {
-        (Some(0), None) => words::ACCOUNTS_LEAD_NONE.to_owned(),
-        (Some(0), Some(LinkingState::Awaits)) => words::accounts_lead_awaiting(firm),
-        (Some(0), Some(_)) => words::accounts_lead_waiting(firm),
-        _ => words::accounts_lead(firm),
-    }
-}
-
 /// The status line above the table.
 fn status(known: &AccountsState, freshness: &Freshness) -> String {
     let accounts = match known {
         AccountsState::Loading if freshness.slow => return words::SLOW.to_owned(),
         AccountsState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
         AccountsState::Nothing => return words::NO_REPLY.to_owned(),
-        AccountsState::Listed(accounts) => accounts,
+        AccountsState::Listed(list) => &list.accounts,
     };
     let when = match &freshness.since {
         None if accounts.is_empty() => words::ONLY_LIST_OF_NOW.to_owned(),
@@ -276,12 +290,13 @@ fn status(known: &AccountsState, freshness: &Freshness) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::Account;
+    use vincula_domain::wire::{Account, LinkingState};
 
     use super::*;
 
     #[test]
     fn the_lead_says_what_is_missing() {
+        let lead = |known: &AccountsState, wait_for, firm| known.lead(wait_for, firm);
         assert_eq!(lead(&listed(0), None, "F"), words::ACCOUNTS_LEAD_NONE);
         assert_eq!(lead(&listed(0), Some(LinkingState::Confirming), "F"), words::accounts_lead_waiting("F"));
         assert_eq!(lead(&listed(0), Some(LinkingState::Awaits), "F"), words::accounts_lead_awaiting("F"));
@@ -292,7 +307,7 @@ mod tests {
 
     fn listed(count: usize) -> AccountsState {
         let account = Account { bank: "B".into(), agency: "1".into(), number: "2".into(), name: "N".into() };
-        AccountsState::Listed(vec![account; count])
+        AccountsState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() })
     }
 
     #[test]

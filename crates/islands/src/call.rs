@@ -7,7 +7,7 @@ use vincula_domain::{
     action::Action,
     problem::Problem,
     routes,
-    wire::{Account, Accounts},
+    wire::{Account, Accounts, LinkingState, WaitingAccount},
 };
 use wasm_bindgen::prelude::*;
 
@@ -92,16 +92,33 @@ fn accounts(data: &JsValue) -> Option<Accounts> {
     match text(data, "kind")?.as_str() {
         "unchanged" => Some(Accounts::Unchanged),
         "listed" => {
-            let rows: Array = field(data, "accounts").dyn_into().ok()?;
-            let mut accounts = Vec::new();
-            for row in rows.iter() {
+            let account = |row: JsValue| {
                 let text = |name| text(&row, name);
                 let (bank, agency, number, name) = (text("bank")?, text("agency")?, text("number")?, text("name")?);
-                accounts.push(Account { bank, agency, number, name });
-            }
-            Some(Accounts::Listed { digest: text(data, "digest")?, accounts })
+                Some(Account { bank, agency, number, name })
+            };
+            let waiting = |row: JsValue| {
+                let state = linking_state(&text(&row, "state")?);
+                Some(WaitingAccount { bank: text(&row, "bank")?, state, approve_by: text(&row, "approveBy")? })
+            };
+            let (accounts, waiting) = (rows(data, "accounts", account)?, rows(data, "waiting", waiting)?);
+            Some(Accounts::Listed { digest: text(data, "digest")?, accounts, waiting })
         }
         _ => None,
+    }
+}
+
+fn rows<T>(list: &JsValue, name: &str, read: impl FnMut(JsValue) -> Option<T>) -> Option<Vec<T>> {
+    let rows: Array = field(list, name).dyn_into().ok()?;
+    rows.iter().map(read).collect()
+}
+
+/// A state by its name on the wire.
+pub fn linking_state(name: &str) -> LinkingState {
+    match name {
+        "confirming" => LinkingState::Confirming,
+        "awaits" => LinkingState::Awaits,
+        _ => LinkingState::Late,
     }
 }
 

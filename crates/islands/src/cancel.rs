@@ -1,11 +1,16 @@
 //! The accounts that a cancellation would end, and the button that does it (spec §2, "Cancel confirmation").
 
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{routes, wire::Accounts, words};
+use vincula_domain::{
+    routes,
+    wire::{AccountList, Accounts},
+    words,
+};
 
 use super::{
     call,
     dynamic::{bool_attr, click, flag, text},
+    linkings::ShownLinkings,
     markup::SPINNER,
     page,
     session::PageSession,
@@ -13,13 +18,16 @@ use super::{
     table::{AccountsState, AccountsTable},
 };
 
-/// The question, the accounts, loaded once, and the button that cancels all of them. Without accounts there is nothing to
-/// ask.
+/// The question, the accounts and those that wait, loaded once, and the button that cancels all of them. Without any, a
+/// consent can still be withdrawn; without a consent there is nothing to ask.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     let known = RwSignal::new(AccountsState::Loading);
     let unanswered = RwSignal::new(false);
     let busy = RwSignal::new(false);
+    let PageSession { firm, authorized, .. } = PageSession::of_page();
+    let linkings = ShownLinkings::of_page();
+    let rows = linkings.rows_to_cancel();
     let slow = Slow::new();
     let is_slow = slow.signal();
     let without = move |may_ask_again: bool| {
@@ -27,17 +35,21 @@ pub fn CancelPanel() -> impl IntoView {
         unanswered.set(may_ask_again);
     };
     let load = {
-        let slow = slow.clone();
+        let (slow, linkings) = (slow.clone(), linkings.clone());
         move || {
             unanswered.set(false);
             known.set(AccountsState::Loading);
             slow.begin();
-            let slow = slow.clone();
+            let (slow, linkings) = (slow.clone(), linkings.clone());
             spawn_local(async move {
                 let answer = call::list_accounts(&PageSession::of_page().id, None, 0).await;
                 slow.end();
                 match answer {
-                    Ok(Accounts::Listed { accounts, .. }) => known.set(AccountsState::Listed(accounts)),
+                    Ok(Accounts::Listed { accounts, waiting, .. }) => {
+                        let list = AccountList { accounts, waiting };
+                        linkings.listed(&list);
+                        known.set(AccountsState::Listed(list));
+                    }
                     // The server says so only if the page sends a digest, which this one does not.
                     Ok(Accounts::Unchanged) => without(true),
                     Err(failed) => without(failed.handle()),
@@ -61,16 +73,23 @@ pub fn CancelPanel() -> impl IntoView {
             }
         });
     };
-    let is_empty = move || known.get().count() == Some(0);
-    let has_some = move || known.get().count().is_some_and(|count| count > 0);
+    // Neither an account nor one that waits.
+    let is_bare = Signal::derive(move || known.get().is_empty_list() && !linkings.are_shown());
+    let is_empty = move || is_bare.get() && !authorized;
+    let may_cancel = move || known.get().is_listed() && !is_empty();
     page::on_hydrate(load.clone());
     view! {
         <h1 class="step__title" tabindex="-1">
-            {text(move || if is_empty() { words::CANCEL_NOTHING } else { words::CANCEL_TITLE }.to_owned())}
+            {text(move || match is_bare.get() {
+                true if authorized => words::WITHDRAW_TITLE.to_owned(),
+                true => words::CANCEL_NOTHING.to_owned(),
+                false => words::CANCEL_TITLE.to_owned(),
+            })}
         </h1>
-        <div hidden=flag(is_empty)>
-            <AccountsTable known/>
+        <div hidden=flag(move || is_bare.get())>
+            <AccountsTable known linkings=rows to_cancel=true/>
         </div>
+        <p class="step__lead" hidden=flag(move || !(is_bare.get() && authorized))>{words::WITHDRAW_LEAD}</p>
         <div class="actions" hidden=flag(move || !unanswered.get())>
             <button class="button button--secondary" type="button" on:click=click(load)>{words::TRY_AGAIN}</button>
         </div>
@@ -80,10 +99,8 @@ pub fn CancelPanel() -> impl IntoView {
         </div>
         // Only with the list: nobody should cancel what they have not seen, and arriving rows must not move the button
         // from under a finger.
-        <p class="notice notice--warning" hidden=flag(move || !has_some())>
-            {words::cancel_note(&PageSession::of_page().firm)}
-        </p>
-        <div class="actions" hidden=flag(move || !has_some())>
+        <p class="notice notice--warning" hidden=flag(move || !may_cancel())>{words::cancel_note(&firm)}</p>
+        <div class="actions" hidden=flag(move || !may_cancel())>
             <button
                 class="button button--danger"
                 type="button"

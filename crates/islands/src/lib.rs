@@ -3,7 +3,7 @@
 // A view's type is as deep as its markup.
 #![recursion_limit = "256"]
 
-mod accounts;
+pub mod accounts;
 mod call;
 mod cancel;
 mod dynamic;

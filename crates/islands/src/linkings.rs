@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     bank::is_same_bank,
-    wire::{Account, Linking, LinkingState},
+    wire::{Account, AccountList, Linking, LinkingState},
     words,
 };
 
@@ -60,8 +60,8 @@ impl ShownLinkings {
         states.iter().copied().find(|state| *state != LinkingState::Awaits).or(states.first().copied())
     }
 
-    /// Takes the linkings away that are on the list now.
-    pub fn listed(&self, accounts: &[Account]) {
+    /// Takes the linkings away that are on the list now, as accounts or as waiting.
+    pub fn listed(&self, AccountList { accounts, waiting: known }: &AccountList) {
         let waiting: Vec<_> = self.all.iter().filter(|one| !one.gone.get_untracked()).collect();
         let before = self.before.get_untracked().or_else(|| page::remembered(COUNT, &self.session));
         // Until the list grows the tab remembers what it was before the linking.
@@ -70,10 +70,13 @@ impl ShownLinkings {
             _ => accounts.len(),
         };
         let linkings: Vec<_> = waiting.iter().map(|one| &one.linking).collect();
-        let found = on_the_list(&linkings, accounts, before);
+        let mut found = on_the_list(&linkings, accounts, before);
         let count = if found.is_empty() { count } else { accounts.len() };
         self.before.set(Some(count));
         page::remember(COUNT, &self.session, count);
+        let is_known = |at: &usize| known.iter().any(|row| is_same_bank(&row.bank, &linkings[*at].bank));
+        let taken_over: Vec<_> = (0..waiting.len()).filter(|at| !found.contains(at) && is_known(at)).collect();
+        found.extend(taken_over);
         for at in found {
             self.forget(waiting[at]);
         }
@@ -102,17 +105,42 @@ impl ShownLinkings {
     pub fn rows(&self) -> Vec<LinkingRow> {
         let row = |one: &ShownLinking| {
             let (state, gone) = (one.state, one.gone);
-            let (bank, approve_by, firm) =
-                (one.linking.bank.clone(), one.linking.approve_by.clone(), self.firm.clone());
+            let (approve_by, firm) = (one.linking.approve_by.clone(), self.firm.clone());
             let (all, this) = (self.clone(), one.clone());
             LinkingRow {
-                bank: if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank },
+                bank: one.bank(),
                 says: text(move || words::linking(state.get(), &firm, &approve_by)),
                 hidden: flag(move || gone.get()),
-                dismiss: click(move || all.forget(&this)),
+                dismiss: Some(click(move || all.forget(&this))),
             }
         };
         self.all.iter().map(row).collect()
+    }
+
+    /// The rows of the table of what a cancellation would end.
+    pub fn rows_to_cancel(&self) -> Vec<LinkingRow> {
+        let row = |one: &ShownLinking| {
+            let (state, gone, bank) = (one.state, one.gone, one.bank());
+            LinkingRow {
+                bank: String::new(),
+                says: text(move || words::linking_to_cancel(&bank, state.get())),
+                hidden: flag(move || gone.get()),
+                dismiss: None,
+            }
+        };
+        self.all.iter().map(row).collect()
+    }
+
+    /// Whether any is still shown.
+    pub fn are_shown(&self) -> bool {
+        self.all.iter().any(|one| !one.gone.get())
+    }
+}
+
+impl ShownLinking {
+    /// The bank's name, or what stands for it.
+    fn bank(&self) -> String {
+        if self.linking.bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { self.linking.bank.clone() }
     }
 }
 
@@ -136,7 +164,8 @@ pub struct LinkingRow {
     pub bank: String,
     pub says: Dynamic<String>,
     pub hidden: Dynamic<Option<&'static str>>,
-    pub dismiss: Box<dyn FnMut(leptos::ev::MouseEvent)>,
+    /// Takes the row away.
+    pub dismiss: Option<Box<dyn FnMut(leptos::ev::MouseEvent)>>,
 }
 
 #[cfg(test)]

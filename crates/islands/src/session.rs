@@ -17,9 +17,11 @@ pub struct PageSession {
     pub firm: String,
     /// The firm was authorized in this session.
     pub authorized: bool,
-    /// Everything was cancelled in this session.
+    pub has_receipt: bool,
+    /// Everything was cancelled, and the firm has not been authorized since.
     pub cancelled: bool,
     pub widget_type: WidgetType,
+    pub renewal_due: bool,
     pub is_success: bool,
     pub linkings: Vec<Linking>,
 }
@@ -41,8 +43,17 @@ mod context {
 
     pub fn page_session() -> PageSession {
         let context: Context = use_context().expect("pages with islands have a session");
-        let Context { session, customer_name, authorized, cancelled, widget_type, is_success, linkings, .. } = context;
-        PageSession { id: session, firm: customer_name, authorized, cancelled, widget_type, is_success, linkings }
+        PageSession {
+            id: context.session,
+            firm: context.customer_name,
+            authorized: context.authorized,
+            has_receipt: context.has_receipt,
+            cancelled: context.cancelled_at.is_some(),
+            widget_type: context.widget_type,
+            renewal_due: context.renewal_due,
+            is_success: context.is_success,
+            linkings: context.linkings,
+        }
     }
 }
 
@@ -51,10 +62,11 @@ mod context {
 mod blob {
     use js_sys::{Array, JSON, Reflect};
     use leptos::prelude::document;
-    use vincula_domain::wire::{Linking, LinkingState, WidgetType};
+    use vincula_domain::wire::{Linking, WidgetType};
     use wasm_bindgen::{JsCast, JsValue};
 
     use super::PageSession;
+    use crate::call::linking_state;
 
     /// Without a readable blob the server refuses every action, and the first one leads to the entry.
     pub fn page_session() -> PageSession {
@@ -70,8 +82,10 @@ mod blob {
             id: text(&blob, "session"),
             firm: text(&blob, "customerName"),
             authorized: field("authorized").is_truthy(),
-            cancelled: field("cancelled").is_truthy(),
+            has_receipt: field("hasReceipt").is_truthy(),
+            cancelled: field("cancelledAt").is_truthy(),
             widget_type,
+            renewal_due: field("renewalDue").is_truthy(),
             is_success: field("isSuccess").is_truthy(),
             linkings: field("linkings")
                 .dyn_into()
@@ -80,11 +94,7 @@ mod blob {
     }
 
     fn linking(one: JsValue) -> Linking {
-        let state = match text(&one, "state").as_str() {
-            "confirming" => LinkingState::Confirming,
-            "awaits" => LinkingState::Awaits,
-            _ => LinkingState::Late,
-        };
+        let state = linking_state(&text(&one, "state"));
         Linking {
             id: text(&one, "id"),
             bank: text(&one, "bank"),

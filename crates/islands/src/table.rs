@@ -1,10 +1,13 @@
 //! The state of the accounts, and their table (spec §2, "Accounts screen").
 
 use leptos::prelude::*;
-use vincula_domain::{wire::Account, words};
+use vincula_domain::{
+    wire::{Account, AccountList, LinkingState, WaitingAccount},
+    words,
+};
 
 use super::{
-    dynamic::{Dynamic, bool_attr, flag},
+    dynamic::{Dynamic, bool_attr, flag, text},
     linkings::LinkingRow,
     markup::SKELETON,
 };
@@ -15,7 +18,7 @@ pub enum AccountsState {
     Loading,
     /// The first load had no answer.
     Nothing,
-    Listed(Vec<Account>),
+    Listed(AccountList),
 }
 
 impl AccountsState {
@@ -31,20 +34,49 @@ impl AccountsState {
         matches!(self, Self::Listed(_))
     }
 
-    /// How many there are, if that is known.
+    /// How many authorised accounts there are, if that is known.
     pub fn count(&self) -> Option<usize> {
-        match self {
-            Self::Listed(accounts) => Some(accounts.len()),
-            Self::Loading | Self::Nothing => None,
+        self.list().map(|list| list.accounts.len())
+    }
+
+    /// The widget API's list, if that is known.
+    pub fn list(&self) -> Option<&AccountList> {
+        if let Self::Listed(list) = self { Some(list) } else { None }
+    }
+
+    /// Whether the list is known and has neither an account nor one that waits.
+    pub fn is_empty_list(&self) -> bool {
+        self.list().is_some_and(|list| list.accounts.is_empty() && list.waiting.is_empty())
+    }
+
+    /// What the first waiting account of the list waits for.
+    pub fn waits_for(&self) -> Option<LinkingState> {
+        self.list()?.waiting.first().map(|waiting| waiting.state)
+    }
+
+    /// The lead above the list: there are accounts (or that is not known), something waits, or nothing is known of any.
+    /// `wait_for`: what an account waits for, be it on the list or linked in this session.
+    pub fn lead(&self, wait_for: Option<LinkingState>, firm: &str) -> String {
+        match (self.count(), wait_for) {
+            (Some(0), None) => words::ACCOUNTS_LEAD_NONE.to_owned(),
+            (Some(0), Some(LinkingState::Awaits)) => words::accounts_lead_awaiting(firm),
+            (Some(0), Some(_)) => words::accounts_lead_waiting(firm),
+            _ => words::accounts_lead(firm),
         }
     }
 }
 
 /// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
 /// empty list is one full-width row that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
-/// `linkings`: the accounts that were linked but may not be on the list yet.
+/// `linkings`: the accounts that were linked but may not be on the list yet. `firm`: whom to ask if one does not come;
+/// not needed where a cancellation would end them (`to_cancel`).
 #[component]
-pub fn AccountsTable(known: RwSignal<AccountsState>, #[prop(optional)] linkings: Vec<LinkingRow>) -> impl IntoView {
+pub fn AccountsTable(
+    known: RwSignal<AccountsState>,
+    #[prop(optional)] linkings: Vec<LinkingRow>,
+    #[prop(optional)] firm: String,
+    #[prop(optional)] to_cancel: bool,
+) -> impl IntoView {
     let row = |Account { bank, agency, number, name }: Account| {
         view! {
             <tr class="accounts__row" role="row">
@@ -56,21 +88,34 @@ pub fn AccountsTable(known: RwSignal<AccountsState>, #[prop(optional)] linkings:
         }
     };
     let rows: Dynamic<Vec<_>> = Box::new(move || match known.get() {
-        AccountsState::Listed(accounts) => accounts.into_iter().map(row).collect(),
+        AccountsState::Listed(list) => list.accounts.into_iter().map(row).collect(),
         AccountsState::Loading | AccountsState::Nothing => Vec::new(),
     });
-    let linking = |LinkingRow { bank, says, hidden, dismiss }: LinkingRow| {
+    let linking = move |LinkingRow { bank, says, hidden, dismiss }: LinkingRow| {
+        let (bank_cell, columns) = if to_cancel { (None, "4") } else { (Some(bank), "3") };
+        let dismiss = dismiss.map(|dismiss| {
+            view! { <button class="link-quiet" type="button" on:click=dismiss>{words::DISMISS}</button> }
+        });
         view! {
             <tr class="accounts__linking" role="row" hidden=hidden>
-                <td role="cell" data-label=words::BANK>{bank}</td>
-                <td role="cell" colspan="3">
-                    <span class="accounts__waits">{says}</span>
-                    <button class="link-quiet" type="button" on:click=dismiss>{words::DISMISS}</button>
-                </td>
+                {bank_cell.map(|bank| view! { <td role="cell" data-label=words::BANK>{bank}</td> })}
+                <td role="cell" colspan=columns><span class="accounts__waits">{says}</span> {dismiss}</td>
             </tr>
         }
     };
     let linkings: Vec<_> = linkings.into_iter().map(linking).collect();
+    let waiting = move |WaitingAccount { bank, state, approve_by }: WaitingAccount| {
+        let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
+        let says = match to_cancel {
+            true => words::linking_to_cancel(&bank, state),
+            false => words::linking(state, &firm, &approve_by),
+        };
+        linking(LinkingRow { bank, says: text(move || says.clone()), hidden: flag(|| false), dismiss: None })
+    };
+    let waiting: Dynamic<Vec<_>> = Box::new(move || {
+        let list = known.get().list().map(|list| list.waiting.clone()).unwrap_or_default();
+        list.into_iter().map(&waiting).collect()
+    });
     let note = |says: &'static str, hidden: Dynamic<Option<&'static str>>| {
         view! { <tr role="row" hidden=hidden><td role="cell" class="accounts__empty" colspan="4">{says}</td></tr> }
     };
@@ -87,8 +132,9 @@ pub fn AccountsTable(known: RwSignal<AccountsState>, #[prop(optional)] linkings:
             </thead>
             <tbody role="rowgroup">
                 {linkings}
+                {waiting}
                 {rows}
-                {note(words::ACCOUNTS_EMPTY, flag(move || known.get().count() != Some(0)))}
+                {note(words::ACCOUNTS_EMPTY, flag(move || to_cancel || known.get().count() != Some(0)))}
                 {note(words::ACCOUNTS_UNKNOWN, flag(move || !known.get().is_nothing()))}
                 <tr class="accounts__loading" role="row" hidden=flag(move || !known.get().is_loading())>
                     <td role="cell" class="accounts__empty" colspan="4"><span class=SKELETON></span></td>

@@ -61,10 +61,11 @@ impl PageRequest {
             problem: _,
             recourse: _,
             back,
-            cancelled: _,
+            cancelled_at,
+            left_connect,
             firm,
             client_document,
-            client_is_individual: _,
+            client_is_company: _,
             face,
             context,
             blob,
@@ -95,11 +96,14 @@ impl PageRequest {
         let (names, form) = match context {
             Some(context) => {
                 let names = [&mut context.session, &mut context.client_name, &mut context.customer_name];
-                (Some(names), context.bank_form.as_mut().map(|form| [&mut form.bank, &mut form.name, &mut form.cpf]))
+                let form = context.bank_form.as_mut();
+                let form = form.map(|form| [&mut form.bank, &mut form.bank_name, &mut form.name, &mut form.cpf]);
+                (Some(names.into_iter().chain(&mut context.cancelled_at)), form)
             }
             None => (None, None),
         };
         let optional = firm.iter_mut().chain(support_code).chain(host).chain(back).chain(names.into_iter().flatten());
+        let optional = optional.chain(cancelled_at).chain(left_connect);
         let of_visit = [client_document, nonce, rendered_at];
         for text in optional.chain(form.into_iter().flatten()).chain(face.texts()).chain(of_visit) {
             texts.take(text, false);

@@ -4,7 +4,7 @@ use html_escape::encode_quoted_attribute;
 use vincula_domain::{
     problem::Problem,
     routes::Page,
-    wire::{Account, Context},
+    wire::{AccountList, Context},
     words,
 };
 
@@ -51,14 +51,16 @@ pub struct PageRequest {
     pub recourse: Recourse,
     /// The way back from a page beside the journey.
     pub back: Option<String>,
-    /// Everything was cancelled in this session.
-    pub cancelled: bool,
+    /// When everything was cancelled in this session: "22/11/2026 às 16h40".
+    pub cancelled_at: Option<String>,
+    /// The bank whose Connect was left just before without a linking; its name may be empty.
+    pub left_connect: Option<String>,
     /// The firm of the session. The entry names none: its link may be another one's.
     pub firm: Option<String>,
     /// The client's document, masked, with its name; empty if there is none that can be masked.
     pub client_document: String,
-    /// Whether the client is a person and not a company.
-    pub client_is_individual: bool,
+    /// Whether the client is a company and not a person.
+    pub client_is_company: bool,
     /// What the document shows of the firm besides its name, or of the deployment.
     pub face: Face,
     /// The blob that the islands of this document share (design D4).
@@ -68,7 +70,7 @@ pub struct PageRequest {
     /// On the receipt only.
     pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
-    pub listed: Option<Vec<Account>>,
+    pub listed: Option<AccountList>,
     /// The id of the failed request that led here, or else of this request.
     pub support_code: Option<String>,
     pub nonce: String,
@@ -185,8 +187,10 @@ mod tests {
             client_name: "Ana".into(),
             customer_name: customer_name.clone(),
             authorized: false,
-            cancelled: false,
+            has_receipt: false,
+            cancelled_at: None,
             widget_type: WidgetType::New,
+            renewal_due: false,
             is_success: false,
             linkings: Vec::new(),
             bank_form: None,

@@ -4,12 +4,13 @@
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Receipt {
     pub client_name: String,
-    /// Empty if the session began under a version that did not record it.
     pub authorized_at: String,
-    /// Eight hexadecimal digits that name the text to which the client agreed; empty as above.
+    /// Eight hexadecimal digits that name the text to which the client agreed.
     pub text_version: String,
-    /// The client has cancelled everything since.
-    pub cancelled: bool,
+    /// When the client cancelled everything, unless the firm was authorized anew since.
+    pub cancelled_at: Option<String>,
+    /// When an earlier consent of this session was given, and when it was cancelled.
+    pub before: Option<(String, String)>,
     /// The banks that were linked in this session, and when.
     pub banks: Vec<(String, String)>,
 }

@@ -6,6 +6,8 @@ pub struct Recourse {
     pub shared: Shared,
     /// The page where the session goes on, if there is one.
     pub resumes_at: Option<&'static str>,
+    /// The server or the widget API is out of order: the link is not to blame.
+    pub outage: bool,
 }
 
 /// What can truly be said of the client's accounts.

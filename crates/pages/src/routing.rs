@@ -80,21 +80,20 @@ fn Widget() -> impl IntoView {
         if page.view == View::Connect {
             return view! { <ConnectPage context bundle/> }.into_any();
         }
-        let (face, document, is_individual) =
-            (page.face.clone(), page.client_document.clone(), page.client_is_individual);
-        view! { <ConsentPage context face document is_individual bundle/> }.into_any()
+        let (face, document, is_company) = (page.face.clone(), page.client_document.clone(), page.client_is_company);
+        view! { <ConsentPage context face document is_company bundle/> }.into_any()
     })
 }
 
 #[component]
 fn Accounts() -> impl IntoView {
     let page = page();
-    let listed = page.listed.clone();
+    let PageRequest { listed, cancelled_at, left_connect, face, .. } = (*page).clone();
     with_context(move |context| {
-        if page.cancelled {
-            return view! { <CancelledAccountsPage context listed/> }.into_any();
+        if let Some(cancelled_at) = cancelled_at {
+            return view! { <CancelledAccountsPage context listed face cancelled_at/> }.into_any();
         }
-        view! { <AccountsPage context listed/> }.into_any()
+        view! { <AccountsPage context listed left_connect/> }.into_any()
     })
 }
 
@@ -107,7 +106,8 @@ fn CancelConfirm() -> impl IntoView {
 #[component]
 fn CancelSuccess() -> impl IntoView {
     let page = page();
-    page.firm.clone().map(|firm| view! { <CancelSuccessPage firm face=page.face.clone()/> })
+    let PageRequest { firm, face, cancelled_at, .. } = (*page).clone();
+    firm.map(|firm| view! { <CancelSuccessPage firm face cancelled_at=cancelled_at.unwrap_or_default()/> })
 }
 
 #[component]
@@ -137,8 +137,8 @@ fn BankForm() -> impl IntoView {
 #[component]
 fn ProblemOfPath() -> impl IntoView {
     let page = page();
-    let PageRequest { problem, recourse, firm, face, support_code, .. } = (*page).clone();
-    view! { <ProblemPage problem firm recourse face support_code/> }
+    let PageRequest { problem, recourse, firm, face, support_code, cancelled_at, .. } = (*page).clone();
+    view! { <ProblemPage problem firm recourse face support_code cancelled_at/> }
 }
 
 #[component]

@@ -1,9 +1,10 @@
 //! Runs every parser of this crate on one body, for fuzzers and property tests.
 
-use vincula_domain::wire::{Account, BankOption};
+use vincula_domain::wire::BankOption;
 
 use crate::{
     Call, SessionData,
+    accounts::Row,
     envelope::{ErrorEnvelope, MAX_ROWS, Unexpected, confirmed, data, rows},
     failure::classify,
     fields::{Field, RecordOf},
@@ -17,7 +18,7 @@ pub fn parse_all(body: &[u8]) {
         let _ = classify(call, 400, &envelope);
     }
     let _ = (data::<RecordOf<SessionData>>(body).is_ok(), data::<Field>(body).is_ok(), confirmed(body).is_ok());
-    for rows in [rows::<Account>(body).map(|rows| rows.len()), rows::<BankOption>(body).map(|rows| rows.len())] {
+    for rows in [rows::<Row>(body).map(|rows| rows.len()), rows::<BankOption>(body).map(|rows| rows.len())] {
         assert!(rows.is_err() || confirmed(body) != Err(Unexpected::NotJson), "what holds rows is JSON");
         assert!(rows.is_ok_and(|rows| rows <= MAX_ROWS) || rows.is_err());
     }

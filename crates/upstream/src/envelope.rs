@@ -176,7 +176,7 @@ pub enum Unexpected {
 mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
-    use vincula_domain::wire::Account;
+    use vincula_domain::wire::BankOption;
 
     use super::*;
     use crate::any_input::parse_all;
@@ -207,11 +207,11 @@ mod tests {
         let objects = format!("{}7{}", r#"{"data":"#.repeat(100_000), "}".repeat(100_000));
         for (body, rows) in [
             (format!(r#"{{"data":{deep}}}"#), Err(Unexpected::OtherShape)),
-            (format!(r#"{{"data":[{{"bank":{deep}}}]}}"#), Err(Unexpected::OtherShape)),
+            (format!(r#"{{"data":[{{"code":{deep}}}]}}"#), Err(Unexpected::OtherShape)),
             (format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#), Ok(1)),
             (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(super::rows::<Account>(body.as_bytes()).map(|rows| rows.len()), rows);
+            assert_eq!(super::rows::<BankOption>(body.as_bytes()).map(|rows| rows.len()), rows);
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
         let expired = format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
@@ -222,7 +222,7 @@ mod tests {
     fn a_list_ends_after_two_thousand_rows() {
         for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
             let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
-            assert_eq!(rows::<Account>(body.as_bytes()).unwrap().len(), read, "{sent}");
+            assert_eq!(rows::<BankOption>(body.as_bytes()).unwrap().len(), read, "{sent}");
         }
     }
 

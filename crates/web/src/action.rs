@@ -80,14 +80,14 @@ impl Reply {
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
-    /// Passes the upstream's `Retry-After` on to the page.
-    pub fn upstream_failure(&mut self, error: &CallError) -> Rejection {
+    /// Passes the upstream's `Retry-After` on to the page. `cancelled`: everything was cancelled in the session before.
+    pub fn upstream_failure(&mut self, error: &CallError, cancelled: bool) -> Rejection {
         tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
         error.cause().record();
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        let UserError { failure, status } = to_user_error(error);
+        let UserError { failure, status } = to_user_error(error, cancelled);
         self.reject(status, failure)
     }
 
@@ -237,6 +237,8 @@ impl SessionAction {
     /// As [`Reply::seal`].
     pub fn seal(&mut self) -> Result<(), Rejection> {
         self.session.seen_at = self.reply.state.codec.now();
+        // A full cookie keeps the session, and shows less beside the list.
+        while self.reply.state.codec.seal(&self.session).is_err() && self.session.linkings.drop_oldest() {}
         self.reply.seal(&self.session)
     }
 
@@ -283,7 +285,7 @@ impl SessionAction {
         match answer {
             Ok(answer) => Ok(answer.data),
             Err(error) => {
-                let rejection = self.reply.upstream_failure(&error);
+                let rejection = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
                 if self.xsrf_changed {
                     self.reply.seal(&self.session)?;
                 }

@@ -13,10 +13,12 @@ pub struct ConnectSettings {
     pub url: String,
     /// Whether Connect offers its test banks.
     pub include_sandbox: bool,
+    /// The only data that Connect asks for, by Pluggy's names: those that the consent lists.
+    pub products: Vec<String>,
     pub bank_codes: BankCodes,
     pub connector_types: ConnectorTypes,
     /// A bank code that is no connector id is warned of once: the list has more of them.
-    pub(crate) warned: Once,
+    pub warned: Once,
 }
 
 /// What the codes of the bank list are.
@@ -37,10 +39,6 @@ pub enum ConnectorTypes {
 }
 
 impl ConnectSettings {
-    pub fn new(url: String, include_sandbox: bool, bank_codes: BankCodes, connector_types: ConnectorTypes) -> Self {
-        Self { url, include_sandbox, bank_codes, connector_types, warned: Once::new() }
-    }
-
     /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a code that is not one:
     /// Connect then asks for the bank itself.
     pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {
@@ -69,7 +67,14 @@ mod tests {
     use super::*;
 
     fn with(bank_codes: BankCodes) -> ConnectSettings {
-        ConnectSettings::new(String::new(), false, bank_codes, ConnectorTypes::All)
+        ConnectSettings {
+            url: String::new(),
+            include_sandbox: false,
+            products: Vec::new(),
+            bank_codes,
+            connector_types: ConnectorTypes::All,
+            warned: Once::new(),
+        }
     }
 
     #[test]

@@ -23,32 +23,37 @@ pub struct Evidence {
 
 /// Where the purposes are that firms say themselves.
 pub trait Purposes: Send + Sync {
-    /// The sentence that this firm's consent shows, if it has these digits.
-    fn sentence(&self, firm: &Id, digits: &str) -> Option<String>;
+    /// What this firm's consent shows, if the firm says something itself.
+    fn of(&self, firm: &Id) -> Option<Purpose>;
+}
+
+/// A purpose in the firm's own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purpose {
+    pub sentence: String,
+    /// By which a page names it.
+    pub digits: String,
 }
 
 /// What a client saw.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// SHA-256 of the text, in hexadecimal digits. Pages of an earlier version name none.
-    sha256: Option<String>,
+    /// SHA-256 of the text, in hexadecimal digits.
+    sha256: String,
     /// What stood in the place for the firm's own purpose.
     purpose: Option<String>,
 }
 
 impl Evidence {
     /// What the page of this firm showed that names its text so ([`AcceptConsent::text`]). A closed list: no page can name
-    /// another text, or another purpose than the firm's.
-    pub fn shown(&self, text: Option<&str>, firm: &Id) -> Option<Shown> {
-        let Some(text) = text else { return Some(Shown::default()) };
-        let (text, purpose) = text.split_once('-').map_or((text, None), |(text, purpose)| (text, Some(purpose)));
+    /// another text, or another purpose than the firm's, or leave either out.
+    pub fn shown(&self, text: &str, firm: &Id) -> Option<Shown> {
+        let (text, digits) = text.split_once('-').map_or((text, None), |(text, digits)| (text, Some(digits)));
         let is_it = |hash: &&String| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text);
         let sha256 = self.texts.iter().find(is_it)?.clone();
-        let purpose = match purpose {
-            Some(digits) => Some(self.purposes.as_ref()?.sentence(firm, digits)?),
-            None => None,
-        };
-        Some(Shown { sha256: Some(sha256), purpose })
+        let own = self.purposes.as_ref().and_then(|purposes| purposes.of(firm));
+        let is_shown = own.as_ref().map(|own| own.digits.as_str()) == digits;
+        is_shown.then(|| Shown { sha256, purpose: own.map(|own| own.sentence) })
     }
 
     /// What goes to the upstream with a consent. Unknown parts are left out.
@@ -60,16 +65,16 @@ impl Evidence {
         ConsentEvidence {
             client_address: self.proxies.address_of(parts),
             browser: user_agent.map(browser::family),
-            text_sha256: shown.sha256,
+            text_sha256: Some(shown.sha256),
             purpose: shown.purpose,
         }
     }
 }
 
 impl Shown {
-    /// The first 32 bits of the text's hash, as the session keeps them; 0 if the page named none.
+    /// The first 32 bits of the text's hash, as the session keeps them.
     pub fn version(&self) -> u32 {
-        let digits = self.sha256.as_deref().and_then(|hash| hash.get(..AcceptConsent::TEXT_DIGITS));
+        let digits = self.sha256.get(..AcceptConsent::TEXT_DIGITS);
         digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0)
     }
 }
@@ -81,8 +86,9 @@ mod tests {
     struct OfFirm(&'static str);
 
     impl Purposes for OfFirm {
-        fn sentence(&self, firm: &Id, digits: &str) -> Option<String> {
-            (firm.to_string() == self.0 && digits == "00c0ffee").then(|| "para o balanço.".to_owned())
+        fn of(&self, firm: &Id) -> Option<Purpose> {
+            let purpose = Purpose { sentence: "para o balanço.".to_owned(), digits: "00c0ffee".to_owned() };
+            (firm.to_string() == self.0).then_some(purpose)
         }
     }
 
@@ -96,15 +102,15 @@ mod tests {
         let purposes: Arc<dyn Purposes> = Arc::new(OfFirm("a"));
         let evidence =
             Evidence { texts: vec!["0".repeat(64), hash.clone()], purposes: Some(purposes), ..Evidence::default() };
-        let shown = |text: &str, id: &str| evidence.shown(Some(text), &firm(id));
-        let plain = Shown { sha256: Some(hash.clone()), purpose: None };
-        assert_eq!((plain.version(), shown("1f2e3d4c", "a")), (0x1f2e_3d4c, Some(plain)));
-        let own = Shown { sha256: Some(hash), purpose: Some("para o balanço.".to_owned()) };
+        let shown = |text: &str, id: &str| evidence.shown(text, &firm(id));
+        let plain = Shown { sha256: hash.clone(), purpose: None };
+        assert_eq!((plain.version(), shown("1f2e3d4c", "b")), (0x1f2e_3d4c, Some(plain)));
+        let own = Shown { sha256: hash, purpose: Some("para o balanço.".to_owned()) };
         assert_eq!(shown("1f2e3d4c-00c0ffee", "a"), Some(own));
-        let none = Shown::default();
-        assert_eq!((none.version(), evidence.shown(None, &firm("a"))), (0, Some(none)));
         for (unknown, id) in [
             ("", "a"),
+            ("", "b"),
+            ("1f2e3d4c", "a"),
             ("1f2e3d4", "a"),
             ("1f2e3d4c5", "a"),
             ("1F2E3D4C", "a"),
@@ -118,6 +124,6 @@ mod tests {
         ] {
             assert_eq!(shown(unknown, id), None, "{unknown}");
         }
-        assert_eq!(Evidence { purposes: None, ..evidence.clone() }.shown(Some("1f2e3d4c-00c0ffee"), &firm("a")), None);
+        assert_eq!(Evidence { purposes: None, ..evidence.clone() }.shown("1f2e3d4c-00c0ffee", &firm("a")), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use vincula_domain::{problem::Problem, routes, wire::Failure};
-use vincula_telemetry::Trace;
+use vincula_telemetry::{Cause, Trace};
 use vincula_upstream::{CallError, ReplyKind};
 
 /// A failure for the browser, with the response's status.
@@ -12,8 +12,10 @@ pub struct UserError {
     pub status: StatusCode,
 }
 
-/// Looks an error up in the catalogue. Exhaustive on purpose: a new outcome must be mapped here.
-pub fn to_user_error(error: &CallError) -> UserError {
+/// Looks an error up in the catalogue. Exhaustive on purpose: a new outcome must be mapped here. `cancelled`: everything
+/// was cancelled in the session before, so that a link that is refused has most likely ended with it.
+pub fn to_user_error(error: &CallError, cancelled: bool) -> UserError {
+    let is_outage = error.cause() == Cause::Failed;
     let problem = match error {
         CallError::NoReply(_) => {
             return UserError { failure: Failure::no_reply(), status: StatusCode::GATEWAY_TIMEOUT };
@@ -21,13 +23,19 @@ pub fn to_user_error(error: &CallError) -> UserError {
         CallError::Reply(reply) => match reply.kind {
             ReplyKind::ItemNotFound => Problem::LinkNotExists,
             ReplyKind::Unchanged => Problem::LinkNotUpdated,
+            ReplyKind::NotFound | ReplyKind::ExpiredToken | ReplyKind::Other if cancelled && !is_outage => {
+                Problem::Cancelled
+            }
             ReplyKind::NotFound => Problem::TokenNotExists,
             ReplyKind::ExpiredToken => Problem::TokenExpired,
             ReplyKind::Other => Problem::TokenInvalid,
         },
         CallError::Unexpected(_) => Problem::TokenInvalid,
     };
-    UserError { failure: Failure::problem(problem), status: StatusCode::BAD_GATEWAY }
+    let failure = Failure::problem(problem);
+    // The widget API's own fault: the link is not to blame.
+    let failure = if is_outage { failure.flagged(routes::OUTAGE) } else { failure };
+    UserError { failure, status: StatusCode::BAD_GATEWAY }
 }
 
 /// The error screen of a problem, with the support code of the current request.

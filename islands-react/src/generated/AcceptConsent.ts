@@ -6,6 +6,6 @@
 export type AcceptConsent = { session: string, 
 /**
  * Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
- * eight digits of that sentence. Pages of earlier versions send less.
+ * eight digits of that sentence.
  */
-text: string | null, };
+text: string, };

@@ -22,9 +22,17 @@ customerName: string,
  */
 authorized: boolean, 
 /**
- * Everything was cancelled in this session.
+ * There is a receipt: the firm is authorized, or was before a cancellation.
  */
-cancelled: boolean, widgetType: WidgetType, 
+hasReceipt: boolean, 
+/**
+ * When everything was cancelled, in Brasília: "22/11/2026 às 16h40". Absent once the firm is authorized anew.
+ */
+cancelledAt: string | null, widgetType: WidgetType, 
+/**
+ * The firm has asked for a connection to be renewed, which is not done yet.
+ */
+renewalDue: boolean, 
 /**
  * The success call was made, or every link was cancelled.
  */

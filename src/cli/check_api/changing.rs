@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use vincula_domain::{bank::TaxId, token::LinkToken};
+use vincula_domain::{bank::TaxId, token::LinkToken, wire::AccountList};
 use vincula_upstream::{Answer, Call, CallError, Caller, ConsentEvidence, Id, SessionData};
 
 use super::{
@@ -112,8 +112,11 @@ pub async fn check_cancellation(visit: &mut Visit, token: LinkToken) {
     let caller = visit.caller.clone();
     let tried = visit.make(Call::ListAccounts, upstream.list_accounts(&caller)).await;
     let (level, seen) = match &tried.outcome {
-        Ok(list) if list.data.is_empty() => (Level::Ok, "no account".to_owned()),
-        Ok(list) => (Level::Warning, format!("{} accounts are still listed", list.data.len())),
+        Ok(list) if list.data == AccountList::default() => (Level::Ok, "no account".to_owned()),
+        Ok(list) => (
+            Level::Warning,
+            format!("{} accounts are still listed", list.data.accounts.len() + list.data.waiting.len()),
+        ),
         Err(CallError::Reply(_)) => (Level::Ok, "the list is refused".to_owned()),
         Err(error) => (Level::Failure, error.to_string()),
     };

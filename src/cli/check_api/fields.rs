@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 use vincula_domain::{
     bank::{BankCode, TaxId},
-    wire::{Account, BankOption},
+    wire::{AccountList, BankOption},
 };
 use vincula_upstream::SessionData;
 
@@ -88,7 +88,7 @@ pub fn session(visit: &mut Visit, tried: &Tried<SessionData>) {
 }
 
 /// The accounts.
-pub fn accounts(visit: &mut Visit, tried: &Tried<Vec<Account>>) {
+pub fn accounts(visit: &mut Visit, tried: &Tried<AccountList>) {
     let Some(Value::Array(list)) = data(tried) else { return };
     if list.is_empty() {
         return visit.skip("list-accounts", "types and fields", "there is no account: use a link whose client has one");

@@ -3,7 +3,7 @@
 use vincula_domain::{
     bank::is_same_bank,
     token::LinkToken,
-    wire::{Account, BankOption},
+    wire::{Account, AccountList, BankOption},
 };
 use vincula_upstream::{Call, CallError, Caller};
 
@@ -23,7 +23,7 @@ pub async fn check(visit: &mut Visit, expired: Option<&LinkToken>) {
     fields::banks(visit, &banks);
     if is_good {
         let again = visit.make(Call::ListBanks, upstream.list_banks(&caller)).await;
-        repeated(visit, &banks, &again);
+        repeated(visit, &banks, &again, Vec::len);
     }
     visit.check_bearer(Call::ListBanks, async |caller| upstream.list_banks(caller).await).await;
 
@@ -34,7 +34,7 @@ pub async fn check(visit: &mut Visit, expired: Option<&LinkToken>) {
     if is_good {
         known_banks(visit, &accounts, &banks);
         let again = visit.make(Call::ListAccounts, upstream.list_accounts(&caller)).await;
-        repeated(visit, &accounts, &again);
+        repeated(visit, &accounts, &again, |list| list.accounts.len() + list.waiting.len());
     }
     visit.check_bearer(Call::ListAccounts, async |caller| upstream.list_accounts(caller).await).await;
     if let Some(expired) = expired {
@@ -45,8 +45,8 @@ pub async fn check(visit: &mut Visit, expired: Option<&LinkToken>) {
 }
 
 /// Whether a list is the same at once.
-fn repeated<T: PartialEq>(visit: &mut Visit, first: &Tried<Vec<T>>, again: &Tried<Vec<T>>) {
-    let rows = |tried: &Tried<Vec<T>>| tried.outcome.as_ref().map_or(0, |answer| answer.data.len());
+fn repeated<T: PartialEq>(visit: &mut Visit, first: &Tried<T>, again: &Tried<T>, length: fn(&T) -> usize) {
+    let rows = |tried: &Tried<T>| tried.outcome.as_ref().map_or(0, |answer| length(&answer.data));
     let (level, seen) = match (&first.outcome, &again.outcome) {
         (Ok(first), Ok(again)) if first.data == again.data => (Level::Ok, "the same rows".into()),
         (_, Ok(_)) => (Level::Warning, format!("{} rows, then {} that differ", rows(first), rows(again))),
@@ -59,16 +59,17 @@ fn repeated<T: PartialEq>(visit: &mut Visit, first: &Tried<Vec<T>>, again: &Trie
 }
 
 /// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
-fn known_banks(visit: &mut Visit, accounts: &Tried<Vec<Account>>, banks: &Tried<Vec<BankOption>>) {
+fn known_banks(visit: &mut Visit, accounts: &Tried<AccountList>, banks: &Tried<Vec<BankOption>>) {
     let (Ok(accounts), Ok(banks)) = (&accounts.outcome, &banks.outcome) else { return };
-    if accounts.data.is_empty() {
+    let accounts = &accounts.data.accounts;
+    if accounts.is_empty() {
         return;
     }
     let is_known = |account: &&Account| banks.data.iter().any(|bank| is_same_bank(&bank.name, &account.bank));
-    let unknown = accounts.data.len() - accounts.data.iter().filter(is_known).count();
+    let unknown = accounts.len() - accounts.iter().filter(is_known).count();
     let (level, seen) = match unknown {
         0 => (Level::Ok, "all are".into()),
-        _ => (Level::Warning, format!("{unknown} of {} are not", accounts.data.len())),
+        _ => (Level::Warning, format!("{unknown} of {} are not", accounts.len())),
     };
     let expected = "the name in list-banks, or one with the same first word";
     let contract = Row("3. GET /list-accounts");

@@ -82,7 +82,7 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
         ("demo-cancelar.privado", "nothing"),
     ] {
         let mut visitor = server.entered(token).await;
-        let seen = visitor.step(action, json!({ "name": TYPED_NAME })).await;
+        let seen = visitor.step(action, json!({ "name": TYPED_NAME, "text": text() })).await;
         assert_ne!(seen.status, 200, "{token}");
         visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
         remember(&visitor);
@@ -92,9 +92,14 @@ pub async fn every_journey(server: &TestServer) -> Vec<String> {
     secrets
 }
 
+/// By which a page names the text of the consent.
+pub fn text() -> &'static str {
+    &TEXT_OF_COMPANY[..8]
+}
+
 /// From the consent to the success screen and back to the accounts.
 async fn link_an_account(visitor: &mut Visitor) -> String {
-    visitor.well("accept_consent", json!({ "text": &TEXT_OF_COMPANY[..8] })).await;
+    visitor.well("accept_consent", json!({ "text": text() })).await;
     visitor.well("list_accounts", json!({})).await;
     visitor.well("list_banks", json!({})).await;
     visitor.get("/integration/select-bank").await;

@@ -8,7 +8,7 @@ use vincula_web::exposed;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 use super::{
-    journeys::{PERSONAL, every_journey},
+    journeys::{PERSONAL, every_journey, text},
     *,
 };
 
@@ -165,8 +165,7 @@ async fn the_trace_and_the_support_code_go_with_every_call() {
     let server = TestServer::on(&upstream.uri());
     let mut visitor = server.entered("t").await;
     for action in ["accept_consent", "list_accounts", "finish_connect"] {
-        let input =
-            json!({ "input": { "session": visitor.session, "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
+        let input = json!({ "input": { "session": visitor.session, "text": text(), "itemId": "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05" } });
         let before = upstream.received_requests().await.unwrap().len();
         let request = visitor.request("POST", &format!("/api/{action}"));
         let request = request.header("traceparent", format!("00-{TRACE}-00f067aa0ba902b7-01"));

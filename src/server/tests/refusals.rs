@@ -10,7 +10,7 @@ use wiremock::{
     matchers::{method, path},
 };
 
-use super::{panics::log_of_this_thread, *};
+use super::{journeys::text, panics::log_of_this_thread, *};
 
 #[tokio::test]
 async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
@@ -71,7 +71,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     let server = TestServer::on(&upstream.uri());
     let mut person = server.entered("tok").await;
     for orders in 1..=8 {
-        let input = json!({ "input": { "session": person.session } }).to_string();
+        let input = json!({ "input": { "session": person.session, "text": text() } }).to_string();
         let request = person.request("POST", "/api/accept_consent").body(Body::from(input)).unwrap();
         let task = tokio::spawn(server.router.clone().oneshot(request));
         while server.upstream.running_tasks() < orders {
@@ -80,7 +80,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
         task.abort();
         assert!(task.await.unwrap_err().is_cancelled());
     }
-    let seen = person.step("accept_consent", json!({})).await;
+    let seen = person.step("accept_consent", json!({ "text": text() })).await;
     assert_eq!((seen.status, seen.body.as_str()), (503, r#"{"kind":"no_reply"}"#));
     assert_eq!(person.get("/integration/widget").await.status, 200, "pages have permits of their own");
     server.entered("another").await;

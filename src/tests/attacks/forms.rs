@@ -6,7 +6,7 @@ use vincula_faulty::{Meaning, table::faults};
 use wire::FORM;
 
 use super::*;
-use crate::tests::{catalogue::due, scripted::Act};
+use crate::tests::{catalogue::due, consent_form, scripted::Act};
 
 /// A native request, and the call that it makes.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ impl Form {
         let page = target.page();
         match self {
             Self::Entry => Ask::post("/?token=abc", FORM, ""),
-            Self::Consent => Ask::post("/integration/widget", FORM, format!("session={page}&consent=yes")),
+            Self::Consent => Ask::post("/integration/widget", FORM, consent_form(&page)),
             Self::Cancel => Ask::post("/cancel/confirm", FORM, format!("session={page}")),
             Self::Accounts => Ask::get("/integration/accounts?listar=1"),
             Self::AccountsToCancel => Ask::get("/cancel/confirm?listar=1"),
@@ -94,7 +94,9 @@ fn check_is_ours(violations: &mut Violations, reply: &Reply) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         match name {
             "codigo" => value.len() == 12 && value.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            "aviso" | "validado" | "listar" => value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'),
+            "aviso" | "validado" | "listar" | "falha" => {
+                value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            }
             // The link that the person is sent back to.
             "token" => path == "/" && value == "abc",
             _ => pair.is_empty(),

@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::*;
 use crate::server::{connection_limits::ConnectionLimits, listen::serve};
-use crate::tests::{ITEM, bank_form, catalogue::due, scripted::Act};
+use crate::tests::{ITEM, bank_form, catalogue::due, consent_form, scripted::Act, site};
 use wire::FORM;
 
 /// A server with a runtime of its own, which can be killed.
@@ -76,9 +76,10 @@ impl Step {
         let form = |path: &str, form: String| Ask::post(path, FORM, form).with("cookie", target.cookie());
         let input = match self.name {
             "POST /" => return Ask::post("/?token=abc", FORM, ""),
-            "POST /integration/widget" => return form("/integration/widget", format!("session={page}&consent=yes")),
+            "POST /integration/widget" => return form("/integration/widget", consent_form(&page)),
             "POST /cancel/confirm" => return form("/cancel/confirm", format!("session={page}")),
             "validate_token" => json!({ "query": "?token=abc" }),
+            "accept_consent" => json!({ "text": &site::TEXT_OF_COMPANY[..8] }),
             "save_bank_form" => bank_form(),
             "finish_connect" => json!({ "itemId": ITEM }),
             _ => json!({}),

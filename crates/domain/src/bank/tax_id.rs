@@ -83,9 +83,15 @@ impl TaxId {
         self.bare().is_empty()
     }
 
-    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual (spec §3).
+    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual (spec §3). A missing
+    /// document belongs to neither an individual nor a company.
     pub fn is_individual(&self) -> bool {
-        self.bare().chars().count() <= INDIVIDUAL_MAX_CHARS
+        (1..=INDIVIDUAL_MAX_CHARS).contains(&self.bare().chars().count())
+    }
+
+    /// Whether it has more characters than an individual's.
+    pub fn is_company(&self) -> bool {
+        self.bare().chars().count() > INDIVIDUAL_MAX_CHARS
     }
 
     /// The document with some characters hidden, for the person to recognise it: `***.982.247-**`. Empty for a document
@@ -178,15 +184,17 @@ mod tests {
 
     #[test]
     fn eleven_characters_are_an_individual_and_letters_stay() {
-        for (text, individual) in [
-            ("529.982.247-25", true),
-            ("52998224725", true),
-            ("", true),
-            ("12ABC34501DE35", false),
-            ("12.ABC.345/01DE-35", false),
-            ("00.000.000/0001-91", false),
+        for (text, individual, company) in [
+            ("529.982.247-25", true, false),
+            ("52998224725", true, false),
+            ("", false, false),
+            (" - ", false, false),
+            ("12ABC34501DE35", false, true),
+            ("12.ABC.345/01DE-35", false, true),
+            ("00.000.000/0001-91", false, true),
         ] {
-            assert_eq!(TaxId::new(text).is_individual(), individual, "{text:?}");
+            let id = TaxId::new(text);
+            assert_eq!((id.is_individual(), id.is_company()), (individual, company), "{text:?}");
         }
         assert_eq!(TaxId::new("12.ABC.345/01DE-35").bare(), "12ABC34501DE35");
     }

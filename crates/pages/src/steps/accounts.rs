@@ -3,25 +3,37 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{Account, Context},
+    wire::{AccountList, Context},
     words,
 };
 use vincula_islands::{
     LiveAccounts,
+    accounts::Ways,
     table::{AccountsState, AccountsTable},
 };
 
-/// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
+/// `listed`: the accounts, if the server has listed them for a browser without JavaScript. `left_connect`: the bank that
+/// was not linked just before.
 #[component]
-pub fn AccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+pub fn AccountsPage(context: Context, listed: Option<AccountList>, left_connect: Option<String>) -> impl IntoView {
     view! {
         <section class="step">
             <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
+            {left_connect.map(|bank| view! { <NotLinked bank/> })}
             {match listed {
-                Some(accounts) => view! { <ListedAccounts firm=context.customer_name accounts/> }.into_any(),
+                Some(list) => view! { <ListedAccounts context list/> }.into_any(),
                 None => view! { <WithoutScript/> <LiveAccounts/> }.into_any(),
             }}
         </section>
+    }
+}
+
+/// Says once that Connect was left without a linking, with the way to try the same bank again.
+#[component]
+fn NotLinked(bank: String) -> impl IntoView {
+    let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
+    view! {
+        <p class="notice">{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
     }
 }
 
@@ -39,23 +51,30 @@ pub fn WithoutScript() -> impl IntoView {
 
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
-fn ListedAccounts(firm: String, accounts: Vec<Account>) -> impl IntoView {
-    let some = !accounts.is_empty();
-    let lead = if some { words::accounts_lead(&firm) } else { words::ACCOUNTS_LEAD_NONE.to_owned() };
+fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
+    let Context { customer_name: firm, authorized, renewal_due, linkings, .. } = context;
+    let wait_for = linkings.iter().map(|linking| linking.state).chain(list.waiting.iter().map(|one| one.state)).next();
+    let some = !list.accounts.is_empty();
+    let may_withdraw = !some && (authorized || wait_for.is_some());
+    let known = AccountsState::Listed(list);
+    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.lead(wait_for, &firm) };
     view! {
         <p class="step__lead">{lead}</p>
         <div class="actions">
-            <a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a>
+            <Ways renewal_due/>
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </div>
         <p class="notice">{words::ACCOUNTS_NOTE}</p>
-        <AccountsTable known=RwSignal::new(AccountsState::Listed(accounts))/>
+        <AccountsTable known=RwSignal::new(known) firm/>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                     {words::CLICK_HERE}
                 </a>
             </p>
+        })}
+        {may_withdraw.then(|| view! {
+            <p class="step__way-out"><a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a></p>
         })}
     }
 }

@@ -12,7 +12,16 @@ use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
 pub fn BankFormPage(context: BankFormContext, firm: String, bundle: Arc<IslandBundle>) -> impl IntoView {
     // Destructured, so that the compiler asks for each new field whether the prerendered form shows it. The list of banks
     // is not there yet, so the bank is not shown.
-    let BankFormContext { bank: _, name, name_is_fixed, cpf, cpf_is_fixed, bank_is_asked_again } = context;
+    let BankFormContext {
+        bank: _,
+        bank_name: _,
+        name,
+        name_is_fixed,
+        cpf,
+        cpf_is_fixed,
+        bank_is_asked_again,
+        client_is_company: _,
+    } = context;
     let fixed = match (name_is_fixed, cpf_is_fixed) {
         (false, false) => "open",
         (true, false) => "name-fixed",

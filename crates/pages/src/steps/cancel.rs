@@ -3,11 +3,12 @@
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
-    wire::{Account, Context},
+    wire::{AccountList, Context},
     words,
 };
 use vincula_islands::{
     CancelPanel, LiveAccounts,
+    linkings::ShownLinkings,
     table::{AccountsState, AccountsTable},
 };
 
@@ -15,7 +16,7 @@ use crate::{back::BackLink, contact::ContactLine, face::Face, steps::accounts::W
 
 /// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
-pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+pub fn CancelConfirmPage(context: Context, listed: Option<AccountList>) -> impl IntoView {
     let accounts = match listed {
         Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
         None => routes::ACCOUNTS.to_owned(),
@@ -24,7 +25,9 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
         <section class="step">
             <BackLink to=accounts.clone()/>
             {match listed {
-                Some(listed) if listed.is_empty() => view! { <NothingToCancel accounts/> }.into_any(),
+                Some(listed) if !context.authorized && context.linkings.is_empty() && listed == AccountList::default() => {
+                    view! { <NothingToCancel accounts/> }.into_any()
+                }
                 Some(listed) => view! { <ListedCancel context listed accounts/> }.into_any(),
                 None => view! {
                     <CancelPanel/>
@@ -37,10 +40,19 @@ pub fn CancelConfirmPage(context: Context, listed: Option<Vec<Account>>) -> impl
 
 /// The accounts, and the button as a form that works without JavaScript.
 #[component]
-fn ListedCancel(context: Context, listed: Vec<Account>, accounts: String) -> impl IntoView {
+fn ListedCancel(context: Context, listed: AccountList, accounts: String) -> impl IntoView {
+    let linkings = ShownLinkings::of_page().rows_to_cancel();
+    let is_bare = linkings.is_empty() && listed == AccountList::default();
+    let title = if is_bare { words::WITHDRAW_TITLE } else { words::CANCEL_TITLE };
     view! {
-        <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
-        <AccountsTable known=RwSignal::new(AccountsState::Listed(listed))/>
+        <h1 class="step__title" tabindex="-1">{title}</h1>
+        {match is_bare {
+            true => view! { <p class="step__lead">{words::WITHDRAW_LEAD}</p> }.into_any(),
+            false => {
+                let known = RwSignal::new(AccountsState::Listed(listed));
+                view! { <AccountsTable known linkings to_cancel=true/> }.into_any()
+            }
+        }}
         <p class="notice notice--warning">{words::cancel_note(&context.customer_name)}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
             <input type="hidden" name="session" value=context.session/>
@@ -64,12 +76,12 @@ fn NothingToCancel(accounts: String) -> impl IntoView {
 }
 
 #[component]
-pub fn CancelSuccessPage(firm: String, face: Face) -> impl IntoView {
+pub fn CancelSuccessPage(firm: String, face: Face, cancelled_at: String) -> impl IntoView {
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-            <p class="step__lead">{words::cancelled_lead(&firm)}</p>
+            <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
             <ContactLine face firm=Some(firm.clone())/>
             <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>
@@ -80,18 +92,24 @@ pub fn CancelSuccessPage(firm: String, face: Face) -> impl IntoView {
 /// The accounts screen of a session whose accounts were all cancelled: it has to agree with the screen before it, which
 /// has said to contact the firm.
 #[component]
-pub fn CancelledAccountsPage(context: Context, listed: Option<Vec<Account>>) -> impl IntoView {
+pub fn CancelledAccountsPage(
+    context: Context,
+    listed: Option<AccountList>,
+    face: Face,
+    cancelled_at: String,
+) -> impl IntoView {
+    let Context { client_name, customer_name: firm, .. } = context;
     view! {
         <section class="step">
-            <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
-            <p class="step__lead">{words::CANCELLED_ACCOUNTS}</p>
-            <p class="notice">{words::cancelled_again(&context.customer_name)}</p>
+            <h1 class="step__title" tabindex="-1">{words::greeting(&client_name)}</h1>
+            <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
+            <ContactLine face firm=Some(firm.clone())/>
             <div class="actions">
                 <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
             </div>
             {match listed {
                 Some(listed) => {
-                    view! { <AccountsTable known=RwSignal::new(AccountsState::Listed(listed))/> }.into_any()
+                    view! { <AccountsTable known=RwSignal::new(AccountsState::Listed(listed)) firm/> }.into_any()
                 }
                 None => view! {
                     <WithoutScript/>

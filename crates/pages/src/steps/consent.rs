@@ -23,15 +23,15 @@ pub fn ConsentPage(
     context: Context,
     face: Face,
     document: String,
-    is_individual: bool,
+    is_company: bool,
     bundle: Arc<IslandBundle>,
 ) -> impl IntoView {
     let Context { session, client_name, customer_name: firm, .. } = context;
     let Face { logo, cnpj, crc, privacy_url, purpose, .. } = face;
     let (name, hash) = match purpose {
         Some(_) => ("own", &bundle.texts.own),
-        None if is_individual => ("individual", &bundle.texts.individual),
-        None => ("company", &bundle.texts.company),
+        None if is_company => ("company", &bundle.texts.company),
+        None => ("individual", &bundle.texts.individual),
     };
     let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
     let text = match &purpose {

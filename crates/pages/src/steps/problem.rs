@@ -17,8 +17,16 @@ pub fn ProblemPage(
     recourse: Recourse,
     face: Face,
     support_code: Option<String>,
+    cancelled_at: Option<String>,
 ) -> impl IntoView {
-    let words = words::problem(problem, firm.as_deref());
+    let words = match recourse.outage {
+        true => words::outage(firm.as_deref()),
+        false => words::problem(problem, firm.as_deref()),
+    };
+    let meaning = match (problem, cancelled_at) {
+        (Problem::Cancelled, Some(when)) => words::cancelled_at(&when),
+        _ => words.meaning.to_owned(),
+    };
     let shared = match recourse.shared {
         _ if !problem.is_of_token() => None,
         Shared::Unsaid => None,
@@ -28,7 +36,7 @@ pub fn ProblemPage(
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
+            <p class="step__lead">{meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="notice notice--warning">{words.way_out}</p>
             <ContactLine face firm/>
             <WaysOn ways=ways_on(problem, recourse)/>
@@ -64,9 +72,11 @@ fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Way> {
         Problem::TokenInvalid | Problem::TokenNotFound => [again, accounts],
         Problem::LinkNotUpdated => [accounts, again],
         Problem::LinkNotExists => [Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS)), None],
-        Problem::TokenNotExists | Problem::TokenExpired | Problem::CookiesBlocked | Problem::TwoSessions => {
-            [None, None]
-        }
+        Problem::TokenNotExists
+        | Problem::TokenExpired
+        | Problem::CookiesBlocked
+        | Problem::Cancelled
+        | Problem::TwoSessions => [None, None],
     };
     ways.into_iter().flatten().collect()
 }
@@ -102,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_way_on_is_offered_where_it_can_succeed() {
-        let within = |shared, at| Recourse { shared, resumes_at: Some(at) };
+        let within = |shared, at| Recourse { shared, resumes_at: Some(at), outage: false };
         let linked = within(Shared::AsBefore, routes::SUCCESS);
         let updating = within(Shared::AsBefore, routes::UPDATE);
         let again = |path| (words::TRY_AGAIN, path);

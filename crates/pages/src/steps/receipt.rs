@@ -14,9 +14,12 @@ pub fn ReceiptPage(
     document: String,
     support_code: Option<String>,
 ) -> impl IntoView {
-    let Receipt { client_name, authorized_at, text_version, cancelled, banks } = receipt;
-    let until = if cancelled { words::receipt::CANCELLED } else { words::UNTIL_CANCELLED };
-    let cancel = if cancelled { String::new() } else { words::receipt::cancel(&firm) };
+    let Receipt { client_name, authorized_at, text_version, cancelled_at, before, banks } = receipt;
+    let (state, until, cancel) = match cancelled_at {
+        Some(when) => (words::receipt::cancelled(&when), String::new(), String::new()),
+        None => (String::new(), words::UNTIL_CANCELLED.to_owned(), words::receipt::cancel(&firm)),
+    };
+    let before = before.map(|(given, cancelled)| words::receipt::before(&given, &cancelled)).unwrap_or_default();
     let bank = |(bank, when): (String, String)| {
         let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
         view! { <li>{words::receipt::bank(&bank, &when)}</li> }
@@ -52,7 +55,9 @@ pub fn ReceiptPage(
                 <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
                 <Fact name=words::SUCCESS_WHEN value=authorized_at/>
-                <Fact name=words::SUCCESS_UNTIL value=until.to_owned()/>
+                <Fact name=words::receipt::STATE value=state/>
+                <Fact name=words::SUCCESS_UNTIL value=until/>
+                <Fact name=words::receipt::BEFORE value=before/>
                 {banks}
                 <Fact name=words::SUCCESS_CANCEL value=cancel/>
                 <Fact name=words::receipt::TEXT value=text_version/>

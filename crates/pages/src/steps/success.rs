@@ -16,7 +16,7 @@ use crate::{
 
 #[component]
 pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
-    let Context { customer_name: firm, widget_type, authorized, linkings, .. } = context;
+    let Context { customer_name: firm, widget_type, has_receipt, linkings, .. } = context;
     let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
     // Of an update there is none: its account is on the list already.
@@ -45,7 +45,7 @@ pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
                 </div>
                 <ContactFact face/>
             </dl>
-            {authorized.then(|| view! {
+            {has_receipt.then(|| view! {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
             })}
         </section>

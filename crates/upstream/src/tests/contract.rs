@@ -150,7 +150,7 @@ async fn answers_are_read_into_types() {
     assert_eq!(data.client_uuid, Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11"));
 
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
-    let accounts = upstream.list_accounts(&caller()).await.unwrap().data;
+    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.accounts;
     let first = Account {
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
@@ -172,7 +172,7 @@ async fn answers_are_read_into_types() {
 async fn accounts_may_be_numbers_or_nothing() {
     let body = r#"{"data":[{"bank":1,"agency":"0001","number":123,"name":null,"id":9},{}],"meta":{}}"#;
     let (_server, upstream) = answering(200, body).await;
-    let accounts = upstream.list_accounts(&caller()).await.unwrap().data;
+    let accounts = upstream.list_accounts(&caller()).await.unwrap().data.accounts;
     let texts: Vec<[&str; 4]> = accounts.iter().map(|a| [&*a.bank, &*a.agency, &*a.number, &*a.name]).collect();
     assert_eq!(texts, [["1", "0001", "123", ""], ["", "", "", ""]]);
 }

@@ -117,7 +117,7 @@ async fn an_answer_too_many_is_nobodys() {
     for round in 0..60 {
         let whose = format!("client-{round}");
         let caller = Caller { token: LinkToken::parse(&whose), xsrf: None };
-        let accounts = upstream.list_accounts(&caller).await.unwrap().data;
+        let accounts = upstream.list_accounts(&caller).await.unwrap().data.accounts;
         assert_eq!(accounts.iter().map(|account| &account.name).collect::<Vec<_>>(), [&whose]);
     }
 }

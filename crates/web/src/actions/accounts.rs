@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{self, Account, Accounts};
+use vincula_domain::wire::{self, AccountList, Accounts};
 
 use super::ActionError;
 use crate::action::{Rejection, SessionAction};
@@ -24,22 +24,31 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
 async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
     let (upstream, caller) = action.upstream();
     // Not by `call`, which would keep a new XSRF token in the cookie.
-    let accounts = upstream.list_accounts(&caller).await.map_err(|error| action.reply.upstream_failure(&error))?.data;
+    let cancelled = action.session.cancelled.is_some();
+    let answer = upstream.list_accounts(&caller).await;
+    let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
     action.seal_if_due_for_polls()?;
-    let digest = digest_of(&accounts);
-    Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, accounts } })
+    let digest = digest_of(&list);
+    let AccountList { accounts, waiting } = list;
+    Ok(if known.as_ref() == Some(&digest) {
+        Accounts::Unchanged
+    } else {
+        Accounts::Listed { digest, accounts, waiting }
+    })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
 /// compute another one, which costs one full response.
-fn digest_of(accounts: &[Account]) -> String {
+fn digest_of(list: &AccountList) -> String {
     let mut hasher = DefaultHasher::new();
-    accounts.hash(&mut hasher);
+    list.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
 #[cfg(test)]
 mod tests {
+    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
+
     use super::*;
 
     #[test]
@@ -50,7 +59,11 @@ mod tests {
         };
         let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
         let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
-        let digests: std::collections::HashSet<_> = lists.iter().map(|list| digest_of(list)).collect();
+        let listed = |accounts| AccountList { accounts, waiting: Vec::new() };
+        let waits = WaitingAccount { bank: "B".into(), state: LinkingState::Awaits, approve_by: String::new() };
+        let waiting = AccountList { accounts: Vec::new(), waiting: vec![waits] };
+        let lists: Vec<_> = lists.into_iter().map(listed).chain([waiting]).collect();
+        let digests: std::collections::HashSet<_> = lists.iter().map(digest_of).collect();
         assert_eq!(digests.len(), lists.len());
         assert!(digests.iter().all(|digest| digest.len() == 16));
     }

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
-    bank::{BankCode, Cpf, CpfError, TaxId},
+    bank::{BankCode, Cpf, CpfError},
     routes,
     wire::{BankFormField, Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
 };
@@ -11,7 +11,7 @@ use vincula_domain::{
 use super::ActionError;
 use crate::{
     action::{Rejection, SessionAction},
-    session::{Client, Stage},
+    session::{Administrator, ChosenBank, Client},
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
@@ -48,9 +48,8 @@ fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     let bank_name = displayed(&form.bank_name);
     let Filled { bank, name, cpf } = check(form, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    action.session.client.admin_name = name;
-    action.session.client.admin_cpfcnpj = TaxId::new(cpf.digits());
-    action.session.stage = Stage::choose_bank(consent, bank, bank_name);
+    let bank = ChosenBank { code: bank, name: bank_name };
+    action.session.choose_bank(consent, bank, Administrator { name, cpf: Some(cpf) });
     action.seal()?;
     Ok(Next { to: routes::WIDGET.into() })
 }

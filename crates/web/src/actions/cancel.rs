@@ -35,7 +35,8 @@ pub async fn post(posted: Posted, form: Result<Form<FromPage>, FormRejection>) -
 async fn cancel(action: &mut SessionAction) -> Result<Next, Rejection> {
     let cpfcnpj = action.session.client.cpfcnpj.clone();
     action.call_detached(async move |upstream, caller| upstream.cancel_integrations(&caller, &cpfcnpj).await).await?;
-    action.session.cancelled();
+    let now = action.reply.state.codec.now();
+    action.session.cancel(now);
     action.seal()?;
     Ok(Next { to: routes::CANCEL_SUCCESS.into() })
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use vincula_domain::{
     problem::Problem,
     routes,
-    wire::{self, ConnectStart, Done, Failure, FromPage, Next, WidgetType},
+    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream};
 
@@ -52,7 +52,7 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     let mut action = SessionAction::of_page(&input.session)?;
     report(&action, &input);
     let now = action.reply.state.codec.now();
-    let waits = input.pending && action.session.awaits_approval(now);
+    let waits = input.pending && may_finish(&action.session) && action.session.awaits_approval(now);
     let outcome = if waits { action.seal() } else { action.seal_if_due() };
     action.into_json(outcome.map(|()| Done {}))
 }
@@ -85,7 +85,9 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     // An update has its bank.
     let (selected_connector_id, connector_type) = match &link_id {
         Some(_) => (None, None),
-        None => (connect.connector_id(action.session.stage.bank()), connect.connector_type(client)),
+        None => {
+            (connect.connector_id(action.session.stage.bank().map(|bank| &bank.code)), connect.connector_type(client))
+        }
     };
     Ok(ConnectStart {
         connect_token: token.expose().to_owned(),
@@ -93,8 +95,9 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
         selected_connector_id,
         connector_type,
         include_sandbox: connect.include_sandbox,
+        products: connect.products.clone(),
         url: connect.url.clone(),
-        cpf: client.admin_cpf().map(|cpf| cpf.digits().to_owned()),
+        cpf: action.session.admin_cpf().map(|cpf| cpf.digits().to_owned()),
         cnpj: client.cnpj(),
     })
 }
@@ -134,12 +137,12 @@ fn report(action: &SessionAction, input: &wire::ReportConnectError) {
 
 /// Connect opens after the bank form, or for an update, which needs none.
 fn may_connect(session: &Session) -> bool {
-    session.stage.bank().is_some() || session.client.widget_type == WidgetType::Update
+    session.stage.bank().is_some() || session.may_renew()
 }
 
 /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
 pub(super) fn may_finish(session: &Session) -> bool {
-    session.stage.consent().is_some() || session.client.widget_type == WidgetType::Update
+    session.stage.consent().is_some() || session.may_renew()
 }
 
 /// The data of a failed call for the upstream's log.

@@ -24,7 +24,7 @@ use crate::{
 pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let parts: Parts = use_context().expect("the framework provides every server function with its request");
-    let outcome = accept(&mut action, &parts, input.text.as_deref()).await;
+    let outcome = accept(&mut action, &parts, &input.text).await;
     action.into_json(outcome)
 }
 
@@ -33,10 +33,14 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionEr
 pub struct ConsentForm {
     session: String,
     /// As in [`wire::AcceptConsent`].
-    text: Option<String>,
-    /// Present when the box is ticked.
+    #[serde(default)]
+    text: String,
+    /// [`TICKED`] when the box is ticked; absent otherwise.
     consent: Option<String>,
 }
+
+/// The value of the ticked box.
+const TICKED: &str = "yes";
 
 /// `POST /integration/widget`: the consent before React has hydrated the form, or without JavaScript.
 ///
@@ -49,16 +53,16 @@ pub async fn post(
 ) -> Result<Response, Response> {
     let form = Posted::form(form, routes::WIDGET)?;
     let mut action = posted.act(&form.session, routes::WIDGET)?;
-    let outcome = match form.consent {
-        Some(_) => accept(&mut action, &parts, form.text.as_deref()).await,
-        None => action.seal().map(|()| Next { to: routes::WIDGET.into() }),
+    let outcome = match form.consent.as_deref() {
+        Some(TICKED) => accept(&mut action, &parts, &form.text).await,
+        _ => action.seal().map(|()| Next { to: routes::WIDGET.into() }),
     };
     Ok(action.into_redirect(outcome, routes::WIDGET))
 }
 
 /// `text` is what the page showed. A text that this process does not know, because the page is of a newer version or the
 /// firm's purpose has changed since, is not agreed to here: the page is shown again, with the text of now.
-async fn accept(action: &mut SessionAction, parts: &Parts, text: Option<&str>) -> Result<Next, Rejection> {
+async fn accept(action: &mut SessionAction, parts: &Parts, text: &str) -> Result<Next, Rejection> {
     let evidence = Arc::clone(&action.reply.state.evidence);
     let customer_id = action.session.client.customer_id.clone();
     let Some(shown) = evidence.shown(text, &customer_id) else {

@@ -82,14 +82,20 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     // Only a stored token is sent as a bearer (spec §7): on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let answer = reply.state.upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
-    let answer = answer.map_err(|error| reply.upstream_failure(&error))?;
+    let answer = answer.map_err(|error| {
+        let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
+        reply.upstream_failure(&error, cancelled)
+    })?;
     let (client, codec) = (Client::from(answer.data), &reply.state.codec);
+    // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
+    let may_link =
+        before.as_ref().is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
     let mut session = match before {
         Some(session) => Arc::unwrap_or_clone(session).renewed(client, by_link, codec.now()),
         None => Session::new(codec.id_of(&token), token, client, codec.now()),
     };
     session.xsrf = answer.xsrf.or(session.xsrf);
-    let to = if returned && home(&session) == routes::NEW {
+    let to = if returned && may_link && home(&session) == routes::NEW {
         session.linked(Linked::Return, codec.now());
         routes::SUCCESS.to_owned()
     } else {

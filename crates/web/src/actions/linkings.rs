@@ -19,7 +19,7 @@ pub async fn forget_linking(input: wire::ForgetLinking) -> Result<Done, ActionEr
 }
 
 fn forget(action: &mut SessionAction, linking: &str) -> Result<Done, Rejection> {
-    if linking.parse().is_ok_and(|at| action.session.linkings.forget(at)) {
+    if action.session.linkings.forget(linking) {
         action.seal()?;
     } else {
         action.seal_if_due()?;

@@ -5,7 +5,7 @@
 use axum::{extract::Request, http::Method, response::Response};
 use vincula_domain::{
     routes::{self, Page},
-    wire::Account,
+    wire::AccountList,
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
-pub struct ServerListedAccounts(pub Vec<Account>);
+pub struct ServerListedAccounts(pub AccountList);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
 pub async fn list_on_server(state: &ActionState, request: Request, next: impl Inner) -> Response {
@@ -31,18 +31,17 @@ pub async fn list_on_server(state: &ActionState, request: Request, next: impl In
 }
 
 async fn list(state: &ActionState, request: Request, next: impl Inner) -> Response {
-    let caller =
-        request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref().map(|s| s.caller()));
-    let Some(caller) = caller else { return next.run(request).await };
+    let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
+    let Some(session) = session else { return next.run(request).await };
     let (mut parts, body) = request.into_parts();
-    match state.upstream.list_accounts(&caller).await {
+    match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {
             parts.extensions.insert(ServerListedAccounts(answer.data));
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
             let mut reply = Reply::begin(&parts, state);
-            let rejection = reply.upstream_failure(&error);
+            let rejection = reply.upstream_failure(&error, session.cancelled.is_some());
             reply.into_redirect(Err(rejection), parts.uri.path())
         }
     }

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod bank_form;
 pub mod cancel;
+pub mod check_session;
 pub mod connect;
 pub mod connect_step;
 pub mod consent;
@@ -43,6 +44,7 @@ mod tests {
         accounts::ListAccounts,
         bank_form::{ListBanks, SaveBankForm},
         cancel::CancelIntegrations,
+        check_session::CheckSession,
         connect::{FinishConnect, OpenConnect, ReportConnectError},
         connect_step::ReportConnectStep,
         consent::AcceptConsent,
@@ -67,6 +69,7 @@ mod tests {
             ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,
+            CheckSession::PATH,
             ReportIsland::PATH,
         ];
         assert_eq!(paths.to_vec(), Action::ALL.map(|action| format!("{API}/{}", action.name())));

@@ -7,7 +7,7 @@ use vincula_domain::{
 };
 use vincula_upstream::{Id, SessionData};
 
-/// Session data, with the rule for individuals applied.
+/// Session data as the validation returned it, with the rule for individuals applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
     pub name: String,
@@ -48,24 +48,9 @@ impl From<SessionData> for Client {
 }
 
 impl Client {
-    /// Keeps the administrator of `before` where the fresh data has none.
-    pub fn keeping_admin_of(self, before: &Self) -> Self {
-        let admin_name = if self.admin_name.is_empty() { before.admin_name.clone() } else { self.admin_name };
-        let admin_cpfcnpj =
-            if self.admin_cpfcnpj.is_empty() { before.admin_cpfcnpj.clone() } else { self.admin_cpfcnpj };
-        // Without `..self`, so that the compiler asks for each new field which of the two counts.
-        Self {
-            name: self.name,
-            cpfcnpj: self.cpfcnpj,
-            customer_id: self.customer_id,
-            customer_name: self.customer_name,
-            admin_name,
-            admin_cpfcnpj,
-            widget_type: self.widget_type,
-            bank: self.bank,
-            link_id: self.link_id,
-            client_uuid: self.client_uuid,
-        }
+    /// Whether the firm and the client are the same as before: a consent is of both.
+    pub fn has_parties_of(&self, before: &Self) -> bool {
+        self.customer_id == before.customer_id && self.cpfcnpj.bare() == before.cpfcnpj.bare()
     }
 
     /// Whether the administrator's name cannot be edited (spec §2).
@@ -86,7 +71,7 @@ impl Client {
 
     /// The client's CNPJ without punctuation, if the client is a company.
     pub fn cnpj(&self) -> Option<String> {
-        (!self.cpfcnpj.is_individual()).then(|| self.cpfcnpj.bare())
+        self.cpfcnpj.is_company().then(|| self.cpfcnpj.bare())
     }
 }
 
@@ -133,11 +118,9 @@ pub mod tests {
     }
 
     #[test]
-    fn what_was_typed_outlives_an_upstream_that_does_not_know_it() {
-        let typed = client("12ABC34501DE35", "Bia Lima", "111.444.777-35");
-        let fresh = client("12ABC34501DE35", "", "").keeping_admin_of(&typed);
-        assert_eq!((fresh.admin_name.as_str(), fresh.admin_cpfcnpj.as_str()), ("Bia Lima", "111.444.777-35"));
-        let other = client("12ABC34501DE35", "Caio", "52998224725").keeping_admin_of(&typed);
-        assert_eq!(other.admin_name, "Caio");
+    fn a_missing_document_is_nobodys() {
+        let unknown = client("", "Bia Lima", "111.444.777-35");
+        assert_eq!(unknown.admin_name, "Bia Lima", "the administrator that the firm has saved");
+        assert_eq!(unknown.cnpj(), None);
     }
 }

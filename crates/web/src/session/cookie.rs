@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use vincula_domain::token::{LinkToken, XsrfToken};
 
 use super::{
-    Attempt, Client, CookieKind, CookieSessions, Lifetime, Linkings, Progress, Session, SessionId, SessionKeys, Stage,
-    cookie_header::cookies, digest::digest,
+    Administrator, Attempt, Cancelled, ChosenBank, Client, CookieKind, CookieSessions, Lifetime, Linkings, Progress,
+    Session, SessionId, SessionKeys, Stage, cookie_header::cookies, digest::digest,
 };
 
 /// Browsers' limit for name and value together, in bytes.
@@ -37,16 +37,15 @@ struct CookiePayload {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     x: Option<String>,
     c: Client,
+    d: Administrator,
     s: Stage,
     m: Progress,
-    #[serde(default)]
+    e: Option<Cancelled>,
+    u: Option<ChosenBank>,
     a: Attempt,
-    #[serde(default)]
     l: Linkings,
     at: u64,
-    /// Absent in cookies of the version before: their sessions begin with the last use under it.
-    #[serde(default)]
-    b: Option<u64>,
+    b: u64,
 }
 
 impl SessionCodec {
@@ -95,12 +94,15 @@ impl SessionCodec {
             token: LinkToken::parse(&sealed.t)?,
             xsrf: sealed.x.as_deref().and_then(XsrfToken::parse),
             client: sealed.c,
+            typed: sealed.d,
             stage: sealed.s,
             progress: sealed.m,
+            cancelled: sealed.e,
+            unfinished: sealed.u,
             attempt: sealed.a,
             linkings: sealed.l,
             seen_at: sealed.at,
-            began_at: sealed.b.unwrap_or(sealed.at),
+            began_at: sealed.b,
         };
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
@@ -119,12 +121,15 @@ impl SessionCodec {
             t: session.token.expose().to_owned(),
             x: session.xsrf.as_ref().map(|xsrf| xsrf.expose().to_owned()),
             c: session.client.clone(),
+            d: session.typed.clone(),
             s: session.stage.clone(),
             m: session.progress,
+            e: session.cancelled,
+            u: session.unfinished.clone(),
             a: session.attempt.clone(),
             l: session.linkings.clone(),
             at: session.seen_at,
-            b: Some(session.began_at),
+            b: session.began_at,
         };
         let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
         let header = self.seal_for(json, self.life.max_age(session, self.now()));
@@ -171,7 +176,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::client::tests::client;
+    use crate::session::{Given, client::tests::client};
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];
@@ -275,21 +280,26 @@ mod tests {
         let codec = codec(&[NEW], || 1_000);
         let header = codec.seal_text(
             json!({
-                "i": "0123456789abcdef0123456789abcdef", "t": "t", "s": "Arrived", "at": 1_000,
+                "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
+                "d": { "n": "Caio", "c": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
+                "s": { "BankChosen": [{ "t": 5, "v": 1 }, { "c": "260", "n": "Nubank" }] },
+                "e": { "t": 3, "g": { "t": 2, "v": 1 } }, "a": { "i": 7 }, "l": [{ "t": 4, "b": "Inter" }],
                 "c": {
                     "name": "Ana Souza", "cpfcnpj": "12ABC34501DE35", "customer_id": 7,
                     "customer_name": "Contábil Horizonte", "admin_name": "Bia", "admin_cpfcnpj": "111.444.777-35",
                     "widget_type": "new", "bank": null, "link_id": null, "client_uuid": null,
                 },
-                "m": { "linked": true, "is_success": true, "cancelled": false },
+                "m": { "linked": true, "success_reported": true },
             })
             .to_string(),
         );
         let session = codec.open(&request_with(&header)).unwrap();
         assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
-        assert_eq!(session.progress, Progress { linked: true, success_reported: true, cancelled: false });
-        assert_eq!(session.attempt, Attempt::default());
-        assert_eq!((session.seen_at, session.began_at), (1_000, 1_000), "it begins with its last use");
+        assert_eq!(session.progress, Progress { linked: true, success_reported: true });
+        assert_eq!((session.stage.bank_name(), session.admin_name(), session.attempt.id), ("Nubank", "Caio", 7));
+        assert_eq!(session.cancelled, Some(Cancelled { at: 3, given: Some(Given { at: 2, text: 1 }) }));
+        assert_eq!(session.linkings.last().map(|one| &*one.bank), Some("Inter"));
+        assert_eq!((session.seen_at, session.began_at), (1_000, 900));
     }
 
     #[test]

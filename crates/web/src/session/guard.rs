@@ -35,11 +35,11 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
             Stage::Consented(_) => to(routes::SELECT_BANK),
         },
         Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
-        Page::Update => show_if(session.client.widget_type == WidgetType::Update, routes::NEW),
+        Page::Update => show_if(session.may_renew(), routes::NEW),
         Page::Success => show_if(session.progress.linked, home(session)),
-        Page::Receipt => show_if(session.stage.consent().is_some(), routes::WIDGET),
-        Page::CancelConfirm => show_if(!session.progress.cancelled, routes::CANCEL_SUCCESS),
-        Page::CancelSuccess => show_if(session.progress.cancelled, routes::CANCEL_CONFIRM),
+        Page::Receipt => show_if(session.has_receipt(), routes::WIDGET),
+        Page::CancelConfirm => show_if(!session.is_cancelled(), routes::CANCEL_SUCCESS),
+        Page::CancelSuccess => show_if(session.is_cancelled(), routes::CANCEL_CONFIRM),
     }
 }
 
@@ -47,8 +47,8 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
 pub fn home(session: &Session) -> &'static str {
     match session.client.widget_type {
         WidgetType::Cancel => routes::CANCEL_CONFIRM,
-        WidgetType::Update => routes::UPDATE,
-        WidgetType::New => routes::NEW,
+        WidgetType::Update if session.may_renew() => routes::UPDATE,
+        WidgetType::Update | WidgetType::New => routes::NEW,
     }
 }
 
@@ -58,7 +58,7 @@ pub fn resumes_at(session: &Session) -> &'static str {
     match home(session) {
         _ if progress.linked && !progress.success_reported => routes::SUCCESS,
         _ if session.stage.bank().is_some() => routes::WIDGET,
-        routes::CANCEL_CONFIRM if progress.cancelled => routes::CANCEL_SUCCESS,
+        routes::CANCEL_CONFIRM if session.is_cancelled() => routes::CANCEL_SUCCESS,
         routes::NEW => after_new(session),
         start => start,
     }
@@ -111,7 +111,7 @@ mod tests {
     use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{Given, Progress, SessionId, client::tests::client};
+    use crate::session::{ChosenBank, Given, Progress, SessionId, client::tests::client};
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
@@ -133,9 +133,16 @@ mod tests {
     }
 
     fn chosen() -> Session {
-        let bank = BankCode::parse("260").unwrap();
+        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new() };
         let consent = given().consent().unwrap();
-        session(WidgetType::New, Stage::choose_bank(consent, bank, String::new()), Progress::default())
+        session(WidgetType::New, Stage::BankChosen(consent, bank), Progress::default())
+    }
+
+    /// Everything was cancelled, after a consent.
+    fn cancelled(widget_type: WidgetType) -> Session {
+        let mut session = session(widget_type, given(), Progress { linked: true, success_reported: true });
+        session.cancel(9);
+        session
     }
 
     #[test]
@@ -191,14 +198,14 @@ mod tests {
 
     #[test]
     fn success_screens_state_only_what_happened() {
-        let with = |widget_type, linked, success_reported, cancelled| {
-            session(widget_type, Stage::Arrived, Progress { linked, success_reported, cancelled })
-        };
+        let with =
+            |widget_type, linked| session(widget_type, Stage::Arrived, Progress { linked, success_reported: false });
         for (session, success, cancel_confirm, cancel_success) in [
-            (with(WidgetType::New, true, false, false), None, None, Some("/cancel/confirm")),
-            (with(WidgetType::Update, false, false, false), Some("/integration/update"), None, Some("/cancel/confirm")),
-            (with(WidgetType::Cancel, false, false, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
-            (with(WidgetType::Cancel, false, false, true), Some("/cancel/confirm"), Some("/cancel/success"), None),
+            (with(WidgetType::New, true), None, None, Some("/cancel/confirm")),
+            (with(WidgetType::Update, false), Some("/integration/update"), None, Some("/cancel/confirm")),
+            (with(WidgetType::Cancel, false), Some("/cancel/confirm"), None, Some("/cancel/confirm")),
+            (cancelled(WidgetType::Cancel), Some("/cancel/confirm"), Some("/cancel/success"), None),
+            (cancelled(WidgetType::Update), Some("/integration/new"), Some("/cancel/success"), None),
         ] {
             for (page, expected) in
                 [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]
@@ -206,7 +213,7 @@ mod tests {
                 assert_eq!(admit(page, None, Some(&session)), expected.map_or(Admission::Show, to), "{page:?}");
             }
         }
-        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false, false, false))), Admission::Show);
+        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false))), Admission::Show);
     }
 
     #[test]
@@ -222,15 +229,16 @@ mod tests {
 
     #[test]
     fn a_link_arrives_where_its_home_leads() {
-        let cancelled = Progress { cancelled: true, ..Progress::default() };
         let authorized = given;
         for (session, path) in [
             (arrived(), "/integration/widget"),
             (consented(), "/integration/accounts"),
             (chosen(), "/integration/accounts"),
+            (cancelled(WidgetType::New), "/integration/widget"),
+            (cancelled(WidgetType::Update), "/integration/widget"),
             (session(WidgetType::Update, authorized(), Progress::default()), "/integration/update"),
             (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
-            (session(WidgetType::Cancel, authorized(), cancelled), "/cancel/success"),
+            (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
             assert_eq!(arrival(&session), path);
             let page = Page::at(path).unwrap();
@@ -242,7 +250,6 @@ mod tests {
     fn a_session_resumes_where_it_was_and_is_led_no_further() {
         let linked = Progress { linked: true, ..Progress::default() };
         let told = Progress { success_reported: true, ..linked };
-        let cancelled = Progress { cancelled: true, ..Progress::default() };
         let authorized = given;
         for (session, path) in [
             (arrived(), "/integration/widget"),
@@ -250,10 +257,10 @@ mod tests {
             (chosen(), "/integration/widget"),
             (session(WidgetType::New, authorized(), linked), "/integration/success"),
             (session(WidgetType::New, authorized(), told), "/integration/accounts"),
-            (session(WidgetType::New, authorized(), cancelled), "/integration/accounts"),
+            (cancelled(WidgetType::New), "/integration/widget"),
             (session(WidgetType::Update, Stage::Arrived, Progress::default()), "/integration/update"),
             (session(WidgetType::Cancel, Stage::Arrived, Progress::default()), "/cancel/confirm"),
-            (session(WidgetType::Cancel, Stage::Arrived, cancelled), "/cancel/success"),
+            (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
             assert_eq!(resumes_at(&session), path);
             assert_eq!(admit(Page::at(path).unwrap(), None, Some(&session)), Admission::Show, "{path}");

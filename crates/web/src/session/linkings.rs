@@ -51,16 +51,26 @@ impl Linkings {
 
     /// An account waits for another person's approval. `false` if that is known already.
     pub fn awaits(&mut self, bank: String, now: u64) -> bool {
-        let is_new = !self.0.iter().any(|one| one.awaits && !one.done && one.bank == bank);
+        let is_new = !self.waits_for(&bank);
         if is_new {
             self.add(bank, now, true);
         }
         is_new
     }
 
-    /// The linking of this time is not shown any more. `false` if that is the case already.
-    pub fn forget(&mut self, at: u64) -> bool {
-        let found = self.0.iter_mut().find(|one| one.at == at && !one.done);
+    /// Whether an account of this bank waits for another person's approval.
+    pub fn waits_for(&self, bank: &str) -> bool {
+        self.0.iter().any(|one| one.awaits && !one.done && one.bank == bank)
+    }
+
+    /// Forgets the oldest one, because the cookie is full. `false` if there is none.
+    pub fn drop_oldest(&mut self) -> bool {
+        self.0.pop().is_some()
+    }
+
+    /// The linking of this id is not shown any more. `false` if that is the case already.
+    pub fn forget(&mut self, id: &str) -> bool {
+        let found = self.0.iter_mut().find(|one| one.at.to_string() == id && !one.done);
         found.map(|one| one.done = true).is_some()
     }
 
@@ -147,7 +157,7 @@ mod tests {
         linkings.linked("Inter".into(), 7);
         let ids: Vec<_> = linkings.shown(7).into_iter().map(|one| one.id).collect();
         assert_eq!(ids, ["8", "7"], "two in one second");
-        assert!(linkings.forget(7) && !linkings.forget(7) && !linkings.forget(1));
+        assert!(linkings.forget("7") && !linkings.forget("7") && !linkings.forget("1") && !linkings.forget("+8"));
         assert_eq!(states(&linkings, 7), [("Inter".into(), Confirming)]);
         assert_eq!(linkings.iter().count(), 2, "the receipt still has both");
     }

@@ -15,12 +15,17 @@ use vincula_domain::{
 };
 use vincula_telemetry::Trace;
 
-use super::{Admission, CookieSessions, Session, SessionCodec, admit};
+use super::{Admission, ChosenBank, CookieSessions, Session, SessionCodec, admit};
 use crate::inner::Inner;
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
 pub struct CurrentSession(pub Option<Arc<Session>>);
+
+/// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
+/// for the accounts after that.
+#[derive(Debug, Clone)]
+pub struct LeftConnect(pub String);
 
 /// The middleware of all pages and actions.
 pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) -> Response {
@@ -49,7 +54,13 @@ pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) 
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let seen = *request.method() == Method::GET && !prefetch;
-        renewed = session.as_ref().filter(|_| seen).and_then(|session| refreshed(codec, clears_bank, session));
+        if seen && let Some(session) = &session {
+            let (after, left) = refreshed(codec, clears_bank, session);
+            renewed = after;
+            if let Some(bank) = left {
+                request.extensions_mut().insert(LeftConnect(bank.name));
+            }
+        }
     }
     let renewed = renewed.map(Arc::new);
     request.extensions_mut().insert(CurrentSession(renewed.clone().or(session.map(Arc::new))));
@@ -101,12 +112,12 @@ fn clears_bank(page: Page, session: &Session) -> bool {
     page == Page::Accounts && session.stage.bank().is_some()
 }
 
-/// The session after a page view, if the view changes it: the idle time, and the bank.
-fn refreshed(codec: &SessionCodec, clears_bank: bool, session: &Session) -> Option<Session> {
+/// The session after a page view, if the view changes it (the idle time, the bank), and the bank that was not linked.
+fn refreshed(codec: &SessionCodec, clears_bank: bool, session: &Session) -> (Option<Session>, Option<ChosenBank>) {
     if !(clears_bank || codec.is_stale(session)) {
-        return None;
+        return (None, None);
     }
-    let session = session.clone();
-    let stage = if clears_bank { session.stage.clear_bank() } else { session.stage };
-    Some(Session { stage, seen_at: codec.now(), ..session })
+    let mut session = Session { seen_at: codec.now(), ..session.clone() };
+    let left = if clears_bank { session.leave_connect().cloned() } else { None };
+    (Some(session), left)
 }

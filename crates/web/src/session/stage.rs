@@ -6,26 +6,23 @@ use vincula_domain::bank::BankCode;
 /// The stage of the flow. Each variant holds the data that only its stage has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Stage {
-    /// The link is valid; the firm is not authorized yet.
+    /// The link is valid; the firm is not authorized, or no longer.
     #[default]
     Arrived,
     /// The firm is authorized.
     Consented(Consent),
-    /// The bank form is saved: Connect may open. The text is the bank's name as the form showed it.
-    BankChosen(Consent, BankCode, #[serde(default)] String),
+    /// The bank form is saved: Connect may open.
+    BankChosen(Consent, ChosenBank),
 }
 
 /// Proof that the firm was authorized in this session. Only [`Stage::authorize`] makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Consent(
-    /// `None` in cookies of the version before.
-    Option<Given>,
-);
+pub struct Consent(Given);
 
 impl Consent {
     /// When it was given, and to which text.
-    pub fn given(self) -> Option<Given> {
+    pub fn given(self) -> Given {
         self.0
     }
 }
@@ -41,24 +38,29 @@ pub struct Given {
     pub text: u32,
 }
 
+/// The bank that was chosen in the bank form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChosenBank {
+    #[serde(rename = "c")]
+    pub code: BankCode,
+    /// Its name as the form showed it, or empty.
+    #[serde(rename = "n")]
+    pub name: String,
+}
+
 impl Stage {
-    /// After the upstream has accepted the authorization.
+    /// After the upstream has accepted the authorization. A consent that is given twice counts from the first time.
     pub fn authorize(self, given: Given) -> Self {
         match self {
-            Self::Arrived => Self::Consented(Consent(Some(given))),
+            Self::Arrived => Self::Consented(Consent(given)),
             further => further,
         }
-    }
-
-    /// After the bank form is saved.
-    pub fn choose_bank(consent: Consent, bank: BankCode, name: String) -> Self {
-        Self::BankChosen(consent, bank, name)
     }
 
     /// After Connect was closed or has finished: the next bank starts at the bank form again.
     pub fn clear_bank(self) -> Self {
         match self {
-            Self::BankChosen(consent, ..) => Self::Consented(consent),
+            Self::BankChosen(consent, _) => Self::Consented(consent),
             other => other,
         }
     }
@@ -66,23 +68,20 @@ impl Stage {
     pub fn consent(&self) -> Option<Consent> {
         match self {
             Self::Arrived => None,
-            Self::Consented(consent) | Self::BankChosen(consent, ..) => Some(*consent),
+            Self::Consented(consent) | Self::BankChosen(consent, _) => Some(*consent),
         }
     }
 
-    pub fn bank(&self) -> Option<&BankCode> {
+    pub fn bank(&self) -> Option<&ChosenBank> {
         match self {
-            Self::BankChosen(_, bank, _) => Some(bank),
+            Self::BankChosen(_, bank) => Some(bank),
             Self::Arrived | Self::Consented(_) => None,
         }
     }
 
     /// The name of the chosen bank; empty without one.
     pub fn bank_name(&self) -> &str {
-        match self {
-            Self::BankChosen(_, _, name) => name,
-            Self::Arrived | Self::Consented(_) => "",
-        }
+        self.bank().map_or("", |bank| &bank.name)
     }
 }
 
@@ -92,27 +91,16 @@ mod tests {
 
     #[test]
     fn stages_follow_each_other() {
-        let bank = BankCode::parse("260").unwrap();
+        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: "Nubank".to_owned() };
         let given = Given { at: 7, text: 1 };
         let consented = Stage::Arrived.authorize(given);
-        assert_eq!(consented.consent().unwrap().given(), Some(given));
+        assert_eq!(consented.consent().unwrap().given(), given);
         assert_eq!(Stage::Arrived.consent(), None);
-        let chosen = Stage::choose_bank(consented.consent().unwrap(), bank.clone(), "Nubank".to_owned());
+        let chosen = Stage::BankChosen(consented.consent().unwrap(), bank.clone());
         assert_eq!(chosen.bank(), Some(&bank));
         assert_eq!(chosen.bank_name(), "Nubank");
         assert_eq!(chosen.clone().authorize(Given { at: 9, ..given }), chosen, "a second authorization loses nothing");
         assert_eq!(chosen.clear_bank(), consented);
         assert_eq!(Stage::Arrived.clear_bank(), Stage::Arrived);
-    }
-
-    #[test]
-    fn stages_of_the_version_before_are_read() {
-        let consented: Stage = serde_json::from_str(r#"{"Consented":null}"#).unwrap();
-        assert_eq!(consented.consent().unwrap().given(), None);
-        let chosen: Stage = serde_json::from_str(r#"{"BankChosen":[null,"260"]}"#).unwrap();
-        assert_eq!((chosen.bank().unwrap().as_str(), chosen.bank_name()), ("260", ""));
-        let consent = Stage::Arrived.authorize(Given { at: 5, text: 1 }).consent().unwrap();
-        let now = Stage::choose_bank(consent, BankCode::parse("1").unwrap(), "B".into());
-        assert_eq!(serde_json::from_str::<Stage>(&serde_json::to_string(&now).unwrap()).unwrap(), now);
     }
 }

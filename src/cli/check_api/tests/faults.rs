@@ -80,7 +80,7 @@ fn rows() -> Vec<Row> {
         ("one connect token for ever", After(|ask, reply| if ask.call == "connect-token" && reply.is_good() { reply.json(|body| body["data"] = "the same".into()); }), ["connect-token", "fresh"], Warning),
         ("one cancellation only", After(|ask, reply| if ask.call == "cancel-integrations" && ask.nth == 5 { reply.refuse(404, "Token not found"); }), ["cancel-integrations", "repeat"], Failure),
         ("a cancel link that does not work", After(|ask, reply| if ask.token() == CANCEL_TOKEN { reply.refuse(401, "No"); }), ["cancel-integrations", "token"], Failure),
-        ("a cancellation of nothing", After(|ask, reply| if ask.call == "list-accounts" && reply.is_good() { reply.json(|body| body["data"] = json!([{ "bank": "Itaú", "agency": "0405", "number": "12345-6", "name": "Boa Vista" }])); }), ["cancel-integrations", "after"], Warning),
+        ("a cancellation of nothing", After(|ask, reply| if ask.call == "list-accounts" && reply.is_good() { reply.json(|body| body["data"] = json!([{ "bank": "Itaú", "agency": "0405-X", "number": "12345-6", "name": "Boa Vista" }])); }), ["cancel-integrations", "after"], Warning),
         ("an unknown answer to an update", After(|ask, reply| if ask.call == "update-link-account" && reply.is_good() { reply.refuse(400, "No"); }), ["update-link-account", "refused"], Failure),
     ]
 }

@@ -20,7 +20,7 @@ const CANCEL_TOKEN: &str = "demo-cancelar.privado";
 
 /// What no report may hold: tokens, and what the sandbox knows of the people behind them.
 const PERSONAL: [&str; 9] =
-    ["privado", "demo-", "Boa Vista", "Bom Jesus", "Contábil", "73940582000160", "95162704000177", "12345-6", "0405"];
+    ["privado", "demo-", "Boa Vista", "Bom Jesus", "Contábil", "73940582000160", "95162704000177", "12345-6", "0405-X"];
 
 fn raw(token: &str) -> RawToken {
     token.parse().unwrap()
