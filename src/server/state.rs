@@ -73,16 +73,13 @@ impl AppState {
         let base = api.or_else(|| config.widget_api_url.clone());
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
         let metrics = Metrics::default();
-        let mut upstream = Upstream::new(&UpstreamConfig {
+        let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
             bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?
         .with_metrics(metrics.clone());
-        if sandbox.is_some() {
-            upstream = upstream.with_bodies_in_log();
-        }
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),

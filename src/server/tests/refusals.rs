@@ -145,6 +145,25 @@ async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
     }
 }
 
+/// What a cut leaves of a document or a token looks like neither.
+#[tokio::test]
+async fn a_report_of_an_island_is_redacted_before_it_is_cut() {
+    let (lines, _guard) = log_of_this_thread();
+    for secret in ["529.982.247-25", "token=demo-contas.privado", "５２９９８２２４７２５"] {
+        let mut visitor = TestServer::on_the_sandbox().await.visitor();
+        let length = secret.chars().count();
+        for before in [199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
+            let reason = format!("{}:{secret}:{}", "é".repeat(before - 1), "x".repeat(4_096));
+            visitor.act("report_island", json!({ "island": "bank-form", "reason": reason })).await;
+            let log = lines.take();
+            let (_, reason) = log.split_once("reason=\"").unwrap();
+            let (reason, _) = reason.split_once('"').unwrap();
+            assert!(!reason.contains(['5', '５']) && !reason.contains("demo"), "{before}: {reason}");
+            assert!(reason.chars().count() <= 200, "{reason}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn documents_say_where_violations_are_reported_and_reports_are_taken() {
     let server = TestServer::on_the_sandbox().await;

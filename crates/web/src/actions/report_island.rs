@@ -18,11 +18,10 @@ const MAX_REASON_CHARS: usize = 200;
 /// None of its own.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
-    // Anybody can send a report, and a library's message may repeat typed text. Invisible characters go first: inside a
-    // document number they would hide it from the redaction.
+    // Anybody can send a report, and a library's message may repeat typed text.
     let plain = |text: &str| {
-        let text: String = text.chars().filter(|&c| is_visible(c)).take(MAX_REASON_CHARS).collect();
-        redact::text(&text, &[])
+        let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
+        redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
     if may_write() {
         tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
