@@ -277,7 +277,8 @@ async fn the_example_is_usable() {
 /// The start, up to the state of the server.
 fn start(dir: &Path) -> Result<(), String> {
     let keys = any_key();
-    let needed = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+    let needed =
+        ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
     let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
     let config = Config::try_parse_from(args).unwrap().check().unwrap();
     AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())
