@@ -18,7 +18,7 @@ use vincula_web::{
     ActionState, Readiness,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
+    http::{client_address::TrustedProxies, log_budget::LogBudget, policy::Policy},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
 
@@ -38,7 +38,6 @@ pub struct Shared {
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
-    pub reports: Reports,
     pub readiness: Readiness,
     pub(super) leptos: LeptosOptions,
 }
@@ -89,9 +88,9 @@ impl AppState {
         let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
         })?;
-        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
+        let reports = config.csp_report_uri.as_deref();
+        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port, reports);
         let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
-        let reports = Reports::new(metrics.clone());
         let texts = &manifest.built().island(View::Consent.name()).texts;
         let proxies = config.trusted_proxies.clone().unwrap_or_default();
         let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
@@ -115,7 +114,7 @@ impl AppState {
                     config.connector_types.into(),
                 )),
                 evidence: Arc::new(evidence),
-                reports: reports.clone(),
+                reports: LogBudget::default(),
                 metrics: metrics.clone(),
             },
             site: Arc::new(Site {
@@ -127,7 +126,6 @@ impl AppState {
             faces,
             policy,
             trusted_proxies: proxies,
-            reports,
             metrics,
             readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
