@@ -2,7 +2,9 @@
 
 use std::{
     env, fs,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
+    process::Command,
     time::Instant,
 };
 
@@ -267,6 +269,35 @@ async fn folders_that_are_not_usable_stop_the_start_by_name() {
     let hidden = Folders::of("hidden").with("..data", "x", "").with("a.b-C_1", "brand.json", "{}");
     hidden.write("a.b-C_1", ".swp", "");
     start(&hidden.0).unwrap();
+}
+
+/// Opening a pipe waits until somebody writes to it, and a device may never end.
+#[tokio::test]
+async fn only_regular_files_are_read() {
+    for file in ["brand.json", "logo.svg"] {
+        for kind in ["pipe", "link to a pipe", "device", "folder"] {
+            let folders = Folders::of("irregular").with("4711", "x", "");
+            fs::remove_file(folders.0.join("4711/x")).unwrap();
+            let (path, pipe) = (folders.0.join("4711").join(file), folders.0.join(".pipe"));
+            let make_pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+            match kind {
+                "pipe" => make_pipe(&path),
+                "device" => symlink("/dev/zero", &path).unwrap(),
+                "folder" => fs::create_dir(&path).unwrap(),
+                _ => {
+                    make_pipe(&pipe);
+                    symlink(&pipe, &path).unwrap();
+                }
+            }
+            let message = start(&folders.0).unwrap_err();
+            assert!(message.contains(&format!("4711/{file} is no regular file")), "{kind}: {message}");
+        }
+    }
+    // Volumes of Kubernetes are links.
+    let folders = Folders::of("linked").with("..data", "brand.json", BRAND).with("4711", "x", "");
+    fs::remove_file(folders.0.join("4711/x")).unwrap();
+    symlink(folders.0.join("..data/brand.json"), folders.0.join("4711/brand.json")).unwrap();
+    start(&folders.0).unwrap();
 }
 
 #[tokio::test]
