@@ -10,7 +10,7 @@ use clap::{
 };
 use reqwest::Url;
 
-/// A parser whose errors do not repeat the value, which may hold a password or a key. Those of clap do.
+/// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
 #[derive(Clone)]
 pub struct Unshown<T>(pub fn(&str) -> Result<T, String>);
 
@@ -61,8 +61,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Unshown<T> {
         let parsed = value.to_str().ok_or_else(|| "expected text".to_owned()).and_then(self.0);
         parsed.map_err(|why| {
             let name = argument.map(Arg::to_string).unwrap_or_default();
-            let message = format!("invalid value for '{name}': {why}");
-            ClapError::raw(ErrorKind::ValueValidation, message).with_cmd(command)
+            command.clone().error(ErrorKind::ValueValidation, format!("invalid value for '{name}': {why}"))
         })
     }
 }
