@@ -28,7 +28,7 @@ scripts/say.sh "measuring the start" node "$bench/startup.mjs" "$product/vincula
 python3 "$bench/link.py" --rtt "$RTT" --down "$DOWN" --up "$UP" >"$lab/link.log" 2>&1 & started+=($!)
 for _ in $(seq 100); do grep -q ready "$lab/link.log" && break; sleep 0.1; done
 PORT=7400 ip netns exec vsrv node "$bench/upstream.mjs" >"$lab/upstream.log" 2>&1 & started+=($!)
-WIDGET_API_URL=http://127.0.0.1:7400 LISTEN_ADDR=127.0.0.1:7480 SESSION_KEYS=$(openssl rand -hex 64) RUST_LOG=warn \
+WIDGET_API_URL=http://127.0.0.1:7400 LISTEN_ADDR=127.0.0.1:7480 SESSION_KEYS=$(openssl rand -hex 64) TRUSTED_PROXIES=none RUST_LOG=warn \
   ip netns exec vsrv "$product/vincula" >"$lab/product.log" 2>&1 & started+=($!)
 ip netns exec vsrv node "$bench/front.mjs" "[
   {\"name\":\"static\",\"port\":8441,\"dir\":\"$bench/peers/static\"},

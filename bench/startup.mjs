@@ -9,6 +9,7 @@ const env = {
   LISTEN_ADDR: `127.0.0.1:${PORT}`,
   WIDGET_API_URL: 'http://127.0.0.1:9',
   SESSION_KEYS: '000102030405060708090a0b0c0d0e0f'.repeat(8),
+  TRUSTED_PROXIES: 'none',
   RUST_LOG: 'off',
 };
 

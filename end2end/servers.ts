@@ -31,14 +31,14 @@ export const startWith = (settings: Record<string, string>): Promise<Program> =>
  * firm, so the bank list is not cached: no test may get another's.
  */
 export const startProduction = (widgetApiUrl: string, further: Record<string, string> = {}): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), BANK_LIST_TTL_SECS: '0', ...further });
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: newKey(), TRUSTED_PROXIES: 'none', BANK_LIST_TTL_SECS: '0', ...further });
 
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');
 
 /** The program with this widget API, as one of several replicas that share their keys. */
 export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join(), BANK_LIST_TTL_SECS: '0' });
+  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join(), TRUSTED_PROXIES: 'none', BANK_LIST_TTL_SECS: '0' });
 
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {

@@ -23,6 +23,7 @@ try {
   const settings = {
     WIDGET_API_URL: sandbox.found,
     SESSION_KEYS: randomBytes(64).toString('hex'),
+    TRUSTED_PROXIES: 'none',
     LISTEN_ADDR: '127.0.0.1:0',
     METRICS_ADDR: '127.0.0.1:0',
   };

@@ -18,8 +18,8 @@ pub use choices::{BankCodes, ConnectorTypes, LogFormat};
 use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
-pub use values::http_url;
-use values::{https_url, product, source_list};
+pub use values::{Unshown, http_url};
+use values::{https_url, product, report_uri, source_list};
 use vincula_pages::theme::Color;
 use vincula_web::{
     connect_settings,
@@ -34,7 +34,7 @@ use vincula_web::{
 #[command(name = "vincula", version, about, max_term_width = 100)]
 pub struct Config {
     /// Base address of the widget API, for example https://api.example.com/widget. Absent: the embedded sandbox.
-    #[arg(long, env = "WIDGET_API_URL", value_parser = http_url)]
+    #[arg(long, env = "WIDGET_API_URL", value_parser = Unshown(http_url))]
     pub widget_api_url: Option<Url>,
 
     /// Address to listen on.
@@ -47,15 +47,15 @@ pub struct Config {
     session_keys: Option<RawKeys>,
 
     /// Seconds after the last use until a session ends.
-    #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(60..=604_800))]
+    #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(120..=604_800))]
     pub session_idle_secs: u64,
 
     /// Seconds after its link was opened until a session ends, however much it is used. Not less than SESSION_IDLE_SECS.
-    #[arg(long, env = "SESSION_MAX_SECS", default_value_t = 43_200, value_parser = clap::value_parser!(u64).range(60..=604_800))]
+    #[arg(long, env = "SESSION_MAX_SECS", default_value_t = 43_200, value_parser = clap::value_parser!(u64).range(120..=604_800))]
     pub session_max_secs: u64,
 
     /// Address of Pluggy Connect.
-    #[arg(long, env = "PLUGGY_CONNECT_URL", default_value = "https://connect.pluggy.ai", value_parser = http_url)]
+    #[arg(long, env = "PLUGGY_CONNECT_URL", default_value = "https://connect.pluggy.ai", value_parser = Unshown(http_url))]
     pub pluggy_connect_url: Url,
 
     /// Whether Connect offers its test banks too: true or false. Set it to false in production.
@@ -88,7 +88,7 @@ pub struct Config {
     pub bank_list_ttl_secs: u64,
 
     /// The proxies in front of us whose X-Forwarded-For is trusted: comma-separated addresses and networks, for example
-    /// 10.0.0.0/8,2001:db8::1. Absent: none.
+    /// 10.0.0.0/8,2001:db8::1, or none if clients connect directly. Required with a real widget API.
     #[arg(long, env = "TRUSTED_PROXIES")]
     pub trusted_proxies: Option<TrustedProxies>,
 
@@ -115,8 +115,13 @@ pub struct Config {
     pub consent_evidence: bool,
 
     /// The privacy policy to link on the consent: an https:// address.
-    #[arg(long, env = "PRIVACY_URL", value_parser = https_url)]
+    #[arg(long, env = "PRIVACY_URL", value_parser = Unshown(https_url))]
     pub privacy_url: Option<Url>,
+
+    /// Where browsers report what the content policy has blocked: an https:// address, or a path that the proxy serves.
+    /// Absent: nowhere.
+    #[arg(long, env = "CSP_REPORT_URI", value_parser = Unshown(report_uri))]
+    pub csp_report_uri: Option<String>,
 
     /// Whether the embedded sandbox may be served on an address that others can reach: true or false.
     #[arg(long, env = "SANDBOX_PUBLIC", default_value_t = false, action = clap::ArgAction::Set)]
@@ -187,6 +192,13 @@ pub enum ConfigError {
          digits, separated by commas (make one with: openssl rand -hex 64)"
     )]
     KeysMissing,
+    #[error(
+        "TRUSTED_PROXIES is required when WIDGET_API_URL is set: expected the addresses or networks of the proxies in front, \
+         separated by commas, or none if clients connect directly"
+    )]
+    ProxiesMissing,
+    #[error("METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port")]
+    SameAddress { metrics: SocketAddr, listen: SocketAddr },
     #[error("SESSION_KEYS is not valid: expected keys of at least 128 hexadecimal digits, separated by commas")]
     KeysInvalid,
     #[error(
@@ -216,6 +228,13 @@ impl Config {
             return Err(ConfigError::KeysMissing);
         }
         self.session_keys()?;
+        if self.widget_api_url.is_some() && self.trusted_proxies.is_none() {
+            return Err(ConfigError::ProxiesMissing);
+        }
+        let listen = self.listen_addr;
+        if let Some(metrics) = self.metrics_addr.0.filter(|metrics| overlap(*metrics, listen)) {
+            return Err(ConfigError::SameAddress { metrics, listen });
+        }
         let (idle, longest) = (self.session_idle_secs, self.session_max_secs);
         if longest < idle {
             return Err(ConfigError::LifetimeTooShort { idle, longest });
@@ -267,6 +286,12 @@ impl Config {
     }
 }
 
+/// Whether only one of two addresses can be listened on. The system chooses a free port for port 0.
+fn overlap(one: SocketAddr, other: SocketAddr) -> bool {
+    let [a, b] = [one.ip(), other.ip()];
+    one.port() == other.port() && one.port() != 0 && (a == b || a.is_unspecified() || b.is_unspecified())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,7 +322,7 @@ mod tests {
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
-        assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none());
+        assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none() && config.csp_report_uri.is_none());
         assert!(config.metrics_addr.is_default());
         assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, MetricsAddr(None));
     }
@@ -309,8 +334,8 @@ mod tests {
             ("--widget-api-url", ""),
             ("--widget-api-url", "https://user:pass@api"),
             ("--listen-addr", "localhost"),
-            ("--session-idle-secs", "0"),
-            ("--session-max-secs", "59"),
+            ("--session-idle-secs", "119"),
+            ("--session-max-secs", "119"),
             ("--pluggy-connect-url", "connect"),
             ("--pluggy-include-sandbox", "maybe"),
             ("--bank-codes", "ispb"),
@@ -327,6 +352,13 @@ mod tests {
             ("--privacy-url", "javascript:alert(1)"),
             ("--privacy-url", "https://user@firm.example"),
             ("--privacy-url", "/privacidade"),
+            ("--csp-report-uri", "http://reports.example"),
+            ("--csp-report-uri", "//reports.example"),
+            ("--csp-report-uri", "https://reports.example/;script-src *"),
+            ("--csp-report-uri", "/a,b"),
+            ("--csp-report-uri", "/a b"),
+            ("--csp-report-uri", "/\""),
+            ("--csp-report-uri", ""),
             ("--sandbox-public", "2"),
             ("--log-format", "xml"),
             ("--metrics-addr", "9464"),
@@ -338,11 +370,45 @@ mod tests {
     }
 
     #[test]
-    fn a_real_upstream_needs_keys() {
+    fn a_secret_in_an_address_is_not_repeated() {
+        for option in ["--widget-api-url", "--pluggy-connect-url", "--privacy-url", "--csp-report-uri"] {
+            for value in ["http://user:s3cret@api", "http://api:port/?k=s3cret", "ftp://s3cret", "s3cret"] {
+                let error = parse(&[option, value]).unwrap_err().to_string();
+                assert!(error.contains(option) && error.contains("expected"), "{option}: {error}");
+                assert!(error.ends_with('\n') && !error.contains("s3cret"), "{option}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_real_upstream_needs_keys_and_an_answer_about_proxies() {
         let url = ["--widget-api-url", "https://api.example.com/widget"];
         assert_eq!(parse(&url).unwrap().check().unwrap_err(), ConfigError::KeysMissing);
-        let real = parse(&[&url[..], &["--session-keys", KEY]].concat()).unwrap().check().unwrap();
-        assert_eq!(real.bank_codes(), connect_settings::BankCodes::Compe);
+        let keyed = [&url[..], &["--session-keys", KEY]].concat();
+        assert_eq!(parse(&keyed).unwrap().check().unwrap_err(), ConfigError::ProxiesMissing);
+        for proxies in ["none", "10.0.0.0/8"] {
+            let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
+            assert_eq!(real.bank_codes(), connect_settings::BankCodes::Compe);
+        }
+    }
+
+    #[test]
+    fn metrics_have_an_address_of_their_own() {
+        let check = |listen, metrics| {
+            let addresses = ["--listen-addr", listen, "--metrics-addr", metrics, "--sandbox-public", "true"];
+            parse(&addresses).unwrap().check().is_ok()
+        };
+        for (listen, metrics, fits) in [
+            ("127.0.0.1:3000", "127.0.0.1:3000", false),
+            ("0.0.0.0:3000", "127.0.0.1:3000", false),
+            ("127.0.0.1:3000", "[::]:3000", false),
+            ("127.0.0.1:3000", "127.0.0.1:3001", true),
+            ("127.0.0.1:3000", "127.0.0.2:3000", true),
+            ("127.0.0.1:0", "127.0.0.1:0", true),
+            ("127.0.0.1:3000", "", true),
+        ] {
+            assert_eq!(check(listen, metrics), fits, "{listen} and {metrics:?}");
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use vincula_domain::{
 use vincula_upstream::{parse_all, redact};
 use vincula_web::{
     connect_settings::BankCodes,
-    http::{client_address::TrustedProxies, csp_report},
+    http::client_address::TrustedProxies,
     session::{
         Admission, CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
         guard::{is_return, token_in},
@@ -119,10 +119,9 @@ pub fn forwarded_for(bytes: &[u8]) {
     let _ = client(proxy, &[bytes]);
 }
 
-/// The body of an upstream response, and of a browser's report.
+/// The body of an upstream response.
 pub fn envelope(bytes: &[u8]) {
     parse_all(bytes);
-    csp_report::read_any(bytes);
     let Ok(text) = str::from_utf8(bytes) else { return };
     let clean = redact::text(text, &["secret"]);
     assert!(!clean.contains("secret"));

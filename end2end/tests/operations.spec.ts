@@ -47,7 +47,8 @@ test('the settings are checked and shown without secrets', async () => {
   const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
   const good = await runToExit(['--check-config'], free);
   expect(good.code, good.output).toBe(0);
-  const bad = await runToExit(['--check-config'], { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/', SESSION_KEYS: KEY });
+  const real = { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/', SESSION_KEYS: KEY, TRUSTED_PROXIES: 'none' };
+  const bad = await runToExit(['--check-config'], real);
   expect(bad.code, bad.output).toBe(2);
   expect(bad.output).toContain('cannot be reached');
   expect(bad.output).toMatch(/SESSION_KEYS +\(hidden\) +environment/);

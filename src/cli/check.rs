@@ -165,12 +165,6 @@ fn advise(report: &mut Report, config: &Config) {
     if config.pluggy_include_sandbox {
         report.advice("PLUGGY_INCLUDE_SANDBOX is true: people are offered test banks; set it to false in production");
     }
-    if config.trusted_proxies.is_none() {
-        report.advice(
-            "TRUSTED_PROXIES is not set: everybody behind a proxy shares one client's limits; set it to the proxy's \
-             address",
-        );
-    }
     if config.widget_api_url.as_ref().is_some_and(|url| url.scheme() == "http" && !is_local(url.host_str())) {
         report.advice("WIDGET_API_URL is http: tokens cross the network unencrypted; expected https");
     }
@@ -189,7 +183,7 @@ mod tests {
     use wiremock::MockServer;
 
     use super::*;
-    use crate::{cli::Cli, tests::site::site};
+    use crate::{cli::Cli, config::MetricsAddr, tests::site::site};
 
     const KEY: &str = concat!(
         "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
@@ -210,10 +204,10 @@ mod tests {
     #[tokio::test]
     async fn a_good_configuration_reaches_the_upstream_and_says_what_is_seldom_meant() {
         let upstream = MockServer::start().await;
-        let report = checked(&["--widget-api-url", &upstream.uri(), "--session-keys", KEY]).await;
+        let report =
+            checked(&["--widget-api-url", &upstream.uri(), "--session-keys", KEY, "--trusted-proxies", "none"]).await;
         assert!(report.is_good(), "{}", report.text());
-        for part in ["answers (HTTP 404", "SESSION_KEYS: 1", "PLUGGY_INCLUDE_SANDBOX is true", "TRUSTED_PROXIES is not"]
-        {
+        for part in ["answers (HTTP 404", "SESSION_KEYS: 1", "PLUGGY_INCLUDE_SANDBOX is true"] {
             assert!(report.text().contains(part), "{part}: {}", report.text());
         }
         let asked = upstream.received_requests().await.unwrap();
@@ -229,14 +223,19 @@ mod tests {
         for (arguments, told) in [
             (&["--widget-api-url", "http://127.0.0.1:9"][..], "openssl rand -hex 64"),
             (
-                &["--widget-api-url", "http://127.0.0.1:9", "--session-keys", KEY],
+                &["--widget-api-url", "http://127.0.0.1:9", "--session-keys", KEY, "--trusted-proxies", "none"],
                 "cannot be reached (Connection refused",
             ),
+            (&["--widget-api-url", "http://127.0.0.1:9", "--session-keys", KEY], "or none if clients connect directly"),
+            (&["--metrics-addr", "127.0.0.1:3999", "--listen-addr", "127.0.0.1:3999"], "expected another port"),
             (&["--listen-addr", &taken.0], "choose another port"),
             (&["--rust-log", "a=b=c"], "RUST_LOG is not valid"),
             (&["--theme-logo", "/nowhere.svg"], "THEME_LOGO"),
         ] {
-            let mut config = parsed(&[&["--metrics-addr", ""], arguments].concat()).0;
+            let mut config = parsed(arguments).0;
+            if config.metrics_addr.is_default() {
+                config.metrics_addr = MetricsAddr(None);
+            }
             if config.listen_addr.port() == 3000 {
                 config.listen_addr.set_port(0);
             }

@@ -38,7 +38,7 @@ pub const BLOCKING_THREADS: usize = 32;
     version,
     max_term_width = 100,
     after_help = "Exit codes: 0 well, 1 failed, 2 a setting is missing or not valid.\n\
-                  Start: set WIDGET_API_URL and SESSION_KEYS, run `vincula --check-config`, then `vincula`.\n\
+                  Start: set WIDGET_API_URL, SESSION_KEYS and TRUSTED_PROXIES, run `vincula --check-config`, then `vincula`.\n\
                   Without WIDGET_API_URL it runs on its embedded sandbox and prints links to open."
 )]
 pub struct Cli {

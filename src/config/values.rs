@@ -1,7 +1,18 @@
 //! Settings that have to be of a certain form.
 
+use std::ffi::OsStr;
+
 use axum::http::HeaderValue;
+use clap::{
+    Arg, Command,
+    builder::TypedValueParser,
+    error::{Error as ClapError, ErrorKind},
+};
 use reqwest::Url;
+
+/// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
+#[derive(Clone)]
+pub struct Unshown<T>(pub fn(&str) -> Result<T, String>);
 
 /// Parses the address of another program.
 ///
@@ -33,11 +44,34 @@ pub fn product(text: &str) -> Result<String, String> {
     if is_name { Ok(name.to_owned()) } else { Err("expected names in capitals, for example ACCOUNTS".into()) }
 }
 
+/// Parses the address of a collector of reports: `https://`, or a path that the proxy in front serves.
+///
+/// # Errors
+/// If it is neither, or cannot stand in a content policy.
+pub fn report_uri(text: &str) -> Result<String, String> {
+    let is_path = text.starts_with('/') && !text.starts_with("//");
+    let uri = if is_path { text.to_owned() } else { https_url(text)?.to_string() };
+    let fits = uri.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\,;".contains(&byte));
+    if fits { Ok(uri) } else { Err("expected an address without spaces, quotes, commas and semicolons".into()) }
+}
+
 pub fn source_list(text: &str) -> Result<String, String> {
     let safe = !text.trim().is_empty() && !text.contains([';', ',']) && HeaderValue::from_str(text).is_ok();
     if safe {
         Ok(text.trim().to_owned())
     } else {
         Err("expected a CSP source list, for example 'none' or 'self'".into())
+    }
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Unshown<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, ClapError> {
+        let parsed = value.to_str().ok_or_else(|| "expected text".to_owned()).and_then(self.0);
+        parsed.map_err(|why| {
+            let name = argument.map(Arg::to_string).unwrap_or_default();
+            command.clone().error(ErrorKind::ValueValidation, format!("invalid value for '{name}': {why}"))
+        })
     }
 }

@@ -29,7 +29,15 @@ async fn on_sandbox(args: &[&str]) -> Router {
 
 fn on_real_upstream() -> Router {
     let keys = any_key();
-    let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9/widget", "--session-keys", &keys];
+    let args = [
+        "vincula",
+        "--widget-api-url",
+        "http://127.0.0.1:9/widget",
+        "--session-keys",
+        &keys,
+        "--trusted-proxies",
+        "none",
+    ];
     let config = Config::parse_from(args).check().unwrap();
     server::router(AppState::new(&config, &site(), None).unwrap(), &site(), None)
 }

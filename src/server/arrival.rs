@@ -25,6 +25,12 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     if Action::at(request.uri().path()) != Some(Action::ValidateToken) {
         return next.run(request).await;
     }
+    let mut answer = validated(pages, request, next).await;
+    answer.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    answer
+}
+
+async fn validated(pages: Router, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let visit = parts.clone();
     let (mut answer, body) = next.run(Request::from_parts(parts, body)).await.into_parts();
@@ -44,8 +50,14 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     Response::from_parts(answer, Body::from(body))
 }
 
+/// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
 fn accepts_document(headers: &HeaderMap) -> bool {
-    headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes().starts_with(b"text/html"))
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    accept.to_ascii_lowercase().split(',').any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let weight = |part: &str| part.strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+        parts.next() == Some("text/html") && parts.find_map(weight) != Some(0.0)
+    })
 }
 
 /// The path in the action's answer, be it the next page or an error screen. `None` if the upstream did not answer: the

@@ -4,9 +4,11 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, PoisonError, RwLock},
+    thread,
     time::{Duration, Instant},
 };
 
+use tokio::sync::oneshot;
 use vincula_pages::{
     Face,
     brands::{self, Brand, Brands, Refused},
@@ -132,12 +134,23 @@ pub fn reread_on_hangup(faces: Arc<Faces>) -> std::io::Result<()> {
     tokio::spawn(async move {
         while hangup.recv().await.is_some() {
             let faces = Arc::clone(&faces);
-            if tokio::task::spawn_blocking(move || report(&faces, faces.reread())).await.is_err() {
+            if !on_own_thread(move || report(&faces, faces.reread())).await {
                 tracing::error!("the brands could not be read: they stay as they were");
             }
         }
     });
     Ok(())
+}
+
+/// Runs blocking work on a thread of its own, and returns whether it came to its end. The runtime's own threads for such
+/// work would delay the end of the process until the work is done, and a file system may hang.
+async fn on_own_thread(work: impl FnOnce() + Send + 'static) -> bool {
+    let (ended, end) = oneshot::channel();
+    let begun = thread::Builder::new().name("brands".into()).spawn(move || {
+        work();
+        let _ = ended.send(());
+    });
+    begun.is_ok() && end.await.is_ok()
 }
 
 fn report(faces: &Faces, outcome: Result<Option<Refused>, Refused>) {
@@ -149,4 +162,38 @@ fn report(faces: &Faces, outcome: Result<Option<Refused>, Refused>) {
         tracing::error!(%why, "BRANDS_DIR: {stays}");
     }
     tracing::info!(firms = faces.count(), "brands read");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tokio::runtime::Runtime;
+
+    use super::*;
+
+    #[test]
+    fn a_file_system_that_hangs_delays_no_stop() {
+        let (stopped, stop) = mpsc::channel();
+        let (_never, hangs) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            let runtime = Runtime::new().unwrap();
+            let (begun, waiting) = oneshot::channel();
+            let work = move || {
+                let _ = begun.send(());
+                let _ = hangs.recv();
+            };
+            runtime.spawn(on_own_thread(work));
+            runtime.block_on(waiting).unwrap();
+            drop(runtime);
+            stopped.send(()).unwrap();
+        });
+        assert_eq!(stop.recv_timeout(Duration::from_secs(10)), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_is_noticed() {
+        assert!(on_own_thread(|| {}).await);
+        assert!(!on_own_thread(|| panic!("as expected")).await);
+    }
 }

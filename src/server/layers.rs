@@ -80,7 +80,8 @@ mod tests {
     #[tokio::test]
     async fn the_future_of_all_layers_is_small() {
         let keys = any_key();
-        let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+        let args =
+            ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
         let state = AppState::new(&Config::parse_from(args).check().unwrap(), &site(), None).unwrap();
         let stylesheet = Arc::<str>::from("");
         let limits = Limits::new(state.trusted_proxies.clone(), String::new(), state.metrics.clone());

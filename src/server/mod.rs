@@ -39,7 +39,7 @@ use vincula_web::{
     Readiness,
     actions::{cancel, consent, entry},
     health,
-    http::{self, Limits, compression, csp_report, policy::Policy},
+    http::{self, Limits, compression, policy::Policy},
 };
 
 use crate::{config::SiteFiles, gallery};
@@ -69,8 +69,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .with_state(state.clone());
     let pages = pages.clone().layer(from_fn_with_state(pages, arrival::in_place)).layer(compression::layer());
     let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
-    let reports = csp_report::router(state.trusted_proxies.clone(), state.reports.clone());
-    let everything = pages.merge(built).merge(health::router(state.readiness.clone())).merge(reports);
+    let everything = pages.merge(built).merge(health::router(state.readiness.clone()));
     let stylesheet = state.site.assets.css.clone();
     let everything = match sandbox {
         Some(sandbox) => everything

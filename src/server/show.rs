@@ -113,7 +113,8 @@ mod tests {
 
     fn state() -> AppState {
         let keys = any_key();
-        let args = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+        let args =
+            ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
         AppState::new(&Config::parse_from(args).check().unwrap(), &site(), None).unwrap()
     }
 

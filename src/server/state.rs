@@ -18,7 +18,7 @@ use vincula_web::{
     ActionState, Readiness,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
+    http::{client_address::TrustedProxies, log_budget::LogBudget, policy::Policy},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
 
@@ -38,7 +38,6 @@ pub struct Shared {
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
-    pub reports: Reports,
     pub readiness: Readiness,
     pub(super) leptos: LeptosOptions,
 }
@@ -73,16 +72,13 @@ impl AppState {
         let base = api.or_else(|| config.widget_api_url.clone());
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
         let metrics = Metrics::default();
-        let mut upstream = Upstream::new(&UpstreamConfig {
+        let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
             bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?
         .with_metrics(metrics.clone());
-        if sandbox.is_some() {
-            upstream = upstream.with_bodies_in_log();
-        }
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),
@@ -92,9 +88,9 @@ impl AppState {
         let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
         })?;
-        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port);
+        let reports = config.csp_report_uri.as_deref();
+        let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port, reports);
         let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
-        let reports = Reports::new(metrics.clone());
         let texts = &manifest.built().island(View::Consent.name()).texts;
         let proxies = config.trusted_proxies.clone().unwrap_or_default();
         let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
@@ -120,7 +116,7 @@ impl AppState {
                     warned: Once::new(),
                 }),
                 evidence: Arc::new(evidence),
-                reports: reports.clone(),
+                reports: LogBudget::default(),
                 metrics: metrics.clone(),
             },
             site: Arc::new(Site {
@@ -132,7 +128,6 @@ impl AppState {
             faces,
             policy,
             trusted_proxies: proxies,
-            reports,
             metrics,
             readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),

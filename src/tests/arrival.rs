@@ -13,9 +13,14 @@ use super::{Act, Answer, LINK, TOKEN, TOKEN_MARK, TestApp, profile, same_origin,
 
 /// The validation as the entry's script sends it.
 fn validation(query: &str) -> Request<Body> {
+    validation_for("text/html", query)
+}
+
+/// The validation with this `Accept`.
+fn validation_for(accept: &str, query: &str) -> Request<Body> {
     same_origin(Method::POST, "/api/validate_token")
         .header(CONTENT_TYPE, "application/json")
-        .header(ACCEPT, "text/html")
+        .header(ACCEPT, accept)
         .body(Body::from(json!({ "input": { "query": query } }).to_string()))
         .unwrap()
 }
@@ -85,6 +90,28 @@ async fn an_upstream_that_does_not_answer_leaves_the_entry_where_it_is() {
     let answer = app.send(validation(&LINK[1..])).await;
     assert_eq!((answer.header_of("content-location"), answer.page()), (None, None));
     assert_eq!(answer.json()["kind"], "no_reply");
+}
+
+/// RFC 9110, sections 12.5.1 and 12.5.5.
+#[tokio::test]
+async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it_depends() {
+    let mut app = TestApp::start().await;
+    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    for (accept, is_page) in [
+        ("text/html", true),
+        ("Text/HTML;charset=utf-8", true),
+        ("application/json, text/html;q=0.5", true),
+        ("text/html;q=0", false),
+        ("text/html; q=0.000", false),
+        ("text/htmlx", false),
+        ("application/json", false),
+        ("*/*", false),
+    ] {
+        let answer = app.send(validation_for(accept, &LINK[1..])).await;
+        assert_eq!((answer.status, answer.page().is_some()), (200, is_page), "{accept}");
+        let vary: Vec<_> = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+        assert!(vary.join(",").split(',').any(|name| name.trim() == "accept"), "{accept}: {vary:?}");
+    }
 }
 
 /// Only the validation is answered with a page, and only if the browser can show it.

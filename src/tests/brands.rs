@@ -2,7 +2,9 @@
 
 use std::{
     env, fs,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
+    process::Command,
     time::Instant,
 };
 
@@ -270,6 +272,35 @@ async fn folders_that_are_not_usable_stop_the_start_by_name() {
     start(&hidden.0).unwrap();
 }
 
+/// Opening a pipe waits until somebody writes to it, and a device may never end.
+#[tokio::test]
+async fn only_regular_files_are_read() {
+    for file in ["brand.json", "logo.svg"] {
+        for kind in ["pipe", "link to a pipe", "device", "folder"] {
+            let folders = Folders::of("irregular").with("4711", "x", "");
+            fs::remove_file(folders.0.join("4711/x")).unwrap();
+            let (path, pipe) = (folders.0.join("4711").join(file), folders.0.join(".pipe"));
+            let make_pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+            match kind {
+                "pipe" => make_pipe(&path),
+                "device" => symlink("/dev/zero", &path).unwrap(),
+                "folder" => fs::create_dir(&path).unwrap(),
+                _ => {
+                    make_pipe(&pipe);
+                    symlink(&pipe, &path).unwrap();
+                }
+            }
+            let message = start(&folders.0).unwrap_err();
+            assert!(message.contains(&format!("4711/{file} is no regular file")), "{kind}: {message}");
+        }
+    }
+    // Volumes of Kubernetes are links.
+    let folders = Folders::of("linked").with("..data", "brand.json", BRAND).with("4711", "x", "");
+    fs::remove_file(folders.0.join("4711/x")).unwrap();
+    symlink(folders.0.join("..data/brand.json"), folders.0.join("4711/brand.json")).unwrap();
+    start(&folders.0).unwrap();
+}
+
 #[tokio::test]
 async fn the_example_is_usable() {
     start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
@@ -278,7 +309,8 @@ async fn the_example_is_usable() {
 /// The start, up to the state of the server.
 fn start(dir: &Path) -> Result<(), String> {
     let keys = any_key();
-    let needed = ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys];
+    let needed =
+        ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
     let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
     let config = Config::try_parse_from(args).unwrap().check().unwrap();
     AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())

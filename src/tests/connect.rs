@@ -401,6 +401,22 @@ async fn an_error_of_connect_is_logged_and_nothing_else() {
     assert!(length <= 500, "{length}");
 }
 
+/// What a cut leaves of a document or a token looks like neither.
+#[tokio::test]
+async fn a_message_of_connect_is_redacted_before_it_is_cut() {
+    let mut app = TestApp::chosen(json!({})).await;
+    for secret in ["529.982.247-25", TOKEN] {
+        for kept in [1, secret.len() / 2, secret.len() - 1] {
+            app.upstream.forget();
+            let message = format!("{} {secret} failed", "é".repeat(499 - kept));
+            app.done("report_connect_error", json!({ "message": message, "itemId": null })).await;
+            let calls = app.upstream.received_all(&["POST /log"]).await;
+            let logged = calls[0].data_log()["message"].as_str().unwrap().replace('é', "");
+            assert!("[redacted] failed".starts_with(logged.trim_start()), "{kept} of {secret}: {logged}");
+        }
+    }
+}
+
 /// "Integrar novo banco" after the first: the form again, with another bank.
 #[tokio::test]
 async fn a_second_bank_goes_the_same_way() {

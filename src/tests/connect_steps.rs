@@ -53,15 +53,19 @@ async fn each_step_counts_and_nothing_else_happens() {
     }
 }
 
-/// The bank is no label, since there are hundreds; the log names it.
+/// The bank is no label, since there are hundreds; the log names it. At debug level, as anybody with a link can report
+/// steps.
 #[tokio::test]
-async fn the_log_names_the_bank_whose_step_it_is() {
+async fn the_debug_log_names_the_bank_whose_step_it_is() {
     let mut app = TestApp::chosen(json!({})).await;
     let (lines, _guard) = log_of_this_thread();
     app.done("report_connect_step", json!({ "step": "login", "connector": 601 })).await;
     let log = lines.take();
     let line = log.lines().find(|line| line.contains("step of Connect")).unwrap();
-    assert!(line.contains("step=\"connect_login\"") && line.contains("connector=601"), "{line}");
+    assert!(
+        line.contains("DEBUG") && line.contains("step=\"connect_login\"") && line.contains("connector=601"),
+        "{line}"
+    );
     let text = app.metrics().exposition();
     // Without the values, in whose digits any number may stand.
     let mut series = text.lines().filter_map(|line| line.rsplit_once(' ')).map(|(series, _)| series);

@@ -126,7 +126,9 @@ impl TestApp {
     fn process(base: &str, options: &[&str]) -> (Router, AppState) {
         let keys = any_key();
         let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
-        let config = Config::try_parse_from([&needed, options].concat()).unwrap().check().unwrap();
+        let proxies: &[&str] =
+            if options.contains(&"--trusted-proxies") { &[] } else { &["--trusted-proxies", "none"] };
+        let config = Config::try_parse_from([&needed, proxies, options].concat()).unwrap().check().unwrap();
         let site = site::site();
         let state = AppState::new(&config, &site, None).unwrap();
         (router(state.clone(), &site, None), state)

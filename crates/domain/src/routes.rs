@@ -17,8 +17,6 @@ pub const CANCEL_SUCCESS: &str = "/cancel/success";
 pub const ACCESSIBILITY: &str = "/acessibilidade";
 /// Prefix of the server functions.
 pub const API: &str = "/api";
-/// Receives the browsers' reports of content security policy violations.
-pub const CSP_REPORT: &str = "/csp-report";
 /// Liveness: the process responds.
 pub const HEALTHZ: &str = "/healthz";
 /// Readiness: the process accepts traffic.

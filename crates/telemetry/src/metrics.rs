@@ -113,7 +113,7 @@ pub enum Limit {
     Concurrency,
     /// Concurrent pages.
     Pages,
-    /// Log lines of browser reports.
+    /// Log lines of failed islands.
     Reports,
 }
 

@@ -82,8 +82,6 @@ pub struct Upstream {
     deduplicator: Deduplicator,
     bank_lists: BankLists,
     response_limit: ResponseLimit,
-    /// Whether the debug log holds what is sent and received.
-    logs_bodies: bool,
     observer: Option<Observer>,
 }
 
@@ -129,7 +127,6 @@ impl Upstream {
             deduplicator: Deduplicator::default(),
             bank_lists: BankLists::with_ttl(config.bank_list_ttl),
             response_limit: ResponseLimit::default(),
-            logs_bodies: false,
             observer: None,
         })
     }
@@ -150,7 +147,7 @@ impl Upstream {
 
 impl Caller {
     /// The values to redact from everything that is logged.
-    fn secrets(&self) -> Vec<&str> {
+    pub fn secrets(&self) -> Vec<&str> {
         self.token.iter().map(|token| token.expose()).chain(self.xsrf.iter().map(|token| token.expose())).collect()
     }
 }

@@ -4,20 +4,21 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
-use vincula_domain::bank::Cpf;
+
+use super::envelope::MAX_PARSED_CHARS;
 
 /// Replaces each secret and each document.
 pub(super) const MARK: &str = "[redacted]";
 
-/// Numbers of up to two digits fewer than a CPF may be one without its leading zeros.
-const SHORTEST_CPF: u64 = 100_000_000;
+/// Longest secret, in characters: a token. Documents are shorter.
+const MAX_SECRET_CHARS: usize = 2_048;
 
-/// The next UUID, which is kept, or document. A neighbouring letter or digit makes a UUID or a CNPJ with letters part of
-/// something longer, a digit the others.
+/// The next UUID, which is kept, or else what is redacted: a token by what precedes it or by its form, or a document. A
+/// neighbouring letter or digit makes a UUID or a CNPJ with letters part of something longer, a digit the others.
 static NEXT: LazyLock<Regex> = LazyLock::new(|| {
-    let alphanumeric = r"[\p{Alphabetic}\p{N}]";
-    // People write up to three separators between groups.
-    let loose = r"[\s./_\-–—−\u{2010}\u{2011}]{0,3}";
+    let a = r"[\p{Alphabetic}\p{N}]";
+    // Whatever is no letter or digit, also as URLs, HTML and JSON escape it.
+    let loose = r"(?:[^\dA-Za-z]|%[0-9A-Fa-f]{2}|&#?[0-9A-Za-z]{1,8};|\\[nrt]|\\u[0-9A-Fa-f]{4}){0,4}";
     let groups = |sizes: &[u8], class: &str, between: &str| {
         sizes.iter().map(|size| format!("{class}{{{size}}}")).collect::<Vec<_>>().join(between)
     };
@@ -25,55 +26,62 @@ static NEXT: LazyLock<Regex> = LazyLock::new(|| {
     // Letters only with the official punctuation or none, else a row of words would match. The last two characters are
     // always digits.
     let cnpj_with_letters = groups(&[2, 3, 3, 4], "[0-9A-Za-z]", "[./-]?") + "[./-]?[0-9]{2}";
-    let cnpj = groups(&[2, 3, 3, 4, 2], "[0-9]", loose);
-    let cpf = groups(&[3, 3, 3, 2], "[0-9]", loose);
-    // The longest match first: a CNPJ may begin like a CPF.
-    Regex::new(&format!(
-        "(?:^|[^{a}])(?:(?<uuid>{uuid})|(?<lettered>{cnpj_with_letters}))(?:[^{a}]|$)\
-         |(?:^|[^0-9])(?<digits>{cnpj}|{cpf})(?:[^0-9]|$)",
-        a = alphanumeric
-    ))
-    .expect("the pattern is constant")
+    // `\d` is a decimal digit of any script.
+    let cnpj = groups(&[2, 3, 3, 4, 2], r"\d", loose);
+    let cpf = groups(&[3, 3, 3, 2], r"\d", loose);
+    let either = [
+        format!("(?:^|[^{a}])(?:(?<uuid>{uuid})|(?<lettered>{cnpj_with_letters}))(?:[^{a}]|$)"),
+        // The longest match first: a CNPJ may begin like a CPF. Brazil's 55 makes a telephone number of one.
+        format!(r"(?:^|\D)(?<digits>(?:55)?(?:{cnpj}|{cpf}))(?:\D|$)"),
+        r#"(?i:token(?:=|%3D|"\s*:\s*"))(?<token>[^\s&#"'<>]+)"#.into(),
+        r"(?i:bearer)\s+(?<bearer>[A-Za-z0-9_.~+/=%-]{16,})".into(),
+        r"(?<jwt>eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?)".into(),
+    ];
+    Regex::new(&either.join("|")).expect("the pattern is constant")
 });
 
-/// Redacts the secrets and everything that looks like a CPF or CNPJ in every string and number. Keys are kept.
+/// Redacts every string and number. Keys are kept.
 pub fn json(value: &Value, secrets: &[&str]) -> Value {
     match value {
         Value::String(string) => text(string, secrets).into(),
-        Value::Number(number) if number.as_u64().is_some_and(is_document) => MARK.into(),
+        Value::Number(number) if text(&number.to_string(), &[]) == MARK => MARK.into(),
         Value::Array(items) => items.iter().map(|item| json(item, secrets)).collect(),
         Value::Object(fields) => fields.iter().map(|(key, field)| (key.clone(), json(field, secrets))).collect(),
         other => other.clone(),
     }
 }
 
-/// Redacts the secrets and everything that looks like a CPF or CNPJ. Rather redacts too much: a telephone number of
-/// 11 digits, too. UUIDs are kept.
+/// Redacts the secrets, and everything that looks like a token, a CPF or a CNPJ. Rather redacts too much: a telephone
+/// number of 11 digits, too. UUIDs are kept.
 pub fn text(text: &str, secrets: &[&str]) -> String {
     let mut secrets: Vec<&str> = secrets.iter().copied().filter(|secret| !secret.is_empty()).collect();
     // Longest first: a secret may begin with another.
     secrets.sort_unstable_by_key(|secret| std::cmp::Reverse(secret.len()));
     let cut = secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MARK));
-    without_documents(&cut)
+    without_tokens_and_documents(&cut)
 }
 
-fn without_documents(mut text: &str) -> String {
+/// The redacted beginning of a text. Redacts before it cuts: the first part of a secret cannot be recognised.
+pub fn shortened(long: &str, secrets: &[&str], max_chars: usize) -> String {
+    let searched: String = long.chars().take(MAX_PARSED_CHARS).collect();
+    let clean = text(&searched, secrets);
+    // A text of that length may have been cut inside a secret.
+    let unsure = if searched.chars().count() < MAX_PARSED_CHARS { 0 } else { MAX_SECRET_CHARS };
+    let sure = clean.chars().count().saturating_sub(unsure);
+    clean.chars().take(sure.min(max_chars)).collect()
+}
+
+fn without_tokens_and_documents(mut text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     while let Some(found) = NEXT.captures(text) {
-        let uuid = found.name("uuid");
-        let Some(next) = uuid.or_else(|| found.name("lettered")).or_else(|| found.name("digits")) else { break };
+        // Exactly one of the groups matches.
+        let Some(next) = found.iter().skip(1).flatten().next() else { break };
         kept.push_str(&text[..next.start()]);
-        kept.push_str(if uuid.is_some() { next.as_str() } else { MARK });
+        kept.push_str(if found.name("uuid").is_some() { next.as_str() } else { MARK });
         // A redacted document is no neighbour that hides the start of the next one.
         text = &text[next.end()..];
     }
     kept + text
-}
-
-/// Whether a number is a CPF or CNPJ. A CPF without its leading zeros counts only if its check digits are right.
-fn is_document(number: u64) -> bool {
-    let digits = number.to_string();
-    matches!(digits.len(), 11 | 14) || (number >= SHORTEST_CPF && Cpf::parse(&format!("{number:011}")).is_ok())
 }
 
 #[cfg(test)]
@@ -105,6 +113,19 @@ mod tests {
             "12ABC345/01DE-35",
             "ABCDEFGHIJKL80",
             "00000000000A00",
+            "５２９９８２２４７２５",
+            "٥٢٩.٩٨٢.٢٤٧-٢٥",
+            "529:982:247:25",
+            "529,982,247,25",
+            "529·982·247·25",
+            "529+982+247+25",
+            "529....982....247....25",
+            "529%2E982%2e247%2D25",
+            "529&#46;982&middot;247&#x2d;25",
+            r"529\n982\n247\u002d25",
+            "529\u{200b}982\u{202e}247\u{ad}25",
+            "5552998224725",
+            "12%2E345%2E678%2F0001%2D95",
         ] {
             for (before, after) in [("", ""), ("CPF: ", "."), ("\"", "\""), ("(", ")"), ("cpf=", "&x=1"), ("é ", "\né")]
             {
@@ -133,6 +154,12 @@ mod tests {
             "0001 / 12345-6",
             "to the new item 10",
             "authentication",
+            "GET /api/list_accounts 503 in 12.345 s, 3 of 10",
+            "R$ 1.234.567,89",
+            "token expired",
+            "the token=",
+            "bearer token missing",
+            "eyJust a word",
             "5299822472",
             "529982247251",
         ] {
@@ -148,16 +175,34 @@ mod tests {
     }
 
     #[test]
+    fn what_opens_something_is_cut_out_even_if_the_caller_does_not_know_it() {
+        for (found, cut) in [
+            (
+                "at https://vincula.example/?token=abc&of-success",
+                "at https://vincula.example/?token=[redacted]&of-success",
+            ),
+            ("?x=1&accessToken=abc#a", "?x=1&accessToken=[redacted]#a"),
+            ("to=%2F%3Ftoken%3Dabc", "to=%2F%3Ftoken%3D[redacted]"),
+            (r#"{"token": "a b", "code": 7}"#, r#"{"token": "[redacted] b", "code": 7}"#),
+            ("authorization: bearer 0123456789abcdef", "authorization: bearer [redacted]"),
+            ("failed: eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln", "failed: [redacted]"),
+            ("x=eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ", "x=[redacted]"),
+        ] {
+            assert_eq!(text(found, &[]), cut);
+        }
+    }
+
+    #[test]
     fn every_value_is_searched_and_keys_stay() {
         let value = json!({
             "52998224725": {"token": ["tok", {"deep": "a tok b 529.982.247-25"}]},
-            "cpf": 52_998_224_725_u64, "cnpj": 12_345_678_000_195_u64, "without_left_zero": 1_234_567_890,
+            "cpf": 52_998_224_725_u64, "cnpj": 12_345_678_000_195_u64,
             "status": 404, "at": 1_786_701_600_000_u64, "ok": true, "none": null, "ratio": 0.5, "below": -5,
             "item": "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a",
         });
         let clean = json!({
             "52998224725": {"token": [MARK, {"deep": format!("a {MARK} b {MARK}")}]},
-            "cpf": MARK, "cnpj": MARK, "without_left_zero": MARK,
+            "cpf": MARK, "cnpj": MARK,
             "status": 404, "at": 1_786_701_600_000_u64, "ok": true, "none": null, "ratio": 0.5, "below": -5,
             "item": "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a",
         });

@@ -14,7 +14,7 @@ use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
     debug_log::Ended,
-    envelope::{ErrorEnvelope, MAX_PARSED_CHARS},
+    envelope::ErrorEnvelope,
     failure::classify,
     redact,
     response_limit::ResponseLimit,
@@ -26,9 +26,6 @@ const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Bytes per chunk in a body of maximum size. Each chunk costs time whatever its size, so this limits their number.
 const MIN_AVG_CHUNK: usize = 32;
-
-/// Maximum length of a token, in characters; documents are shorter.
-const MAX_SECRET_CHARS: usize = 2_048;
 
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
 const MAX_RETRY_AFTER: u64 = 300;
@@ -74,12 +71,10 @@ impl Upstream {
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
         let (timed, begun) = (self.metrics.call(call.path()), Instant::now());
-        self.log_payload(call, caller, payload);
         let request = self.request(call, caller, payload).headers(headers);
         let raw = self.exchange(call, request).await;
         let (status, bytes) = raw.as_ref().ok().map(|raw| (raw.status.as_u16(), raw.body.len())).unzip();
         let answer = raw.and_then(|raw| {
-            self.log_answer(call, caller, &raw.body);
             if !raw.status.is_success() {
                 return Err(CallError::Reply(failed_reply(call, caller, raw)));
             }
@@ -167,13 +162,7 @@ fn failed_reply(call: Call, caller: &Caller, raw: RawResponse) -> Reply {
     let http_status = raw.status.as_u16();
     let envelope = ErrorEnvelope::read(&raw.body);
     let secrets = caller.secrets();
-    let message = envelope.message().map(|text| {
-        let clean = redact::text(text, &secrets);
-        // A truncated message may end in the first part of a secret, which `redact` cannot recognise.
-        let unsure = if text.chars().count() < MAX_PARSED_CHARS { 0 } else { MAX_SECRET_CHARS };
-        let sure = clean.chars().count().saturating_sub(unsure);
-        clean.chars().take(sure.min(MAX_MESSAGE_CHARS)).collect::<String>()
-    });
+    let message = envelope.message().map(|text| redact::shortened(text, &secrets, MAX_MESSAGE_CHARS));
     let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
     let is_busy = matches!(raw.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
     let retry_after = raw.retry_after.filter(|_| is_busy);

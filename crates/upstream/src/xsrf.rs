@@ -9,13 +9,14 @@ const XSRF_COOKIE: &str = "XSRF-TOKEN";
 /// `X-XSRF-TOKEN` in lower case, as `HeaderName::from_static` requires.
 pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
 
-/// The token that a response sets; the last one wins. An empty cookie counts as none.
+/// The token that a response sets. The last cookie wins, also an empty one, which deletes those before it.
 pub(super) fn set_by(headers: &HeaderMap) -> Option<XsrfToken> {
-    headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
+    let last = headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
         let (pair, _) = header.to_str().ok().map(|text| text.split_once(';').unwrap_or((text, "")))?;
         let (name, value) = pair.split_once('=')?;
-        if name.trim() == XSRF_COOKIE { XsrfToken::parse(value.trim()) } else { None }
-    })
+        (name.trim() == XSRF_COOKIE).then_some(value.trim())
+    });
+    XsrfToken::parse(last?)
 }
 
 /// The `Cookie` header, with the value exactly as the upstream set it.
@@ -43,6 +44,8 @@ mod tests {
             (&["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"], Some("a%3D%3D")),
             (&["XSRF-TOKEN=a=b=="], Some("a=b==")),
             (&["XSRF-TOKEN=old", "XSRF-TOKEN=new"], Some("new")),
+            (&["XSRF-TOKEN=old", "XSRF-TOKEN=; Max-Age=0"], None),
+            (&["XSRF-TOKEN=", "XSRF-TOKEN=new"], Some("new")),
             (&[], None),
             (&["XSRF-TOKEN="], None),
             (&["XSRF-TOKEN"], None),

@@ -23,7 +23,7 @@ use crate::{
     actions::ActionError,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{Permit, RequestId, reports::Reports},
+    http::{Permit, RequestId, log_budget::LogBudget},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
     user_error::{UserError, to_user_error},
 };
@@ -35,7 +35,8 @@ pub struct ActionState {
     pub upstream: Upstream,
     pub connect: Arc<ConnectSettings>,
     pub evidence: Arc<Evidence>,
-    pub reports: Reports,
+    /// Lines of failed islands.
+    pub reports: LogBudget,
     pub metrics: Metrics,
 }
 

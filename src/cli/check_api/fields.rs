@@ -19,6 +19,9 @@ use super::{
 const MUCH_DATA: usize = 2_000;
 const TOO_MUCH_DATA: usize = 2_900;
 
+/// Most kinds of warnings of a list's rows, and as many of failures: an API's rows may all differ.
+const MAX_KINDS: usize = 10;
+
 /// Most rows of a list that are shown.
 const MAX_ROWS: usize = 2_000;
 
@@ -131,18 +134,21 @@ fn record<T>(visit: &mut Visit, tried: &Tried<T>, contract: Row, problems: Probl
     }
 }
 
-/// The problems of a list, each with the number of rows that have it.
+/// The problems of a list, each with the number of rows that have it. Beyond [`MAX_KINDS`] of a level only their number.
 fn rows(known: &[(&'static str, Kind)], list: &[Value]) -> Problems {
     let mut found: Vec<(Level, String, usize)> = Vec::new();
+    let mut further = 0;
     for row in list {
         let problems = match row {
             Value::Object(row) => fields(known, row, "a row's "),
             other => vec![(Level::Failure, format!("a row is {}", kind(other)))],
         };
         for (level, seen) in problems {
+            let kinds = found.iter().filter(|(known, ..)| *known == level).count();
             match found.iter_mut().find(|(_, known, _)| *known == seen) {
                 Some((.., count)) => *count += 1,
-                None => found.push((level, seen, 1)),
+                None if kinds < MAX_KINDS => found.push((level, seen, 1)),
+                None => further += 1,
             }
         }
     }
@@ -150,6 +156,9 @@ fn rows(known: &[(&'static str, Kind)], list: &[Value]) -> Problems {
         .into_iter()
         .map(|(level, seen, count)| (level, format!("{seen} ({count} of {} rows)", list.len())))
         .collect();
+    if further > 0 {
+        problems.push((Level::Warning, format!("{further} further problems in rows")));
+    }
     if list.len() > MAX_ROWS {
         problems.push((Level::Warning, format!("{} rows, of which {MAX_ROWS} are shown", list.len())));
     }

@@ -27,7 +27,7 @@ pub use report::Report;
 use report::{Check, Level, Row};
 use visit::Visit;
 
-use crate::config::http_url;
+use crate::config::{Unshown, http_url};
 
 /// Longest time to connect: as the product's default.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,7 +47,7 @@ an item that does not exist, and ends with the success call.\n\
 Exit codes: 0 no failure, 1 failures, 2 an option is missing or not valid.")]
 pub struct Options {
     /// Base address of the widget API, as in WIDGET_API_URL.
-    #[arg(value_name = "URL", value_parser = http_url)]
+    #[arg(value_name = "URL", value_parser = Unshown(http_url))]
     pub url: Url,
 
     /// Token of a link that works.

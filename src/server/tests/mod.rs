@@ -69,7 +69,8 @@ impl TestServer {
     /// A server with this upstream.
     fn on(upstream: &str) -> Self {
         let keys = any_key();
-        Self::build(&["vincula", "--widget-api-url", upstream, "--session-keys", &keys], None)
+        let needed = ["vincula", "--widget-api-url", upstream, "--session-keys", &keys, "--trusted-proxies", "none"];
+        Self::build(&needed, None)
     }
 
     fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {

@@ -1,9 +1,6 @@
 //! Requests that the server rejects, and other clients, which that must not harm.
 
-use axum::{
-    body::Body,
-    http::{Request, header},
-};
+use axum::{body::Body, http::header};
 use serde_json::json;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
@@ -145,14 +142,64 @@ async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
     }
 }
 
+/// What a cut leaves of a document or a token looks like neither.
 #[tokio::test]
-async fn documents_say_where_violations_are_reported_and_reports_are_taken() {
-    let server = TestServer::on_the_sandbox().await;
+async fn a_report_of_an_island_is_redacted_before_it_is_cut() {
+    let (lines, _guard) = log_of_this_thread();
+    for secret in ["529.982.247-25", "token=demo-contas.privado", "５２９９８２２４７２５"] {
+        let mut visitor = TestServer::on_the_sandbox().await.visitor();
+        let length = secret.chars().count();
+        for before in [199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
+            let reason = format!("{}:{secret}:{}", "é".repeat(before - 1), "x".repeat(4_096));
+            visitor.act("report_island", json!({ "island": "bank-form", "reason": reason })).await;
+            let log = lines.take();
+            let (_, reason) = log.split_once("reason=\"").unwrap();
+            let (reason, _) = reason.split_once('"').unwrap();
+            assert!(!reason.contains(['5', '５']) && !reason.contains("demo"), "{before}: {reason}");
+            assert!(reason.chars().count() <= 200, "{reason}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn documents_name_the_operators_collector_of_violations_if_there_is_one() {
+    let plain = TestServer::on("http://127.0.0.1:9");
+    let page = plain.visitor().get("/?token=a").await;
+    assert!(!page.headers.contains_key("reporting-endpoints"));
+    assert!(!page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap().contains("report"));
+    let uri = "https://reports.example/csp";
+    let keys = any_key();
+    let api = ["--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
+    let server = TestServer::build(&[&["vincula"], &api[..], &["--csp-report-uri", uri]].concat(), None);
     let page = server.visitor().get("/?token=a").await;
-    assert_eq!(page.headers["reporting-endpoints"], r#"csp="/csp-report""#);
+    assert_eq!(page.headers["reporting-endpoints"], format!("csp=\"{uri}\""));
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
-    assert!(policy.contains("; report-uri /csp-report; report-to csp;"), "{policy}");
-    let report = Request::post("/csp-report").header("content-type", "application/csp-report");
-    let report = report.body(Body::from(r#"{"csp-report":{"blocked-uri":"inline"}}"#)).unwrap();
-    assert_eq!(server.visitor().send(report).await.status, 204);
+    assert!(policy.contains(&format!("; report-uri {uri}; report-to csp;")), "{policy}");
+    assert!(!server.visitor().get("/healthz").await.headers.contains_key("reporting-endpoints"), "for documents only");
+}
+
+/// A refusal is cheap, and so must be its trace: the metrics count each.
+#[tokio::test]
+async fn refused_requests_are_few_lines_and_one_sender_does_not_hide_those_of_others() {
+    let (lines, _guard) = log_of_this_thread();
+    let server = TestServer::on_the_sandbox().await;
+    let mut noisy = server.entered("demo-contas.noisy").await;
+    let mut refused = 0;
+    for _ in 0..300 {
+        refused += u32::from(noisy.step("list_accounts", json!({})).await.status == 429);
+    }
+    let log = lines.take();
+    let told = log.lines().filter(|line| line.contains("INFO") && line.contains("status=429")).count();
+    assert!(refused > 200 && (20..30).contains(&told), "{told} lines of {refused}");
+    let counted = format!("vincula_refusals_total{{limit=\"actions_of_link\"}} {refused}\n");
+    assert!(server.state.metrics.exposition().contains(&counted));
+
+    let other = server.entered("demo-contas.noisy").await;
+    let mut request = other.request("POST", "/api/list_accounts").body(Body::empty()).unwrap();
+    let input = json!({ "input": { "session": other.session } }).to_string();
+    *request.body_mut() = input.into();
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 9], 40_000))));
+    let seen = Seen::of(server.router.clone().oneshot(request).await.unwrap()).await;
+    assert_eq!(seen.status, 429);
+    assert!(lines.take().contains("status=429"), "the line of another address");
 }

@@ -31,7 +31,6 @@ fn asks(target: &Target) -> Vec<(String, Ask)> {
         "/",
         "/integration/accounts",
         "/api/list_accounts",
-        "/csp-report",
     ] {
         add(&format!("GET {path}"), Ask::get(path));
         add(&format!("HEAD {path}"), Ask::new("HEAD", path));
@@ -75,7 +74,6 @@ fn asks(target: &Target) -> Vec<(String, Ask)> {
     );
     add("a form of nobody", Ask::post("/cancel/confirm", wire::FORM, "session=x"));
     add("a form of another site", Ask::new("POST", "/cancel/confirm"));
-    add("a report", Ask::new("POST", "/csp-report").with("content-type", "application/csp-report"));
     asks
 }
 

@@ -113,7 +113,8 @@ fn broken(own: &str, value: &str) -> Vec<(String, Lines, Seen)> {
 fn foreign(target: &mut Target) -> Vec<(String, Lines, Seen)> {
     let own = target.app.cookie.clone();
     let keys: String = (0..64).map(|byte| format!("{:02x}", byte * 3 + 1)).collect();
-    let options = ["vincula", "--widget-api-url", &target.app.upstream.base(), "--session-keys", &keys];
+    let base = target.app.upstream.base();
+    let options = ["vincula", "--widget-api-url", &base, "--session-keys", &keys, "--trusted-proxies", "none"];
     let config = Config::try_parse_from(options).unwrap().check().unwrap();
     let another = AppState::new(&config, &site::site(), None).unwrap().actions.codec.clone();
     let sealed = another.seal(&target.app.session().unwrap()).unwrap();

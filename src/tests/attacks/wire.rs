@@ -62,10 +62,6 @@ impl Ask {
         Self::post(target, "application/json", body.to_string())
     }
 
-    pub fn saying(self, body: impl Into<Vec<u8>>) -> Self {
-        Self { body: body.into(), ..self }
-    }
-
     /// Adds a line to the head.
     pub fn with(mut self, name: &str, value: impl Into<Vec<u8>>) -> Self {
         self.head.push((name.to_owned(), value.into()));

@@ -1,11 +1,6 @@
 //! The brand of one firm: a folder with `brand.json` and a logo.
 
-use std::{
-    fs::{self, File},
-    io::{self, Read},
-    path::Path,
-    sync::Arc,
-};
+use std::{fs, io, path::Path, sync::Arc};
 
 use serde::Deserialize;
 use vincula_domain::bank::Cnpj;
@@ -13,7 +8,7 @@ use vincula_domain::bank::Cnpj;
 use super::{crc, https_address::is_https_address, telephone::Telephone};
 use crate::{
     face::{Contact, Face, Picture, Purpose},
-    theme::{Color, Colors, Logo, Roles, roles_of},
+    theme::{Color, Colors, Logo, Roles, logo::bytes_of, roles_of},
 };
 
 const FILE: &str = "brand.json";
@@ -164,23 +159,17 @@ fn field<T>(
 }
 
 fn text(file: &Path) -> Result<String, String> {
-    let mut text = String::new();
-    File::open(file)
-        .and_then(|opened| opened.take(MAX_FILE_BYTES + 1).read_to_string(&mut text))
-        .map_err(unreadable)?;
-    match text.len() as u64 {
-        0..=MAX_FILE_BYTES => Ok(text),
-        _ => Err(format!("is too large: expected at most {MAX_FILE_BYTES} bytes")),
-    }
+    let bytes =
+        bytes_of(file, MAX_FILE_BYTES).map_err(|why| format!("{why}: expected at most {MAX_FILE_BYTES} bytes"))?;
+    String::from_utf8(bytes).map_err(|_| "is no UTF-8".to_owned())
 }
 
-/// One line that shows as it was written: no control characters, and none that turn the direction of text.
+/// One line that shows as it was written: nothing that controls, hides or turns the direction of text.
 fn is_sentence(text: &str) -> bool {
-    let is_hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-    };
-    !text.trim().is_empty() && !text.contains(is_hidden)
+    // Rust's `Debug` escapes these characters, and quotes. A combining mark is visible behind its letter.
+    let is_shown =
+        |c: char| c.is_ascii_graphic() || ['a', c].iter().collect::<String>().escape_debug().nth(1) == Some(c);
+    !text.trim().is_empty() && text.chars().all(|c| c == '\u{a0}' || is_shown(c))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
@@ -232,10 +221,18 @@ mod tests {
             (r#"{ "purpose": " " }"#, "purpose expected one plain sentence"),
             (r#"{ "purpose": "a\nb" }"#, "purpose expected one plain sentence"),
             (r#"{ "purpose": "a\u202eb" }"#, "purpose expected one plain sentence"),
+            (r#"{ "purpose": "a\u00adb" }"#, "purpose expected one plain sentence"),
+            (r#"{ "purpose": "a\u061cb" }"#, "purpose expected one plain sentence"),
+            (r#"{ "purpose": "a\u180eb" }"#, "purpose expected one plain sentence"),
+            (r#"{ "purpose": "a\udb40\udc41b" }"#, "purpose expected one plain sentence"),
             (&long, "at most 200 characters"),
         ] {
             let message = Brand::parse(json).unwrap_err();
             assert!(message.contains(told), "{json}: {message}");
+        }
+        for purpose in ["fechar o seu 'balanço': 100 %.", "conferir os lanc\u{327}amentos \u{2013} R$\u{a0}10 😀"] {
+            let brand = Brand::parse(&format!(r#"{{ "purpose": "{purpose}" }}"#)).unwrap();
+            assert_eq!(brand.purpose.as_deref(), Some(purpose));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The firm's logo: read once at the start, and served under a name that changes with its content.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     hash::{DefaultHasher, Hash, Hasher},
-    io::Read,
+    io::{self, Read},
     path::Path,
     sync::Arc,
 };
@@ -41,12 +41,7 @@ impl Logo {
     /// If it cannot be read, is too large, is neither SVG nor PNG, or has a script.
     pub fn read(file: &Path) -> Result<Self, NoLogo> {
         let refuse = |why: String| NoLogo(format!("{} {why}", file.display()));
-        let mut bytes = Vec::new();
-        let opened = File::open(file).and_then(|opened| opened.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-        opened.map_err(|error| refuse(format!("cannot be read ({error})")))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(refuse("is too large".to_owned()));
-        }
+        let bytes = bytes_of(file, MAX_BYTES).map_err(refuse)?;
         let (kind, ending) = kind_of(&bytes).ok_or_else(|| refuse("is neither SVG nor PNG".to_owned()))?;
         let size = match kind {
             "image/png" => of_png(&bytes).ok_or_else(|| refuse("is an incomplete PNG".to_owned()))?,
@@ -84,6 +79,24 @@ impl AsRef<[u8]> for Logo {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
+}
+
+/// The content of a file of the operator's.
+///
+/// # Errors
+/// If it cannot be read, or is too large; or is no regular file: opening a pipe may wait for ever, and a device may never
+/// end.
+pub(crate) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+    let unreadable = |error: io::Error| format!("cannot be read ({error})");
+    if !fs::metadata(file).map_err(unreadable)?.is_file() {
+        return Err("is no regular file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    File::open(file).and_then(|opened| opened.take(max_bytes + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err("is too large".to_owned());
+    }
+    Ok(bytes)
 }
 
 /// Whether an SVG has a script element. None would run: an `<img>` runs none, and by itself the file is sandboxed.
@@ -145,7 +158,7 @@ mod tests {
     fn what_is_no_logo_is_refused_by_name() {
         for (file, why) in [
             ("does-not-exist.svg", "cannot be read"),
-            ("src", "cannot be read"),
+            ("src", "is no regular file"),
             ("Cargo.toml", "is neither SVG nor PNG"),
         ] {
             let message = Logo::read(Path::new(file)).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use vincula_domain::{
     routes,
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
-use vincula_upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream};
+use vincula_upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream, redact};
 
 use super::ActionError;
 use crate::{
@@ -130,7 +130,8 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
 }
 
 fn report(action: &SessionAction, input: &wire::ReportConnectError) {
-    let message: String = input.message.chars().take(MAX_MESSAGE_CHARS).collect();
+    let (_, caller) = action.upstream();
+    let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
     let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
     log(action, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
 }

@@ -29,7 +29,7 @@ fn report(action: &SessionAction, input: &wire::ReportConnectStep) -> Result<Don
     let step = step_of(input.step);
     action.reply.state.metrics.count_step(step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
-    tracing::info!(step = step.name(), connector = input.connector, "step of Connect");
+    tracing::debug!(step = step.name(), connector = input.connector, "step of Connect");
     Ok(Done {})
 }
 

@@ -3,7 +3,7 @@
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done};
-use vincula_telemetry::sanitize::is_visible;
+use vincula_telemetry::{Limit, sanitize::is_visible};
 use vincula_upstream::redact;
 
 use super::ActionError;
@@ -18,11 +18,10 @@ const MAX_REASON_CHARS: usize = 200;
 /// None of its own.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
-    // Anybody can send a report, and a library's message may repeat typed text. Invisible characters go first: inside a
-    // document number they would hide it from the redaction.
+    // Anybody can send a report, and a library's message may repeat typed text.
     let plain = |text: &str| {
-        let text: String = text.chars().filter(|&c| is_visible(c)).take(MAX_REASON_CHARS).collect();
-        redact::text(&text, &[])
+        let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
+        redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
     if may_write() {
         tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
@@ -33,5 +32,10 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
 /// Whether the client's address may write another line.
 fn may_write() -> bool {
     let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
-    client.zip(use_context::<ActionState>()).is_some_and(|(client, state)| state.reports.may_write(client))
+    let Some((client, state)) = client.zip(use_context::<ActionState>()) else { return false };
+    let may = state.reports.may_write(client);
+    if !may {
+        state.metrics.count_rejection(Limit::Reports);
+    }
+    may
 }

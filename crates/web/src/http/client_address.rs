@@ -18,7 +18,7 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// Most entries of the header that are read, from the right: more proxies than anybody chains.
 const MAX_HOPS: usize = 16;
 
-/// The proxies whose `X-Forwarded-For` is trusted: addresses and networks.
+/// The proxies whose `X-Forwarded-For` is trusted: addresses and networks, or `none`.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Arc<[IpNet]>);
 
@@ -29,13 +29,16 @@ pub struct ClientAddress(IpAddr);
 
 /// The text is neither an address nor a network.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1")]
+#[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none")]
 pub struct NoNetwork;
 
 impl FromStr for TrustedProxies {
     type Err = NoNetwork;
 
     fn from_str(text: &str) -> Result<Self, NoNetwork> {
+        if text == "none" {
+            return Ok(Self::default());
+        }
         let network = |part: &str| match part.parse::<IpAddr>() {
             Ok(address) => Ok(IpNet::from(address.to_canonical())),
             Err(_) => part.parse::<IpNet>().map_err(|_| NoNetwork),
@@ -108,7 +111,7 @@ mod tests {
     use super::*;
 
     fn client<L: AsRef<[u8]>>(trusted: &str, peer: &str, lines: &[L]) -> ClientAddress {
-        let trusted = if trusted.is_empty() { TrustedProxies::default() } else { trusted.parse().unwrap() };
+        let trusted: TrustedProxies = trusted.parse().unwrap();
         let mut request = Request::new(Body::empty());
         let peer = SocketAddr::new(peer.parse().unwrap(), 40_000);
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -126,8 +129,8 @@ mod tests {
     fn the_nearest_address_that_is_no_proxy_of_ours_is_the_client() {
         let ours = "10.0.0.0/8, 192.0.2.7,2001:db8::/32";
         for (trusted, peer, lines, expected) in [
-            ("", "203.0.113.9", &[][..], "203.0.113.9"),
-            ("", "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
+            ("none", "203.0.113.9", &[][..], "203.0.113.9"),
+            ("none", "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
             (ours, "203.0.113.9", &["198.51.100.1"], "203.0.113.9"),
             (ours, "10.1.2.3", &["198.51.100.1"], "198.51.100.1"),
             (ours, "10.1.2.3", &["1.1.1.1, 198.51.100.1"], "198.51.100.1"),
@@ -181,7 +184,9 @@ mod tests {
 
     #[test]
     fn only_addresses_and_networks_can_be_trusted() {
-        for bad in ["", "proxy.example", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1;10.0.0.2", "10.0.0.1:80"] {
+        for bad in
+            ["", "proxy.example", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1;10.0.0.2", "10.0.0.1:80", "none,10.0.0.1"]
+        {
             assert_eq!(bad.parse::<TrustedProxies>().unwrap_err(), NoNetwork, "{bad:?}");
         }
     }
@@ -198,7 +203,7 @@ mod tests {
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&told]), is("198.51.100.1"));
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&line, &told]), is("198.51.100.1"));
             prop_assert_eq!(client("10.0.0.0/8", "10.1.2.3", &[&claim[..], b"198.51.100.1"]), is("198.51.100.1"));
-            prop_assert_eq!(client("", "203.0.113.9", &[&line, &claim]), is("203.0.113.9"));
+            prop_assert_eq!(client("none", "203.0.113.9", &[&line, &claim]), is("203.0.113.9"));
         }
     }
 

@@ -12,7 +12,7 @@ use std::{
 use axum::{
     body::{Body, HttpBody, to_bytes},
     extract::{Request, State},
-    http::Method,
+    http::{Method, StatusCode},
     response::Response,
 };
 use vincula_domain::{action::Action, routes};
@@ -23,6 +23,8 @@ use super::{
     client_address::{ClientAddress, TrustedProxies},
     concurrency::{self, ConcurrencyLimit},
     held::Held,
+    log::Unlogged,
+    log_budget::LogBudget,
     rate::{Allowance, Rate},
 };
 use crate::{inner::Inner, session::CurrentSession};
@@ -83,6 +85,8 @@ struct Shared {
     permits: ConcurrencyLimit<Who>,
     pages: ConcurrencyLimit<()>,
     large: ConcurrencyLimit<()>,
+    /// Lines of refused requests.
+    lines: LogBudget,
     metrics: Metrics,
 }
 
@@ -98,6 +102,7 @@ impl Limits {
             permits: ConcurrencyLimit::new(PERMITS),
             pages: ConcurrencyLimit::new(PAGES),
             large: ConcurrencyLimit::new(LARGE_ANSWERS),
+            lines: LogBudget::default(),
             metrics,
         }))
     }
@@ -142,11 +147,18 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
         Purpose::Validate => Some((Limit::Validations, &limits.validations)),
         Purpose::Act => Some((Limit::Actions, &limits.actions)),
     };
-    if let Some((limit, Err(wait))) = rate.map(|(limit, rate)| (limit, rate.take(&client))) {
-        return limits.too_often(limit, &request, wait);
+    let mut response = match rate.map(|(limit, rate)| (limit, rate.take(&client))) {
+        Some((limit, Err(wait))) => limits.too_often(limit, &request, wait),
+        _ => {
+            request.extensions_mut().insert(client);
+            next.run(request).await
+        }
+    };
+    let is_refused = matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+    if is_refused && !limits.lines.may_write(client) {
+        response.extensions_mut().insert(Unlogged);
     }
-    request.extensions_mut().insert(client);
-    next.run(request).await
+    response
 }
 
 /// The layer inside the session's: limits the actions of a link, and takes the permits.
@@ -211,7 +223,6 @@ mod tests {
         Router,
         body::Body,
         extract::ConnectInfo,
-        http::StatusCode,
         middleware::from_fn_with_state,
         routing::{any, get},
     };

@@ -9,6 +9,11 @@ use vincula_telemetry::{Cause, Trace};
 use super::RequestId;
 use crate::inner::Inner;
 
+/// A response whose line is at debug level: a limit refused the request, and its sender has used up the budget of lines.
+/// The metrics count each refusal.
+#[derive(Clone, Copy)]
+pub struct Unlogged;
+
 /// Writes the line when the response's head is ready.
 pub async fn access(request: Request, next: impl Inner) -> Response {
     let started = Instant::now();
@@ -19,7 +24,7 @@ pub async fn access(request: Request, next: impl Inner) -> Response {
     let (status, id) = (response.status().as_u16(), id.as_ref().map(RequestId::as_str));
     let cause = Some(Cause::of(response.status())).filter(|cause| *cause != Cause::None).map(Cause::name);
     let trace_id = Trace::current().map(|trace| tracing::field::display(trace.id()));
-    if route.is_static {
+    if route.is_static || response.extensions().get::<Unlogged>().is_some() {
         tracing::debug!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")
     } else {
         tracing::info!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")

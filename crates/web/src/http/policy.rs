@@ -1,14 +1,12 @@
 //! Security headers of every response, and the content policy of each page.
 
-use std::sync::LazyLock;
-
 use axum::{
     extract::Request,
     http::{HeaderName, HeaderValue, header},
     response::Response,
 };
 use reqwest::Url;
-use vincula_domain::routes::{CSP_REPORT, Page};
+use vincula_domain::routes::Page;
 
 use crate::inner::Inner;
 
@@ -20,17 +18,36 @@ pub struct Policy {
     connect: String,
     /// `cargo leptos watch`'s reload socket.
     reload: Option<String>,
+    /// Where browsers report what the policy of a page has blocked.
+    reports: Option<Reports>,
     of_anything_else: HeaderValue,
 }
 
+/// The reporting of a page's policy.
+#[derive(Debug, Clone)]
+struct Reports {
+    directives: String,
+    /// `Reporting-Endpoints`, to which `report-to` refers.
+    endpoints: HeaderValue,
+}
+
+impl Reports {
+    fn to(uri: &str) -> Self {
+        let endpoints =
+            HeaderValue::try_from(format!("{REPORTS_GROUP}=\"{uri}\"")).expect("a checked setting is plain ASCII");
+        Self { directives: format!("; report-uri {uri}; report-to {REPORTS_GROUP}"), endpoints }
+    }
+}
+
 impl Policy {
-    /// `connect` is the address of Connect's page; a path of ours in the sandbox.
-    pub fn new(frame_ancestors: &str, connect: &str, reload_port: Option<u16>) -> Self {
+    /// `connect` is the address of Connect's page; a path of ours in the sandbox. `reports` is the address of a collector.
+    pub fn new(frame_ancestors: &str, connect: &str, reload_port: Option<u16>, reports: Option<&str>) -> Self {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             frame_ancestors: frame_ancestors.to_owned(),
             of_anything_else: of_anything_else(frame_ancestors),
             connect: origin.unwrap_or_else(|_| SELF.to_owned()),
+            reports: reports.map(Reports::to),
             reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
         }
     }
@@ -45,8 +62,9 @@ impl Policy {
         let mut policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
              img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
-             base-uri 'none'; object-src 'none'; frame-ancestors {}; report-uri {CSP_REPORT}; report-to {REPORTS_GROUP}",
-            self.frame_ancestors
+             base-uri 'none'; object-src 'none'; frame-ancestors {}{}",
+            self.frame_ancestors,
+            self.reports.as_ref().map_or("", |reports| &reports.directives)
         );
         if let Some(reload) = &self.reload {
             policy = policy.replace("connect-src 'self'", &format!("connect-src 'self' {reload}"));
@@ -91,8 +109,8 @@ pub async fn headers(policy: &Policy, request: Request, next: impl Inner) -> Res
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
     say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
-    if is_document {
-        say(HeaderName::from_static("reporting-endpoints"), REPORTING.clone());
+    if let Some(reports) = policy.reports.as_ref().filter(|_| is_document) {
+        say(HeaderName::from_static("reporting-endpoints"), reports.endpoints.clone());
     }
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -112,12 +130,8 @@ pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
 /// differ, the browser starts another process, a fifth of a second on a slow phone.
 pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
 
-/// The reporting endpoint that the policy refers to.
+/// The name of the reporting endpoint.
 const REPORTS_GROUP: &str = "csp";
-
-/// Where that endpoint is.
-static REPORTING: LazyLock<HeaderValue> =
-    LazyLock::new(|| HeaderValue::try_from(format!("{REPORTS_GROUP}=\"{CSP_REPORT}\"")).expect("plain ASCII"));
 
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
                            geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \
@@ -128,7 +142,18 @@ mod tests {
     use super::*;
 
     fn policy(connect: &str) -> Policy {
-        Policy::new("'none'", connect, None)
+        Policy::new("'none'", connect, None, None)
+    }
+
+    #[test]
+    fn violations_are_reported_to_the_operators_collector_only() {
+        let nowhere = policy("https://connect.pluggy.ai/").of_page("N", false);
+        assert!(!nowhere.to_str().unwrap().contains("report"), "{nowhere:?}");
+        for uri in ["https://reports.example/csp?key=1", "/collect"] {
+            let policy = Policy::new("'none'", "/sandbox/connect", None, Some(uri)).of_page("N", false);
+            let expected = format!("; report-uri {uri}; report-to csp; ");
+            assert!(policy.to_str().unwrap().contains(&expected), "{policy:?}");
+        }
     }
 
     #[test]

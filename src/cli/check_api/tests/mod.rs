@@ -152,6 +152,35 @@ async fn an_answer_that_takes_long_is_a_warning() {
     assert_eq!((slow.level, slow.check.name, slow.seen.as_str()), (Level::Warning, "time", "3000 ms"));
 }
 
+/// Whatever an API answers, people and machines can read the report.
+#[tokio::test]
+async fn a_list_whose_rows_all_differ_makes_a_short_report() {
+    let api = Broken::start(Fault::After(|ask, reply| {
+        if ask.call == "list-accounts" && reply.is_good() {
+            reply.json(|body| {
+                let good = body["data"][0].clone();
+                let row = |at: usize| {
+                    let mut row = good.clone();
+                    row[format!("field-{}", "a".repeat(at % 30)) + ["x", "y"][at % 2]] = 1.into();
+                    row
+                };
+                let mut rows: Vec<_> = (0..300).map(row).collect();
+                rows.push(serde_json::json!({ "bank": {}, "agency": null, "number": "1", "name": "x" }));
+                body["data"] = rows.into();
+            });
+        }
+    }))
+    .await;
+    let report = check(&options(&api.url, false)).await.unwrap();
+    let of_list: Vec<_> = bad(&report).into_iter().filter(|finding| finding.check.name == "fields").collect();
+    assert!((3..=22).contains(&of_list.len()), "{}", report.text());
+    assert!(
+        of_list.iter().any(|finding| finding.level == Level::Failure && finding.seen.contains("bank is an object"))
+    );
+    let last = &of_list[of_list.len() - 1];
+    assert!(last.seen.ends_with("further problems in rows"), "{last:?}");
+}
+
 #[tokio::test]
 async fn the_report_has_a_line_for_each_check_and_a_stable_form_for_machines() {
     let api = Broken::start(Fault::None).await;
