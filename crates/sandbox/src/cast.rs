@@ -47,6 +47,8 @@ pub struct Member {
     pub profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
     pub accounts: &'static [[&'static str; 3]],
+    /// Code of the bank of an account that another person has to approve, from the start.
+    pub awaits: Option<&'static str>,
     pub fault: FaultProfile,
 }
 
@@ -77,12 +79,16 @@ fn is_suffix(text: &str) -> bool {
 const fn member(token: &'static str, profile: Profile, fault: FaultProfile, words: [&'static str; 2]) -> Member {
     let fails = !matches!(fault, FaultProfile::Sound);
     let link = DemoLink { token, title: words[0], shows: words[1], returns: false, fails };
-    Member { link, profile, accounts: &[], fault }
+    Member { link, profile, accounts: &[], awaits: None, fault }
 }
 
 impl Member {
     const fn with(self, accounts: &'static [[&'static str; 3]]) -> Self {
         Self { accounts, ..self }
+    }
+
+    const fn awaiting(self, bank: &'static str) -> Self {
+        Self { awaits: Some(bank), ..self }
     }
 
     const fn returning(self) -> Self {
@@ -101,6 +107,10 @@ pub static CAST: &[Member] = &[
     member("demo-contas", people::WORKSHOP, FaultProfile::Sound,
         ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado."])
         .with(&[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]]),
+    member("demo-aguardando", people::BUILDER, FaultProfile::Sound,
+        ["À espera de outro responsável", "A conta já aparece na lista, em qualquer aparelho, enquanto outra pessoa da \
+         empresa não aprova no banco."])
+        .awaiting("237"),
     member("demo-retorno", people::FLORIST, FaultProfile::ExpiredUnlessReturning,
         ["Volta do banco", "O retorno do banco no celular (of-success): direto para a tela de sucesso."])
         .with(&[["260", "0001", "7654321-0"]]).returning(),

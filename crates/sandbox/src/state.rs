@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::{
     SandboxOptions, banks,
     cast::{self, Member},
-    client::{Client, Journal},
+    client::{Client, Journal, Wait},
     envelope::Answer,
     requests::Request,
 };
@@ -88,7 +88,8 @@ impl SandboxState {
 
     /// Completes Connect: returns the id of the item that it created or, with `update_item`, renewed.
     ///
-    /// A new item adds an account, which is listed `confirm_after` from now; `bank` is the name of its bank.
+    /// A new item adds an account, which is confirmed `confirm_after` from now, or waits for another person's approval;
+    /// `bank` is the name of its bank.
     ///
     /// # Errors
     /// See [`NoItem`].
@@ -97,6 +98,7 @@ impl SandboxState {
         connect_token: &str,
         update_item: Option<String>,
         bank: Option<&str>,
+        awaits_approval: bool,
     ) -> Result<String, NoItem> {
         let mut memory = self.memory();
         let token = memory.issued_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
@@ -108,7 +110,8 @@ impl SandboxState {
             Some(_) => Err(NoItem::UnknownItem),
             None if client.is_full() => Err(NoItem::TooManyAccounts),
             None => {
-                client.add_account(member, bank, Instant::now() + self.options.confirm_after);
+                let confirmed = Wait::Until(Instant::now() + self.options.confirm_after);
+                client.add_account(member, bank, if awaits_approval { Wait::approval() } else { confirmed });
                 Ok(random_uuid())
             }
         }
