@@ -41,6 +41,7 @@ pub struct Client {
     pub used_at: Instant,
     pub journal: Journal,
     accounts: Vec<Account>,
+    is_cancelled: bool,
 }
 
 #[derive(Debug)]
@@ -85,7 +86,8 @@ impl Client {
             name: member.profile.client_name.to_owned(),
             wait: Wait::Until(now),
         });
-        let mut client = Self { used_at: now, accounts: accounts.collect(), journal: Journal::default() };
+        let accounts = accounts.collect();
+        let mut client = Self { used_at: now, accounts, journal: Journal::default(), is_cancelled: false };
         if let Some(code) = member.awaits {
             client.add_account(member, banks::name_of(code), Wait::approval());
         }
@@ -104,12 +106,19 @@ impl Client {
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.journal.cancellations > 0
+        self.is_cancelled
     }
 
-    /// Ends every integration for good, also those that wait.
+    /// Gives the consent, also anew after a cancellation.
+    pub fn authorize(&mut self) {
+        self.journal.consents += 1;
+        self.is_cancelled = false;
+    }
+
+    /// Ends every integration, also those that wait.
     pub fn cancel(&mut self) {
         self.journal.cancellations += 1;
+        self.is_cancelled = true;
         self.accounts.clear();
     }
 

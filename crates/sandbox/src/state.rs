@@ -68,18 +68,16 @@ impl SandboxState {
     pub fn handle(&self, token: &str, member: &Member, request: Request) -> Answer {
         let mut memory = self.memory();
         let client = memory.client(token, member);
+        if client.is_cancelled() && is_over(&request, member) {
+            return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
+        }
         match request {
-            Request::Authorize { .. } => client.journal.consents += 1,
+            Request::Authorize { .. } => client.authorize(),
             Request::ListAccounts => return Answer::with(client.listed()),
             Request::ListBanks => return Answer::with(banks::list()),
             Request::Cancel { .. } => client.cancel(),
             Request::Succeed { .. } => client.journal.successes += 1,
-            Request::OpenConnect { .. } => {
-                if client.is_cancelled() {
-                    return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
-                }
-                return Answer::with(memory.issue_connect_token(token));
-            }
+            Request::OpenConnect { .. } => return Answer::with(memory.issue_connect_token(token)),
             Request::Log(record) => client.log(record),
             Request::UpdateLink { .. } => client.journal.updates += 1,
         }
@@ -151,6 +149,15 @@ impl Memory {
 
     fn issued_for(&self, connect_token: &str) -> Option<String> {
         self.connect_tokens.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
+    }
+}
+
+/// Whether the link is refused for this call once everything was cancelled (docs/upstream.md).
+fn is_over(request: &Request, member: &Member) -> bool {
+    match request {
+        Request::ListAccounts | Request::Log(_) | Request::Cancel { .. } => false,
+        Request::Authorize { .. } => !member.resumes,
+        _ => true,
     }
 }
 
