@@ -5,13 +5,13 @@ import json
 
 import schemathesis
 
-# The session data of `demo-novo` (crates/sandbox/src/people.rs).
-TOKEN = "demo-novo.contract"
+# The session data of `demo-aguardando`, whose list has a row (crates/sandbox/src/people.rs).
+TOKEN = "demo-aguardando.contract"
 OWN = {
     "token": TOKEN,
     "customer_id": 4217,
-    "cpfcnpj": "40817256000100",
-    "client_uuid": "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01",
+    "cpfcnpj": "63940517000180",
+    "client_uuid": "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12",
 }
 
 

@@ -8,6 +8,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const HOUR_MS = 3_600_000;
+/** How long another person has to approve an account at the bank. */
+const APPROVAL_MS = 15 * 24 * HOUR_MS;
+/** Until an account is confirmed: at Pluggy it takes up to five minutes. */
+const CONFIRMATION_MS = 3_000;
 const MAX_BODY_BYTES = 32 * 1024;
 
 const firm = { id: 4711, name: 'Contábil Exemplo' };
@@ -17,25 +21,29 @@ const banks = [
   { code: '260', name: 'Nu Pagamentos' },
 ];
 
-/** A client of the firm. The uuid is Pluggy's `clientUserId`: opaque, never the document. */
-const newClient = (name, document) => ({ uuid: randomUUID(), name, document, consentAt: null, accounts: [], items: new Set() });
+/**
+ * A client of the firm. The uuid is Pluggy's `clientUserId`: opaque, never the document. Each item has one row of the list
+ * here; at Pluggy it can have several accounts.
+ */
+const newClient = (name, document) => ({ uuid: randomUUID(), name, document, consentAt: null, rows: new Map() });
 
 const bakery = newClient('Padaria Exemplo Ltda', '12.345.678/0001-95');
 const person = newClient('Ana Exemplo', '529.982.247-25');
-person.accounts.push({ bank: 'Nu Pagamentos', agency: '0001', number: '7654321-0', name: 'Ana Exemplo' });
+const item = randomUUID();
+person.rows.set(item, { bank: 'Nu Pagamentos', agency: '0001', number: '7654321-0', name: 'Ana Exemplo' });
 
 /** The links by token. A real API stores a hash of it, not the token. */
 const links = new Map();
 
 function newLink(client, type, { item = null, expiresIn = 24 * HOUR_MS } = {}) {
   const token = randomBytes(32).toString('base64url');
-  links.set(token, { token, client, type, item, expiresAt: Date.now() + expiresIn, isRevoked: false });
+  links.set(token, { token, client, type, item, expiresAt: Date.now() + expiresIn, isCancelled: false });
   return token;
 }
 
 const tokens = {
   new: newLink(bakery, 'new'),
-  update: newLink(person, 'update', { item: randomUUID() }),
+  update: newLink(person, 'update', { item }),
   cancel: newLink(person, 'cancel'),
   expired: newLink(bakery, 'new', { expiresIn: -24 * HOUR_MS }),
 };
@@ -78,7 +86,7 @@ const calls = {
   },
 
   // Asked every 3 seconds by each open screen: answer from your own tables, never from Pluggy.
-  'GET /list-accounts': (link) => link.client.accounts,
+  'GET /list-accounts': (link) => [...link.client.rows.values()],
 
   'GET /list-banks': () => banks,
 
@@ -94,8 +102,14 @@ const calls = {
   },
 
   'POST /log': (link, { type, status, data_log }, headers) => {
-    events.set(headers['idempotency-key'] ?? randomUUID(), { type, status, data: JSON.parse(data_log) });
-    if (type === 'pluggy-widget-success') adopt(link.client, JSON.parse(data_log).item.id);
+    const data = JSON.parse(data_log);
+    events.set(headers['idempotency-key'] ?? randomUUID(), { type, status, data });
+    if (type === 'pluggy-widget-success') adopt(link, data.item.id, { status: 'confirming' });
+    // Reported once, as an error, and perhaps never as a success.
+    if (type === 'pluggy-widget-error' && data.item && data.message?.includes('USER_AUTHORIZATION_PENDING')) {
+      const by = new Date(Date.now() + APPROVAL_MS).toISOString();
+      adopt(link, data.item.id, { status: 'awaiting_approval', approve_by: by });
+    }
   },
 
   'POST /success': (link, { token }) => {
@@ -107,18 +121,31 @@ const calls = {
     const { client } = link;
     require(cpfcnpj === client.document, 'cpfcnpj');
     // First everything of ours, in one transaction; a job deletes the items at Pluggy afterwards.
-    Object.assign(client, { consentAt: null, accounts: [] });
-    client.items.clear();
-    for (const other of links.values()) if (other.client === client) other.isRevoked = true;
+    client.consentAt = null;
+    client.rows.clear();
+    for (const other of links.values()) if (other.client === client) other.isCancelled = true;
   },
 };
 
-/** A real API asks Pluggy for the item, whose `clientUserId` says whose it is, and for its accounts. */
-function adopt(client, item) {
-  if (client.items.has(item)) return;
-  client.items.add(item);
-  const number = `${String(client.items.size).padStart(6, '0')}-0`;
-  client.accounts.push({ bank: 'Banco do Brasil', agency: '0001', number, name: client.name });
+/** What a link that the client has cancelled may still do: a repetition, and the id of an item that comes late. */
+const AFTER_CANCELLATION = ['POST /validate-token', 'GET /list-accounts', 'POST /log', 'POST /cancel-integrations'];
+
+/** A real API asks Pluggy for the item: `clientUserId` says whose it is, its statuses what it waits for. */
+function adopt({ client, isCancelled }, item, wait) {
+  // After a cancellation a real API deletes the item.
+  if (isCancelled) return;
+  const known = client.rows.get(item);
+  const isApproved = known?.status === 'awaiting_approval' && wait.status === 'confirming';
+  if (known !== undefined && !isApproved) return;
+  const row = { bank: 'Banco do Brasil', agency: '', number: '', name: client.name, ...wait };
+  client.rows.set(item, row);
+  if (wait.status === 'confirming') setTimeout(confirm, CONFIRMATION_MS, row, client.rows.size);
+}
+
+/** A real API does this once the item's accounts are there. */
+function confirm(row, place) {
+  Object.assign(row, { agency: '0001', number: `${String(place).padStart(6, '0')}-0` });
+  delete row.status;
 }
 
 /** The link of a request: named in the body by validate-token, by the bearer token in all other calls. */
@@ -132,9 +159,7 @@ function linkOf(call, body, headers) {
   if (link.expiresAt + (isEntry && body.no_validate !== 'of-success' ? 0 : 2 * HOUR_MS) < Date.now()) {
     throw new Refusal(401, 'Expired token');
   }
-  // A repeated cancellation succeeds, and the id of an item that comes late is wanted.
-  const mayBeRevoked = call === 'POST /cancel-integrations' || call === 'POST /log';
-  if (link.isRevoked && !mayBeRevoked) throw new Refusal(403, 'Revoked token');
+  if (link.isCancelled && !AFTER_CANCELLATION.includes(call)) throw new Refusal(403, 'Integrations cancelled');
   return link;
 }
 

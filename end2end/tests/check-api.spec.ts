@@ -92,6 +92,48 @@ base('the example API has neither failures nor warnings', async () => {
   }
 });
 
+base('the example API lists what waits, and refuses a link once everything is cancelled', async ({ request }) => {
+  const api = await startExampleApi();
+  try {
+    const call = async (verb: string, data?: object) => {
+      const [method = '', path = ''] = verb.split(' ');
+      const headers = { authorization: `Bearer ${api.tokens.new}` };
+      const answer = await request.fetch(`${api.url}/${path}`, { method, headers, data });
+      const body = (await answer.json()) as { data: Record<string, unknown>; meta: { message: string } };
+      return { status: answer.status(), data: body.data, message: body.meta.message };
+    };
+    const log = (type: string, data: object) => call('POST log', { type, status: 'SUCCESS', data_log: JSON.stringify(data) });
+    const rows = async () => (await call('GET list-accounts')).data;
+    const row = { bank: 'Banco do Brasil', agency: '', number: '', name: 'Padaria Exemplo Ltda' };
+
+    await log('pluggy-widget-error', { message: 'INVALID_CREDENTIALS', item: { id: 'refused' } });
+    expect(await rows()).toEqual([]);
+    await log('pluggy-widget-error', { message: 'USER_AUTHORIZATION_PENDING', item: { id: 'first' } });
+    const approve_by = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(await rows()).toEqual([{ ...row, status: 'awaiting_approval', approve_by }]);
+    await log('pluggy-widget-success', { item: { id: 'first' } });
+    expect(await rows()).toEqual([{ ...row, status: 'confirming' }]);
+    await expect.poll(rows).toEqual([{ ...row, agency: '0001', number: '000001-0' }]);
+
+    const session = (await call('POST validate-token', { token: api.tokens.new })).data;
+    const cancel = () => call('POST cancel-integrations', { cpfcnpj: session.client_cpfcnpj });
+    expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200]);
+    expect((await log('pluggy-widget-success', { item: { id: 'late' } })).status).toBe(200);
+    expect(await rows()).toEqual([]);
+    for (const refused of [
+      await call('POST authorize-customer', { customer_id: session.customer_id }),
+      await call('GET list-banks'),
+      await call('POST connect-token', { link_id: null, client_uuid: session.client_uuid }),
+      await call('POST success', { token: api.tokens.new }),
+    ]) {
+      expect(refused).toEqual({ status: 403, data: null, message: 'Integrations cancelled' });
+    }
+    expect((await call('POST validate-token', { token: api.tokens.new })).status).toBe(200);
+  } finally {
+    await api.stop();
+  }
+});
+
 test('the example API serves the way from the link to the banks, and the log tells of each call', async ({
   page,
   api,

@@ -77,6 +77,8 @@ test('what the client does not send and could not read does not fit', () => {
     ['connect-token.request', { link_id: null }],
     ['connect-token.answer', { data: ' ' }],
     ['list-accounts.answer', { data: null }],
+    ['list-accounts.answer', { data: [{ status: 'done' }] }],
+    ['list-accounts.answer', { data: [{ approve_by: '07/12/2026' }] }],
     ['list-banks.answer', { data: [['001', 'BB']] }],
     ['log.request', { type: 'another', status: 'SUCCESS', data_log: '{}' }],
   ] as const) {

@@ -249,11 +249,11 @@ fn bank_form() -> Vec<State> {
 fn connect() -> Vec<State> {
     let at = |slug, caption, scenario| state(slug, caption, routes::WIDGET, Some(bank_chosen()), scenario);
     let open = || Scenario::default().answering("open_connect", Answer::data(&connect_start()));
-    let finished = |answer| {
+    let connecting = || {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
-        let scenario = open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item);
-        scenario.answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
+        open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item)
     };
+    let finished = |answer| connecting().answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS);
     let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
     let update = |slug, caption, scenario| state(slug, caption, routes::UPDATE, Some(updating()), scenario);
     let updated = ConnectStart { update_item: Some("galeria".into()), selected_connector_id: None, ..connect_start() };
@@ -262,7 +262,7 @@ fn connect() -> Vec<State> {
         at("connect-waiting", "Waiting for the connect token", Scenario::default()).showing(OPENING),
         at("connect-failed", "Did not open", no_token).showing(RETRY),
         at("connect-open", "Open (the sandbox's stand-in)", open()).showing(STAND_IN),
-        at("connect-pending", "Somebody else has to approve", open().clicking(STAND_IN_WAITS))
+        at("connect-pending", "Somebody else has to approve", connecting().clicking(STAND_IN_WAITS))
             .showing("text=Aguardando a aprovação de outro responsável"),
         at("connect-finishing", "Telling our server", finished(Answer::Never))
             .showing("text=Confirmando a conexão da sua conta…"),

@@ -47,6 +47,10 @@ pub struct Member {
     pub profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
     pub accounts: &'static [[&'static str; 3]],
+    /// Code of the bank of an account that another person has to approve, from the start.
+    pub awaits: Option<&'static str>,
+    /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from then on.
+    pub resumes: bool,
     pub fault: FaultProfile,
 }
 
@@ -77,12 +81,20 @@ fn is_suffix(text: &str) -> bool {
 const fn member(token: &'static str, profile: Profile, fault: FaultProfile, words: [&'static str; 2]) -> Member {
     let fails = !matches!(fault, FaultProfile::Sound);
     let link = DemoLink { token, title: words[0], shows: words[1], returns: false, fails };
-    Member { link, profile, accounts: &[], fault }
+    Member { link, profile, accounts: &[], awaits: None, resumes: false, fault }
 }
 
 impl Member {
     const fn with(self, accounts: &'static [[&'static str; 3]]) -> Self {
         Self { accounts, ..self }
+    }
+
+    const fn awaiting(self, bank: &'static str) -> Self {
+        Self { awaits: Some(bank), ..self }
+    }
+
+    const fn resuming(self) -> Self {
+        Self { resumes: true, ..self }
     }
 
     const fn returning(self) -> Self {
@@ -99,8 +111,13 @@ pub static CAST: &[Member] = &[
     member("demo-alfanumerico", people::LETTERED, FaultProfile::Sound,
         ["Empresa com CNPJ alfanumérico", "O documento tem letras e chega inteiro ao banco."]),
     member("demo-contas", people::WORKSHOP, FaultProfile::Sound,
-        ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado."])
-        .with(&[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]]),
+        ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado. Depois de cancelar tudo, \
+         este mesmo link aceita uma nova autorização; os outros são recusados."])
+        .with(&[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]]).resuming(),
+    member("demo-aguardando", people::BUILDER, FaultProfile::Sound,
+        ["À espera de outro responsável", "A conta já aparece na lista, em qualquer aparelho, enquanto outra pessoa da \
+         empresa não aprova no banco."])
+        .awaiting("237"),
     member("demo-retorno", people::FLORIST, FaultProfile::ExpiredUnlessReturning,
         ["Volta do banco", "O retorno do banco no celular (of-success): direto para a tela de sucesso."])
         .with(&[["260", "0001", "7654321-0"]]).returning(),

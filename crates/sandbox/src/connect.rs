@@ -47,7 +47,7 @@ const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The payload that the stand-in's script posts on success.
+/// The payload that the stand-in's script posts when the login was accepted.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Finish {
@@ -57,6 +57,9 @@ struct Finish {
     connector_id: Option<u32>,
     /// Code of the account's bank, for callers without a host.
     bank: Option<String>,
+    /// Another person still has to approve it at the bank.
+    #[serde(default)]
+    awaits_approval: bool,
 }
 
 #[derive(Serialize)]
@@ -91,7 +94,7 @@ pub fn items(state: Arc<SandboxState>) -> Router {
 async fn finish(State(state): State<Arc<SandboxState>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {
     let bank = finish.connector_id.and_then(banks::name_of_connector);
     let bank = bank.or_else(|| finish.bank.as_deref().and_then(banks::name_of));
-    let id = state.finish_connect(&finish.connect_token, finish.update_item, bank)?;
+    let id = state.finish_connect(&finish.connect_token, finish.update_item, bank, finish.awaits_approval)?;
     Ok(Json(Finished { item: Item { id } }))
 }
 

@@ -41,7 +41,7 @@ const BASE_PATH: &str = "/widget-api";
 pub struct SandboxOptions {
     /// Address of the widget API; if absent, a free port on 127.0.0.1.
     pub addr: Option<SocketAddr>,
-    /// From the success of Connect until the account is listed.
+    /// From the success of Connect until the account is confirmed.
     pub confirm_after: Duration,
     /// How long each call of `demo-lento` takes.
     pub slow: Duration,

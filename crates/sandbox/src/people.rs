@@ -133,6 +133,14 @@ pub const UNCHANGED: Profile = Profile {
     ..BLANK
 };
 
+/// A company with an account that a second person has to approve at the bank.
+pub const BUILDER: Profile = Profile {
+    client_name: "Construtora Pedra Alta Ltda",
+    client_cpfcnpj: "63940517000180",
+    client_uuid: Some("5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12"),
+    ..BLANK
+};
+
 /// A company of another firm.
 pub const SCHOOL: Profile = Profile {
     client_name: "Escola Pequeno Mundo Ltda",

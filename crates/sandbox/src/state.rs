@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::{
     SandboxOptions, banks,
     cast::{self, Member},
-    client::{Client, Journal},
+    client::{Client, Journal, Wait},
     envelope::Answer,
     requests::Request,
 };
@@ -68,18 +68,16 @@ impl SandboxState {
     pub fn handle(&self, token: &str, member: &Member, request: Request) -> Answer {
         let mut memory = self.memory();
         let client = memory.client(token, member);
+        if client.is_cancelled() && is_over(&request, member) {
+            return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
+        }
         match request {
-            Request::Authorize { .. } => client.journal.consents += 1,
+            Request::Authorize { .. } => client.authorize(),
             Request::ListAccounts => return Answer::with(client.listed()),
             Request::ListBanks => return Answer::with(banks::list()),
             Request::Cancel { .. } => client.cancel(),
             Request::Succeed { .. } => client.journal.successes += 1,
-            Request::OpenConnect { .. } => {
-                if client.is_cancelled() {
-                    return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
-                }
-                return Answer::with(memory.issue_connect_token(token));
-            }
+            Request::OpenConnect { .. } => return Answer::with(memory.issue_connect_token(token)),
             Request::Log(record) => client.log(record),
             Request::UpdateLink { .. } => client.journal.updates += 1,
         }
@@ -88,7 +86,8 @@ impl SandboxState {
 
     /// Completes Connect: returns the id of the item that it created or, with `update_item`, renewed.
     ///
-    /// A new item adds an account, which is listed `confirm_after` from now; `bank` is the name of its bank.
+    /// A new item adds an account, which is confirmed `confirm_after` from now, or waits for another person's approval;
+    /// `bank` is the name of its bank.
     ///
     /// # Errors
     /// See [`NoItem`].
@@ -97,6 +96,7 @@ impl SandboxState {
         connect_token: &str,
         update_item: Option<String>,
         bank: Option<&str>,
+        awaits_approval: bool,
     ) -> Result<String, NoItem> {
         let mut memory = self.memory();
         let token = memory.issued_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
@@ -108,7 +108,8 @@ impl SandboxState {
             Some(_) => Err(NoItem::UnknownItem),
             None if client.is_full() => Err(NoItem::TooManyAccounts),
             None => {
-                client.add_account(member, bank, Instant::now() + self.options.confirm_after);
+                let confirmed = Wait::Until(Instant::now() + self.options.confirm_after);
+                client.add_account(member, bank, if awaits_approval { Wait::approval() } else { confirmed });
                 Ok(random_uuid())
             }
         }
@@ -148,6 +149,15 @@ impl Memory {
 
     fn issued_for(&self, connect_token: &str) -> Option<String> {
         self.connect_tokens.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
+    }
+}
+
+/// Whether the link is refused for this call once everything was cancelled (docs/upstream.md).
+fn is_over(request: &Request, member: &Member) -> bool {
+    match request {
+        Request::ListAccounts | Request::Log(_) | Request::Cancel { .. } => false,
+        Request::Authorize { .. } => !member.resumes,
+        _ => true,
     }
 }
 

@@ -1,7 +1,7 @@
 /** The stand-in for Pluggy Connect in the embedded sandbox: one page, the SDK's real protocol, no bank. */
 import { standIn as words } from '../messages';
 import { connectToHost, type Host } from './host';
-import { connectItem, failedItem, masked, nameOfConnector } from './items';
+import { connectItem, failedItem, type Item, masked, nameOfConnector } from './items';
 
 const page = document.getElementById('stand-in');
 if (page) start(page);
@@ -66,14 +66,20 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
     event('SUBMITTED_LOGIN');
   }
 
-  async function succeed(): Promise<void> {
+  /** Logs in and connects an item; the button is disabled meanwhile. */
+  async function connect(button: HTMLButtonElement, awaitsApproval: boolean): Promise<Item | undefined> {
+    button.disabled = true;
     status.textContent = words.working;
     logIn();
-    const item = await connectItem(host);
-    if (item === undefined) {
-      status.textContent = words.unavailable;
-      return;
-    }
+    const item = await connectItem(host, awaitsApproval);
+    if (item === undefined) status.textContent = words.unavailable;
+    button.disabled = false;
+    return item;
+  }
+
+  async function succeed(button: HTMLButtonElement): Promise<void> {
+    const item = await connect(button, false);
+    if (item === undefined) return;
     status.textContent = words.succeeded;
     event('LOGIN_SUCCESS', { item });
     event('ITEM_RESPONSE', { item });
@@ -87,23 +93,19 @@ function choices(host: Host, status: HTMLElement): HTMLElement {
     host.call('onErrorProp', { message: words.refused, data: { item } });
   }
 
-  function wait(): void {
+  async function wait(button: HTMLButtonElement): Promise<void> {
+    const connected = await connect(button, true);
+    if (connected === undefined) return;
     status.textContent = words.waiting;
-    logIn();
-    const item = failedItem('OUTDATED', 'USER_AUTHORIZATION_PENDING', words.waiting);
+    const item = { ...failedItem('OUTDATED', 'USER_AUTHORIZATION_PENDING', words.waiting), ...connected };
     event('LOGIN_SUCCESS', { item });
     host.call('onErrorProp', { message: 'USER_AUTHORIZATION_PENDING', data: { item } });
   }
 
   box.append(
-    choice(words.succeed, 'primary', (button) => {
-      button.disabled = true;
-      void succeed().then(() => {
-        button.disabled = false;
-      });
-    }),
+    choice(words.succeed, 'primary', (button) => void succeed(button)),
     choice(words.refuse, 'plain', refuse),
-    choice(words.pending, 'plain', wait),
+    choice(words.pending, 'plain', (button) => void wait(button)),
     choice(words.close, 'quiet', () => host.close()),
   );
   return box;

@@ -15,15 +15,18 @@ export async function nameOfConnector(id: number): Promise<string | undefined> {
   }
 }
 
-/** Asks the sandbox to connect (or update) an item; undefined if that fails. */
-export async function connectItem(host: Host): Promise<Item | undefined> {
+/**
+ * Asks the sandbox to connect (or update) an item, which is done or awaits another person's approval; undefined if that
+ * fails.
+ */
+export async function connectItem(host: Host, awaitsApproval: boolean): Promise<Item | undefined> {
   const { connectToken, updateItem, selectedConnectorId: connectorId } = host;
   try {
     const response = await fetch('/sandbox/connect/items', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify({ connectToken, updateItem, connectorId }),
+      body: JSON.stringify({ connectToken, updateItem, connectorId, awaitsApproval }),
     });
     const body: unknown = response.ok ? await response.json() : undefined;
     return isRecord(body) && isItem(body.item) ? body.item : undefined;
@@ -32,7 +35,7 @@ export async function connectItem(host: Host): Promise<Item | undefined> {
   }
 }
 
-/** An item whose login failed; the sandbox does not store it. */
+/** An item that is not connected; the sandbox does not store it. */
 export function failedItem(status: 'LOGIN_ERROR' | 'OUTDATED', code: string, message: string): Item {
   const tail = String(Math.floor(Math.random() * 1e12)).padStart(12, '0');
   return { id: `00000000-0000-4000-8000-${tail}`, status, executionStatus: code, error: { code, message } };

@@ -47,9 +47,15 @@ test('performs the handshake that the SDK expects and shows what it got, the CPF
   expect(document.body.innerHTML).not.toContain('52998224725');
 });
 
-test('success asks the sandbox for an item and calls the host', async () => {
+/** A sandbox that gives an item. */
+function connecting() {
   const fetch = vi.fn(async () => new Response('{"item":{"id":"item-1"}}'));
   vi.stubGlobal('fetch', fetch);
+  return fetch;
+}
+
+test('success asks the sandbox for an item and calls the host', async () => {
+  const fetch = connecting();
   const props = await load();
   press('Conectar com sucesso');
   await vi.waitFor(() => expect(props.onSuccessProp).toHaveBeenCalledExactlyOnceWith({ item: { id: 'item-1' } }));
@@ -57,7 +63,7 @@ test('success asks the sandbox for an item and calls the host', async () => {
     '/sandbox/connect/items',
     expect.objectContaining({
       method: 'POST',
-      body: '{"connectToken":"token","updateItem":"link-1","connectorId":null}',
+      body: '{"connectToken":"token","updateItem":"link-1","connectorId":null,"awaitsApproval":false}',
     }),
   );
   expect(props.onEventProp).toHaveBeenCalledWith(expect.objectContaining({ event: 'LOGIN_SUCCESS' }));
@@ -79,7 +85,9 @@ test('the bank that was chosen before is named, and is the one that is connected
   press('Conectar com sucesso');
   expect(fetch).toHaveBeenLastCalledWith(
     '/sandbox/connect/items',
-    expect.objectContaining({ body: '{"connectToken":"token","updateItem":null,"connectorId":260}' }),
+    expect.objectContaining({
+      body: '{"connectToken":"token","updateItem":null,"connectorId":260,"awaitsApproval":false}',
+    }),
   );
 });
 
@@ -94,28 +102,40 @@ test('a sandbox that refuses gives no success', async () => {
   expect(props.onSuccessProp).not.toHaveBeenCalled();
 });
 
-test('error and waiting approval come as errors and stay open', async () => {
+test('error and waiting approval come as errors and stay open, and the sandbox knows what awaits approval', async () => {
+  const fetch = connecting();
   const props = await load();
   press('Recusar no banco (erro)');
   expect(props.onErrorProp).toHaveBeenLastCalledWith({
     message: 'Credenciais inválidas',
     data: { item: expect.objectContaining({ id: expect.any(String), executionStatus: 'INVALID_CREDENTIALS' }) },
   });
+  expect(fetch).not.toHaveBeenCalled();
   press('Aguardar outro responsável (aprovação pendente)');
-  expect(props.onErrorProp).toHaveBeenLastCalledWith({
-    message: 'USER_AUTHORIZATION_PENDING',
-    data: { item: expect.objectContaining({ executionStatus: 'USER_AUTHORIZATION_PENDING' }) },
-  });
+  await vi.waitFor(() =>
+    expect(props.onErrorProp).toHaveBeenLastCalledWith({
+      message: 'USER_AUTHORIZATION_PENDING',
+      data: { item: expect.objectContaining({ id: 'item-1', executionStatus: 'USER_AUTHORIZATION_PENDING' }) },
+    }),
+  );
+  expect(fetch).toHaveBeenCalledExactlyOnceWith(
+    '/sandbox/connect/items',
+    expect.objectContaining({
+      body: '{"connectToken":"token","updateItem":"link-1","connectorId":null,"awaitsApproval":true}',
+    }),
+  );
   expect(props.close).not.toHaveBeenCalled();
 });
 
 test('tells its steps as Connect does: the consent once, a bank only if none was chosen, each login', async () => {
   const names = (props: { onEventProp: unknown }) =>
     vi.mocked(props.onEventProp as (payload: { event: string }) => void).mock.calls.map(([{ event }]) => event);
+  connecting();
   const update = await load();
   press('Recusar no banco (erro)');
   press('Aguardar outro responsável (aprovação pendente)');
-  expect(names(update)).toEqual(['SUBMITTED_CONSENT', 'SUBMITTED_LOGIN', 'SUBMITTED_LOGIN', 'LOGIN_SUCCESS']);
+  const steps = ['SUBMITTED_CONSENT', 'SUBMITTED_LOGIN', 'SUBMITTED_LOGIN', 'LOGIN_SUCCESS'];
+  await vi.waitFor(() => expect(names(update)).toEqual(steps));
   vi.resetModules();
   document.body.innerHTML = '<main id="stand-in"></main>';
   const open = await load({ updateItem: null });

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use vincula_domain::{
     bank::{BankCode, TaxId},
     wire::{AccountList, BankOption},
@@ -39,6 +40,8 @@ enum Kind {
     OptionalId,
     /// Without it there is no session.
     RequiredId,
+    /// Checked by [`wait`].
+    Wait,
 }
 
 const SESSION: [(&str, Kind); 10] = [
@@ -54,8 +57,21 @@ const SESSION: [(&str, Kind); 10] = [
     ("client_uuid", Kind::Id),
 ];
 
-const ACCOUNT: [(&str, Kind); 4] =
-    [("bank", Kind::Text), ("agency", Kind::Optional), ("number", Kind::Text), ("name", Kind::Text)];
+const ACCOUNT: [(&str, Kind); 6] = account_with(Kind::Text);
+
+/// A row that waits: its number may not be known yet.
+const WAITING: [(&str, Kind); 6] = account_with(Kind::Optional);
+
+const fn account_with(number: Kind) -> [(&'static str, Kind); 6] {
+    [
+        ("bank", Kind::Text),
+        ("agency", Kind::Optional),
+        ("number", number),
+        ("name", Kind::Text),
+        ("status", Kind::Wait),
+        ("approve_by", Kind::Wait),
+    ]
+}
 
 const BANK: [(&str, Kind); 2] = [("code", Kind::Text), ("name", Kind::Text)];
 
@@ -96,14 +112,14 @@ pub fn accounts(visit: &mut Visit, tried: &Tried<AccountList>) {
     if list.is_empty() {
         return visit.skip("list-accounts", "types and fields", "there is no account: use a link whose client has one");
     }
-    let problems = rows(&ACCOUNT, &list);
+    let problems = rows(&list, account);
     record(visit, tried, Row("3. GET /list-accounts"), problems);
 }
 
 /// The banks.
 pub fn banks(visit: &mut Visit, tried: &Tried<Vec<BankOption>>) {
     let Some(Value::Array(list)) = data(tried) else { return };
-    let mut problems = rows(&BANK, &list);
+    let mut problems = rows(&list, |row| fields(&BANK, row, "a row's "));
     let shown = tried.outcome.as_ref().map(|answer| answer.data.as_slice()).unwrap_or_default();
     if list.is_empty() {
         problems.push((Level::Failure, "no bank: nobody can link an account".into()));
@@ -135,12 +151,12 @@ fn record<T>(visit: &mut Visit, tried: &Tried<T>, contract: Row, problems: Probl
 }
 
 /// The problems of a list, each with the number of rows that have it. Beyond [`MAX_KINDS`] of a level only their number.
-fn rows(known: &[(&'static str, Kind)], list: &[Value]) -> Problems {
+fn rows(list: &[Value], problems_of: impl Fn(&Map<String, Value>) -> Problems) -> Problems {
     let mut found: Vec<(Level, String, usize)> = Vec::new();
     let mut further = 0;
     for row in list {
         let problems = match row {
-            Value::Object(row) => fields(known, row, "a row's "),
+            Value::Object(row) => problems_of(row),
             other => vec![(Level::Failure, format!("a row is {}", kind(other)))],
         };
         for (level, seen) in problems {
@@ -165,6 +181,34 @@ fn rows(known: &[(&'static str, Kind)], list: &[Value]) -> Problems {
     problems
 }
 
+fn account(row: &Map<String, Value>) -> Problems {
+    let status = row.get("status").and_then(Value::as_str);
+    let known = if matches!(status, Some("confirming" | "awaiting_approval")) { &WAITING } else { &ACCOUNT };
+    let mut problems = fields(known, row, "a row's ");
+    problems.extend(wait(row).map(|seen| (Level::Warning, format!("a row's {seen}"))));
+    problems
+}
+
+/// What is wrong with what a row waits for: such a row is shown as an account, or without its day.
+fn wait(row: &Map<String, Value>) -> impl Iterator<Item = &'static str> {
+    let [status, approve_by] = ["status", "approve_by"].map(|name| row.get(name).filter(|value| !value.is_null()));
+    let text = status.and_then(Value::as_str);
+    let is_known = status.is_none() || matches!(text, Some("confirming" | "awaiting_approval"));
+    let is_date = approve_by.is_none_or(|value| value.as_str().is_some_and(is_date));
+    let is_apt = approve_by.is_none() || text == Some("awaiting_approval");
+    let problems = [
+        (!is_known).then_some("status is neither confirming nor awaiting_approval"),
+        (!is_date).then_some("approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time"),
+        (!is_apt).then_some("approve_by stands without the status awaiting_approval"),
+    ];
+    problems.into_iter().flatten()
+}
+
+fn is_date(text: &str) -> bool {
+    let is_time = |text: &str| OffsetDateTime::parse(text, &Rfc3339).is_ok();
+    is_time(text) || is_time(&format!("{text}T00:00:00Z"))
+}
+
 /// The problems of an object's fields.
 fn fields(known: &[(&'static str, Kind)], object: &Map<String, Value>, of: &str) -> Problems {
     let mut problems: Problems = known
@@ -185,6 +229,7 @@ fn problem(how: Kind, value: &Value) -> Option<(Level, String)> {
     let is_id = matches!(how, Kind::Id | Kind::OptionalId | Kind::RequiredId);
     let level = if how == Kind::RequiredId { Level::Failure } else { Level::Warning };
     match value {
+        _ if how == Kind::Wait => None,
         Value::Bool(_) | Value::Array(_) | Value::Object(_) => Some((Level::Failure, shape(value))),
         Value::Number(_) if is_id => None,
         Value::Number(_) => Some((Level::Warning, "a number, which has no left zeros".into())),
@@ -205,5 +250,45 @@ fn kind(value: &Value) -> &'static str {
         Value::String(_) => "a text",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_row_that_waits_needs_no_number_but_a_known_status_and_a_day_that_is_one() {
+        let status = "a row's status is neither confirming nor awaiting_approval";
+        let day = "a row's approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time";
+        let apt = "a row's approve_by stands without the status awaiting_approval";
+        let awaiting = |by: Value| json!({ "number": "", "status": "awaiting_approval", "approve_by": by });
+        for (more, expected) in [
+            (json!({}), &[][..]),
+            (json!({ "status": null, "approve_by": null }), &[]),
+            (json!({ "number": null, "status": "confirming" }), &[]),
+            (json!({ "number": "", "status": "awaiting_approval" }), &[]),
+            (awaiting("2026-12-07".into()), &[]),
+            (awaiting("2026-12-07T23:59:59-03:00".into()), &[]),
+            (awaiting("2026-12-07T12:00:00.000Z".into()), &[]),
+            (json!({ "number": "" }), &["a row's number is empty"]),
+            (json!({ "status": "done" }), &[status]),
+            (json!({ "status": "" }), &[status]),
+            (json!({ "status": true }), &[status]),
+            (awaiting("07/12/2026".into()), &[day]),
+            (awaiting("2026-02-30".into()), &[day]),
+            (awaiting("".into()), &[day]),
+            (awaiting(1_796_612_400.into()), &[day]),
+            (json!({ "approve_by": "2026-12-07" }), &[apt]),
+            (json!({ "status": "confirming", "approve_by": "2026-12-07" }), &[apt]),
+        ] {
+            let mut row = json!({ "bank": "Itaú", "agency": "0405", "number": "12345-6", "name": "Boa Vista" });
+            let (Value::Object(row), Value::Object(more)) = (&mut row, &more) else { unreachable!() };
+            row.extend(more.clone());
+            let expected: Problems = expected.iter().map(|seen| (Level::Warning, (*seen).to_owned())).collect();
+            assert_eq!(account(row), expected, "{more:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use vincula_domain::{
     bank::is_same_bank,
     token::LinkToken,
-    wire::{Account, AccountList, BankOption},
+    wire::{AccountList, BankOption},
 };
 use vincula_upstream::{Call, CallError, Caller};
 
@@ -61,15 +61,16 @@ fn repeated<T: PartialEq>(visit: &mut Visit, first: &Tried<T>, again: &Tried<T>,
 /// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
 fn known_banks(visit: &mut Visit, accounts: &Tried<AccountList>, banks: &Tried<Vec<BankOption>>) {
     let (Ok(accounts), Ok(banks)) = (&accounts.outcome, &banks.outcome) else { return };
-    let accounts = &accounts.data.accounts;
-    if accounts.is_empty() {
+    let AccountList { accounts, waiting } = &accounts.data;
+    let named: Vec<&str> = accounts.iter().map(|one| &*one.bank).chain(waiting.iter().map(|one| &*one.bank)).collect();
+    if named.is_empty() {
         return;
     }
-    let is_known = |account: &&Account| banks.data.iter().any(|bank| is_same_bank(&bank.name, &account.bank));
-    let unknown = accounts.len() - accounts.iter().filter(is_known).count();
+    let is_known = |name: &&&str| banks.data.iter().any(|bank| is_same_bank(&bank.name, name));
+    let unknown = named.len() - named.iter().filter(is_known).count();
     let (level, seen) = match unknown {
         0 => (Level::Ok, "all are".into()),
-        _ => (Level::Warning, format!("{unknown} of {} are not", accounts.len())),
+        _ => (Level::Warning, format!("{unknown} of {} are not", named.len())),
     };
     let expected = "the name in list-banks, or one with the same first word";
     let contract = Row("3. GET /list-accounts");

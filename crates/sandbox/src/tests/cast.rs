@@ -19,6 +19,7 @@ async fn sound_members_enter_with_their_own_data() {
         ("demo-pessoa", "41708293523", "new", 0),
         ("demo-alfanumerico", "12ABC34501DE35", "new", 0),
         ("demo-contas", "51.728.361/0001-90", "new", 2),
+        ("demo-aguardando", "63940517000180", "new", 1),
         ("demo-retorno", "84051693000131", "new", 1),
         ("demo-atualizar", "62839471000145", "update", 1),
         ("demo-cancelar", "73940582000160", "cancel", 3),

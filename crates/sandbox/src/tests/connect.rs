@@ -13,21 +13,61 @@ use tower::ServiceExt;
 use super::{Sandbox, SandboxOptions, TestClient};
 
 #[tokio::test(start_paused = true)]
-async fn account_is_listed_once_confirmed() {
+async fn an_account_is_listed_at_once_and_confirmed_after_a_while() {
     let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
     let connect_token = open_connect(&sandbox).await;
     let client = TestClient { sandbox: sandbox.clone(), ..TestClient::with("demo-novo").await };
     let finish = json!({ "connectToken": connect_token, "updateItem": null, "bank": "336" });
     assert_eq!(client.finish_connect(finish).await.0, 200);
 
-    assert_eq!(listed(&sandbox).await, json!([]));
+    let confirming = json!([
+        { "bank": "Banco C6 S.A.", "agency": "", "number": "", "name": "Padaria Aurora Ltda", "status": "confirming" }
+    ]);
+    assert_eq!(listed(&sandbox).await, confirming);
     advance(Duration::from_millis(5_999)).await;
-    assert_eq!(listed(&sandbox).await, json!([]));
+    assert_eq!(listed(&sandbox).await, confirming);
     advance(Duration::from_millis(1)).await;
     assert_eq!(
         listed(&sandbox).await,
         json!([{ "bank": "Banco C6 S.A.", "agency": "0001", "number": "10203-0", "name": "Padaria Aurora Ltda" }])
     );
+}
+
+#[tokio::test]
+async fn an_account_that_another_person_has_to_approve_is_listed_with_the_last_day_for_it() {
+    let options = SandboxOptions { confirm_after: Duration::ZERO, ..SandboxOptions::default() };
+    let sandbox = Sandbox::start(options).await.unwrap();
+    let mut client = TestClient { sandbox, ..TestClient::with("demo-novo").await };
+    client.enter().await;
+    let finish = json!({
+        "connectToken": client.connect_token().await,
+        "updateItem": null,
+        "connectorId": 336,
+        "awaitsApproval": true,
+    });
+    let before = in_fifteen_days();
+    let (status, body) = client.finish_connect(finish).await;
+    assert!(status == 200 && body["item"]["id"].is_string(), "{status} {body}");
+    let rows = client.accounts().await;
+    let by = rows[0]["approve_by"].as_str().unwrap();
+    assert!([before, in_fifteen_days()].iter().any(|day| day == by), "{by}");
+    let row = json!({
+        "bank": "Banco C6 S.A.",
+        "agency": "",
+        "number": "",
+        "name": "Padaria Aurora Ltda",
+        "status": "awaiting_approval",
+        "approve_by": by,
+    });
+    assert_eq!(rows, [row]);
+    client.post("/cancel-integrations", json!({ "cpfcnpj": "40817256000100" })).await.unwrap();
+    assert!(client.accounts().await.is_empty(), "what waits is cancelled, too");
+}
+
+/// In Brasília, as `YYYY-MM-DD`.
+fn in_fifteen_days() -> String {
+    let there = time::OffsetDateTime::now_utc() - time::Duration::hours(3) + time::Duration::days(15);
+    format!("{:04}-{:02}-{:02}", there.year(), u8::from(there.month()), there.day())
 }
 
 /// The bank that is chosen in the product is the one that is connected.

@@ -51,7 +51,7 @@ async fn bank_list_has_codes_and_names() {
 }
 
 #[tokio::test]
-async fn cancelled_client_has_no_accounts_and_links_none() {
+async fn after_a_cancellation_the_link_is_refused() {
     let client = TestClient::entered("demo-cancelar").await;
     let accounts = client.accounts().await;
     assert_eq!(accounts.len(), 3);
@@ -63,13 +63,42 @@ async fn cancelled_client_has_no_accounts_and_links_none() {
     });
     assert_eq!(accounts[0], first);
     let opened_before = client.connect_token().await;
-    let (status, _) = client.post("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
-    assert_eq!(status, StatusCode::OK);
+    let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
+    for (path, payload) in [
+        ("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        // No answer may have come: the client presses again.
+        ("/cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        // The id of an item that comes late is wanted.
+        ("/log", log),
+    ] {
+        assert_eq!(client.post(path, payload).await.unwrap().0, StatusCode::OK, "{path}");
+    }
     assert!(client.accounts().await.is_empty());
     let opening = json!({ "link_id": null, "client_uuid": client.profile().await["client_uuid"] });
-    super::assert_refused(client.post("/connect-token", opening).await, 403, "cancelled");
+    for refused in [
+        client.post("/authorize-customer", json!({ "customer_id": 4217 })).await,
+        client.get("/list-banks").await,
+        client.post("/connect-token", opening).await,
+        client.put("/update-link-account", json!({ "link": "an-item" })).await,
+        client.post("/success", json!({ "token": "demo-cancelar" })).await,
+    ] {
+        super::assert_refused(refused, 403, "Integrations cancelled");
+    }
     let finish = json!({ "connectToken": opened_before, "updateItem": null });
     assert_eq!(client.finish_connect(finish).await.0, 409);
+}
+
+#[tokio::test]
+async fn one_link_can_be_authorized_anew_after_a_cancellation() {
+    let client = TestClient::entered("demo-contas").await;
+    client.post("/cancel-integrations", json!({ "cpfcnpj": "51.728.361/0001-90" })).await.unwrap();
+    super::assert_refused(client.get("/list-banks").await, 403, "Integrations cancelled");
+    let (status, body) = client.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap();
+    assert_eq!(status, StatusCode::OK, "{body}");
+    assert!(client.accounts().await.is_empty());
+    let finish = json!({ "connectToken": client.connect_token().await, "updateItem": null });
+    assert_eq!(client.finish_connect(finish).await.0, 200);
+    assert_eq!(client.accounts().await.len(), 1);
 }
 
 #[tokio::test]

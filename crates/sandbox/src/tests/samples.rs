@@ -74,6 +74,14 @@ async fn request_samples_are_taken_and_answered_in_shape() {
 }
 
 #[tokio::test]
+async fn a_row_that_waits_has_the_shape_of_its_sample() {
+    let client = TestClient::entered("demo-aguardando").await;
+    let (_, body) = client.get("/list-accounts").await.unwrap();
+    assert_same_shape(&body, &sample!("list-accounts.waiting.answer"), "list-accounts");
+    assert_eq!(body["data"][0]["status"], "awaiting_approval");
+}
+
+#[tokio::test]
 async fn client_without_ids_sends_both_as_null() {
     let client = TestClient::entered("demo-alfanumerico").await;
     let (_, body) = client.post("/connect-token", sample!("connect-token-new.request")).await.unwrap();

@@ -54,6 +54,13 @@ async fn the_sandbox_passes() {
 }
 
 #[tokio::test]
+async fn a_list_whose_row_waits_passes() {
+    let api = Broken::start(Fault::None).await;
+    let report = check(&Options { token: raw("demo-aguardando.privado"), ..options(&api.url, false) }).await.unwrap();
+    assert_eq!((report.count(Level::Warning), report.count(Level::Failure)), (0, 0), "{}", report.text());
+}
+
+#[tokio::test]
 async fn without_write_only_reading_calls_are_made() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, false)).await.unwrap();
