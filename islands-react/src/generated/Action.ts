@@ -3,4 +3,4 @@
 /**
  * An action. Its path is `/api/` and its name.
  */
-export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "forget_linking" | "confirm_success" | "cancel_integrations" | "report_island";
+export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "forget_linking" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
