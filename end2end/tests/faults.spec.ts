@@ -104,6 +104,28 @@ test.describe('offline', () => {
   });
 });
 
+test('a page that stays after its call was answered offers the way on', async ({ page, newClient }) => {
+  const client = newClient();
+  await installClock(page);
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  await page.route('/integration/accounts', (route) => route.fulfill({ status: 204 }));
+  const button = page.getByRole('button', { name: CONSENT });
+  await page.getByRole('checkbox').check();
+  const stopped = page.waitForResponse('/integration/accounts');
+  await button.click();
+  await stopped;
+  await page.clock.runFor(8000);
+  await expect(button).not.toHaveAttribute('aria-busy');
+  const again = page.waitForRequest('/integration/accounts');
+  await button.click();
+  await again;
+  await page.unroute('/integration/accounts');
+  await page.getByRole('region', { name: 'Avisos' }).getByRole('link', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
+});
+
 test.describe('a reload in the middle', () => {
   test('of a consent asks for it again', async ({ page, newClient }) => {
     const client = newClient();

@@ -4,6 +4,8 @@ export const common = {
   noReply: 'Houve falha na requisição.',
   tryAgain: 'Tentar de novo',
   slow: 'Está demorando mais que o normal…',
+  done: 'Pronto.',
+  goOn: 'Continuar',
 } as const;
 
 export const broken = {

@@ -18,7 +18,8 @@ export type Answer = { ok: true; data: unknown } | { ok: false; failure: Reactio
 export type Client = {
   post(action: Action, input: object, keepalive?: boolean, timeoutMs?: number): Promise<Answer>;
   handleFailure(failure: Reaction): boolean;
-  replace(to: string): void;
+  /** Goes to a path of this origin. `done`: it is the way on after a success. */
+  replace(to: string, done?: boolean): void;
   toast(kind: ToastKind, message: string): void;
   reportIsland(island: string, error: unknown): void;
   importModule(url: string): Promise<unknown>;
@@ -97,11 +98,11 @@ function handleFailure(failure: Reaction): boolean {
       return true;
     case 'navigate':
       // Without a session the server leads to the entry. If there has never been one, it was the cookie.
-      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to);
+      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to, false);
       return false;
     case 'invalid':
       // Only the bank form has fields, and it shows their errors itself.
-      replace(TOKEN_INVALID);
+      replace(TOKEN_INVALID, false);
       return false;
   }
 }
