@@ -10,6 +10,7 @@ import { isReaction } from '../wire';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { type ToastKind, toast } from './toast';
+import { type Delivery, deliver, type Undelivered, undelivered } from './undelivered';
 
 const REASON_MAX_CHARS = 200;
 
@@ -23,6 +24,10 @@ export type Client = {
   toast(kind: ToastKind, message: string): void;
   reportIsland(island: string, error: unknown): void;
   importModule(url: string): Promise<unknown>;
+  /** The item that was linked at the bank in this session and that the server does not have yet. */
+  undelivered(session: string): Undelivered | null;
+  /** Delivers it. Follows a refusal, but stays on the page after a success. */
+  deliver(session: string): Promise<Delivery>;
 };
 
 declare global {
@@ -39,7 +44,16 @@ export function arrivedAt(path: string): void {
   unprovenStep = path;
 }
 
-export const client: Client = { post, handleFailure, replace, toast, reportIsland, importModule: (url) => import(url) };
+export const client: Client = {
+  post,
+  handleFailure,
+  replace,
+  toast,
+  reportIsland,
+  importModule: (url) => import(url),
+  undelivered,
+  deliver,
+};
 
 /**
  * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
