@@ -7,6 +7,7 @@ import type { Reaction } from '../generated/Reaction';
 import { ENTRY, TOKEN_INVALID, VALIDATED } from '../generated/routes';
 import { common } from '../messages';
 import { isReaction } from '../wire';
+import { operateConsent } from './consent';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { type ToastKind, toast } from './toast';
@@ -28,6 +29,8 @@ export type Client = {
   undelivered(session: string): Undelivered | null;
   /** Delivers it. Follows a refusal, but stays on the page after a success. */
   deliver(session: string): Promise<Delivery>;
+  /** Makes a consent form work. */
+  operateConsent(form: HTMLFormElement): void;
 };
 
 declare global {
@@ -53,6 +56,7 @@ export const client: Client = {
   importModule: (url) => import(url),
   undelivered,
   deliver,
+  operateConsent,
 };
 
 /**
