@@ -53,7 +53,9 @@ export function isConnectStart(value: unknown): value is ConnectStart {
     typeof value.includeSandbox === 'boolean' &&
     [value.updateItem, value.cpf, value.cnpj].every((text) => isAbsent(text) || typeof text === 'string') &&
     (isAbsent(value.selectedConnectorId) || typeof value.selectedConnectorId === 'number') &&
-    (isAbsent(value.connectorType) || isOneOf(value.connectorType, CONNECTOR_TYPES))
+    (isAbsent(value.connectorType) || isOneOf(value.connectorType, CONNECTOR_TYPES)) &&
+    Array.isArray(value.products) &&
+    value.products.every((product) => typeof product === 'string')
   );
 }
 

@@ -10,6 +10,10 @@ export type ConnectStart = { connectToken: string,
  */
 updateItem: string | null, includeSandbox: boolean, 
 /**
+ * The only data that Connect asks the bank for, by Pluggy's names.
+ */
+products: Array<string>, 
+/**
  * Address of the Connect page.
  */
 url: string, 
