@@ -143,7 +143,7 @@ test.describe('a reload in the middle', () => {
     await expect(page).toHaveURL('/integration/accounts');
   });
 
-  test('of a bank’s success reports it all the same', async ({ page, newClient }) => {
+  test('of a bank’s success reports it all the same', async ({ page, newClient, standIn }) => {
     const client = newClient({ widget_type: 'update', link_id: 'a-link' });
     const release = client.hold('update-link-account');
     const frame = await arriveAtUpdate(page, client);
@@ -153,12 +153,41 @@ test.describe('a reload in the middle', () => {
     release();
     const logged = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
     await expect.poll(logged).toBe(1);
-    // Connect has opened again: close it to continue.
-    await connectFrame(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
-    await expect(page).toHaveURL('/integration/accounts');
-    await page.goto('/integration/success');
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    expect(standIn.openings).toBe(1);
+  });
+
+  test('of a bank’s success without a network delivers it, and the bank is not opened again', async ({
+    page,
+    context,
+    newClient,
+    standIn,
+    browserErrors,
+  }) => {
+    const client = newClient();
+    const frame = await arriveAtConnect(page, client);
+    await offline(context, browserErrors, async () => {
+      await frame.getByRole('button').click();
+      await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    expect(standIn.openings).toBe(1);
+    expect(client.requestsOf('connect-token')).toHaveLength(1);
+    expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+  });
+
+  test('on a page that does not wait for it delivers a bank’s success, too', async ({ page, newClient }) => {
+    const client = newClient();
+    await arriveAtBankForm(page, client);
+    await page.evaluate(() => {
+      const session = document.getElementById('other-tab')?.dataset.session;
+      sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify({ itemId: 'an-item', bank: '', at: 0 }));
+    });
+    await page.reload();
+    await expect.poll(() => client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+    await expect(page).toHaveURL('/integration/select-bank');
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test('of a cancellation shows that nothing is left to cancel', async ({ page, newClient }) => {

@@ -10,7 +10,7 @@ export const common = {
 
 export const broken = {
   title: 'Não foi possível mostrar esta parte da página',
-  text: 'Nada do que você fez foi perdido. Recarregue a página para continuar.',
+  text: 'O que você já confirmou está salvo. Recarregue a página para continuar.',
   reload: 'Recarregar a página',
 } as const;
 
@@ -121,14 +121,14 @@ export const connect = {
   opened: 'A janela do banco está aberta.',
   updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
   updateReason: (firm: string): string =>
-    `A conexão antiga venceu ou parou de funcionar. Os extratos já recebidos continuam com ${firm}.`,
+    `O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
   finishing: 'Confirmando a conexão da sua conta…',
   leaving: 'Voltando para as suas contas…',
   dialog: 'Conexão com o banco',
   close: 'Fechar',
   pending: 'Aguardando a aprovação de outro responsável',
   pendingText:
-    'Outro responsável precisa aprovar no aplicativo do banco. Em geral o prazo é de 15 dias. Você já pode fechar: a conta aparece na lista depois da aprovação.',
+    'Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.',
   pendingRead: 'Entendi',
   failedTitle: 'Não foi possível abrir a conexão com o banco',
   failedText: 'Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
