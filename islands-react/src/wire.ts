@@ -81,7 +81,8 @@ export function isReaction(value: unknown): value is Reaction {
 function isBankFormContext(value: unknown): value is BankFormContext {
   return (
     isRecord(value) &&
-    hasTexts(value, ['bank', 'name', 'cpf']) &&
+    hasTexts(value, ['bank', 'bankName', 'name', 'cpf']) &&
+    typeof value.clientIsCompany === 'boolean' &&
     typeof value.nameIsFixed === 'boolean' &&
     typeof value.cpfIsFixed === 'boolean' &&
     typeof value.bankIsAskedAgain === 'boolean'

@@ -9,6 +9,10 @@ export type BankFormContext = {
  */
 bank: string, 
 /**
+ * That bank's name as the form showed it, or empty.
+ */
+bankName: string, 
+/**
  * The saved administrator's name, or empty.
  */
 name: string, 
@@ -27,4 +31,8 @@ cpfIsFixed: boolean,
 /**
  * Connect does not know the chosen bank and asks for it once more.
  */
-bankIsAskedAgain: boolean, };
+bankIsAskedAgain: boolean, 
+/**
+ * The client is a company, which administers no account under its own name.
+ */
+clientIsCompany: boolean, };
