@@ -35,6 +35,8 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
     body.dataset.islands = 'failed';
     const card = document.getElementById('islands-failed');
     if (card) card.hidden = false;
+    // An alert is announced when it comes into the page; one that was there and not displayed may be missed.
+    card?.replaceWith(card.cloneNode(true));
     window.vincula.reportIsland('wasm', error);
   }
 }
