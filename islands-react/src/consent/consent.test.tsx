@@ -92,7 +92,7 @@ describe.each([
     for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(HINT);
   });
 
-  test('pressed without the tick it sends nothing, and the focus goes to the box, which is invalid and says why', async () => {
+  test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
     const calls = await show();
     expect(box()).not.toHaveAttribute('aria-invalid');
     await userEvent.tab();
