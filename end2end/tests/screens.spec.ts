@@ -107,7 +107,7 @@ function lowTargets(page: Page): Promise<string[]> {
  * comes itself. Nothing comes into what is closed, broken, or over.
  */
 function missingRegions(page: Page): Promise<string[]> {
-  const SILENT = 'details:not([open]), dialog:not([open]), [data-islands=failed], #entry-waiting';
+  const SILENT = 'details:not([open]), dialog:not([open]), [data-islands=failed], [data-react][hidden], #entry-waiting';
   return page.locator('[role=status], [aria-live]').evaluateAll(
     (elements, silent) =>
       elements
