@@ -19,12 +19,14 @@ export function whyUnseen(element: Element): string {
     const { backgroundColor } = getComputedStyle(one);
     return /, 0\)$|transparent/.test(backgroundColor) ? backgroundOf(one.parentElement) : backgroundColor;
   };
-  const ringed = [element, element.closest('.checkbox')].find((one) => {
-    return one && getComputedStyle(one).outlineStyle !== 'none' && Number.parseFloat(getComputedStyle(one).outlineWidth) >= 2;
-  });
-  if (!ringed) return `no ring: ${getComputedStyle(element).outline}`;
-  const { outlineColor, outlineOffset, opacity } = getComputedStyle(ringed);
-  const behind = backgroundOf(Number.parseFloat(outlineOffset) < 0 ? ringed : ringed.parentElement);
+  // The label of a box draws the ring around both.
+  const label = element instanceof HTMLInputElement && element.type === 'checkbox' ? element.labels?.[0] : undefined;
+  const rings = [{ of: element, style: getComputedStyle(element) }];
+  if (label) rings.push({ of: label.parentElement ?? label, style: getComputedStyle(label, '::after') });
+  const ring = rings.find(({ style }) => style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2);
+  if (!ring) return `no ring: ${getComputedStyle(element).outline}`;
+  const { outlineColor, outlineOffset, opacity } = ring.style;
+  const behind = backgroundOf(Number.parseFloat(outlineOffset) < 0 ? ring.of : ring.of.parentElement);
   if (contrast(outlineColor, behind) < 3) return `${outlineColor} on ${behind}`;
   if (Number(opacity) < 1) return `opacity ${opacity}`;
   const { left, top, right, bottom } = element.getBoundingClientRect();

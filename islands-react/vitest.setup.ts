@@ -3,8 +3,15 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { putToasts, unmountIslands } from './src/testing/page';
 
-// jsdom has no layout, so it lacks this method.
+// jsdom has no layout and no modal dialogs, so it lacks these.
 Element.prototype.scrollIntoView = () => {};
+window.matchMedia = () => ({ matches: false }) as MediaQueryList;
+HTMLDialogElement.prototype.showModal = function open(this: HTMLDialogElement) {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+  this.open = false;
+};
 
 // React reports hydration mismatches, missing keys and updates after unmount through console.error only.
 beforeEach(() => {
@@ -20,6 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   cleanup();
+  sessionStorage.clear();
   await unmountIslands();
   expect(console.error).not.toHaveBeenCalled();
 });

@@ -15,7 +15,7 @@ const BUDGETS = {
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },
 };
-const SCRIPT_BYTES = 3_400;
+const SCRIPT_BYTES = 4_300;
 const BEGIN_BYTES = 485;
 
 const manifest = JSON.parse(readFileSync(join(SITE, 'islands/manifest.json'), 'utf8'));

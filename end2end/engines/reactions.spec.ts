@@ -57,7 +57,8 @@ test('an item without changes leads to link-not-updated', async ({ tab, newClien
   await tab.hasText('O seu acesso ao banco pelo Open Finance não teve alterações.');
 });
 
-test('a tab whose session another link has replaced acts no more', async ({ tab, newClient }) => {
+test('a tab whose session another link has replaced acts no more', async ({ tab, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 409: POST \/api\/check_session/);
   const [first, second] = [newClient(), newClient()];
   await tab.open(linkOf(first));
   await tab.waitForHydration();

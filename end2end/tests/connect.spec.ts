@@ -188,17 +188,45 @@ test('the dialog has a name and the focus; Escape on it closes it @desktop', asy
   await arriveAtConnect(page, newClient());
   const dialog = page.getByRole('dialog', { name: 'Conexão com o banco' });
   await expect(dialog).toBeFocused();
-  await expect(dialog).toHaveAttribute('aria-modal', 'true');
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/integration/accounts');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('our own close button leads to the heading of the accounts', async ({ page, newClient }) => {
+test('our own close button leads to the heading of the accounts @desktop', async ({ page, newClient }) => {
   await arriveAtConnect(page, newClient());
   await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
   await expect(page).toHaveURL('/integration/accounts');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('on a phone our own close button is there until the bank’s window is, and then for nobody', async ({
+  page,
+  newClient,
+  standIn,
+  browserErrors,
+}) => {
+  browserErrors.expect(/Failed to render <PluggyConnect \/>/);
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Fechar', includeHidden: true });
+  await arriveAtConnect(page, newClient());
+  await expect(close).toBeHidden();
+  standIn.outage = 'silent';
+  await arriveBeforeConnect(page, newClient());
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await close.click();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('a toast over the open bank’s window can be closed', async ({ page, newClient }) => {
+  await arriveAtConnect(page, newClient());
+  await page.evaluate(() => {
+    const { vincula } = window as unknown as { vincula: { toast: (kind: string, text: string) => void } };
+    vincula.toast('info', 'Um aviso');
+  });
+  const notices = page.getByRole('region', { name: 'Avisos' });
+  await expect(notices).toContainText('Um aviso');
+  await notices.getByRole('button', { name: 'Fechar' }).click();
+  await expect(notices).toBeEmpty();
 });
 
 for (const { outage, trouble } of [

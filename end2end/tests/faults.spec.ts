@@ -104,6 +104,28 @@ test.describe('offline', () => {
   });
 });
 
+test('a page that stays after its call was answered offers the way on', async ({ page, newClient }) => {
+  const client = newClient();
+  await installClock(page);
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  await page.route('/integration/accounts', (route) => route.fulfill({ status: 204 }));
+  const button = page.getByRole('button', { name: CONSENT });
+  await page.getByRole('checkbox').check();
+  const stopped = page.waitForResponse('/integration/accounts');
+  await button.click();
+  await stopped;
+  await page.clock.runFor(8000);
+  await expect(button).not.toHaveAttribute('aria-busy');
+  const again = page.waitForRequest('/integration/accounts');
+  await button.click();
+  await again;
+  await page.unroute('/integration/accounts');
+  await page.getByRole('region', { name: 'Avisos' }).getByRole('link', { name: 'Continuar' }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
+});
+
 test.describe('a reload in the middle', () => {
   test('of a consent asks for it again', async ({ page, newClient }) => {
     const client = newClient();
@@ -121,7 +143,7 @@ test.describe('a reload in the middle', () => {
     await expect(page).toHaveURL('/integration/accounts');
   });
 
-  test('of a bank’s success reports it all the same', async ({ page, newClient }) => {
+  test('of a bank’s success reports it all the same', async ({ page, newClient, standIn }) => {
     const client = newClient({ widget_type: 'update', link_id: 'a-link' });
     const release = client.hold('update-link-account');
     const frame = await arriveAtUpdate(page, client);
@@ -131,12 +153,41 @@ test.describe('a reload in the middle', () => {
     release();
     const logged = () => client.log.filter(({ type }) => type === 'pluggy-widget-success').length;
     await expect.poll(logged).toBe(1);
-    // Connect has opened again: close it to continue.
-    await connectFrame(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter');
-    await expect(page).toHaveURL('/integration/accounts');
-    await page.goto('/integration/success');
     await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    expect(standIn.openings).toBe(1);
+  });
+
+  test('of a bank’s success without a network delivers it, and the bank is not opened again', async ({
+    page,
+    context,
+    newClient,
+    standIn,
+    browserErrors,
+  }) => {
+    const client = newClient();
+    const frame = await arriveAtConnect(page, client);
+    await offline(context, browserErrors, async () => {
+      await frame.getByRole('button').click();
+      await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+    });
+    await page.reload();
+    await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
+    expect(standIn.openings).toBe(1);
+    expect(client.requestsOf('connect-token')).toHaveLength(1);
+    expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+  });
+
+  test('on a page that does not wait for it delivers a bank’s success, too', async ({ page, newClient }) => {
+    const client = newClient();
+    await arriveAtBankForm(page, client);
+    await page.evaluate(() => {
+      const session = document.getElementById('other-tab')?.dataset.session;
+      sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify({ itemId: 'an-item', bank: '', at: 0 }));
+    });
+    await page.reload();
+    await expect.poll(() => client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+    await expect(page).toHaveURL('/integration/select-bank');
+    await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
   test('of a cancellation shows that nothing is left to cancel', async ({ page, newClient }) => {

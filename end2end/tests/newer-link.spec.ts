@@ -9,6 +9,9 @@ import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '..
 
 const CONTINUE = 'Continuar com o link mais recente';
 
+/** What the first tab hears when it asks. */
+const REPLACED = /status of 409 .*check_session/;
+
 const notice = (page: Page) => page.getByRole('alertdialog', { name: 'Você abriu outro link' });
 const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('paragraph');
 
@@ -34,17 +37,14 @@ async function consentUnderWay(page: Page, client: Client): Promise<() => void> 
 /** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
 async function blockBroadcasts(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const { BroadcastChannel: Real } = window;
-    window.BroadcastChannel = class extends Real {
-      override addEventListener(type: string, listener: unknown): void {
-        if (typeof listener !== 'function') return;
-        super.addEventListener(type, (event) => 'deliversBroadcasts' in window && listener(event));
-      }
+    window.BroadcastChannel = class extends BroadcastChannel {
+      override addEventListener(): void {}
     };
   });
 }
 
-test('the notice is there before the action under way is answered', async ({ page, context, newClient }) => {
+test('the notice is there before the action under way is answered', async ({ page, context, newClient, browserErrors }) => {
+  browserErrors.expect(REPLACED);
   const release = await consentUnderWay(page, newClient());
   await openSecond(context, newClient());
   await expect(notice(page)).toBeVisible();
@@ -52,7 +52,8 @@ test('the notice is there before the action under way is answered', async ({ pag
   release();
 });
 
-test('a late answer to the first leaves the second as it is', async ({ page, context, newClient }) => {
+test('a late answer to the first leaves the second as it is', async ({ page, context, newClient, browserErrors }) => {
+  browserErrors.expect(REPLACED);
   const [first, second] = [newClient(), newClient({ client_name: 'Oficina do Segundo Link' })];
   const release = await consentUnderWay(page, first);
   const ofConsent = (request: { url: () => string }) => request.url().endsWith('/api/accept_consent');
@@ -77,7 +78,9 @@ test('the notice has the focus, passes axe, takes no Escape, and nothing behind 
   page,
   context,
   newClient,
+  browserErrors,
 }) => {
+  browserErrors.expect(REPLACED);
   await page.goto(linkOf(newClient()));
   await waitForHydration(page);
   await openSecond(context, newClient());
@@ -97,7 +100,8 @@ for (const [type, address] of [
   ['new', '/integration/widget'],
   ['cancel', '/cancel/confirm'],
 ] as const) {
-  test(`the way on leads to what the newer link is for: ${type}`, async ({ page, context, newClient }) => {
+  test(`the way on leads to what the newer link is for: ${type}`, async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(REPLACED);
     await page.goto('/acessibilidade');
     await page.goto(linkOf(newClient()));
     await waitForHydration(page);
@@ -111,7 +115,8 @@ for (const [type, address] of [
   });
 }
 
-test('the polls of the first end without a message', async ({ page, context, newClient }) => {
+test('the polls of the first end without a message', async ({ page, context, newClient, browserErrors }) => {
+  browserErrors.expect(REPLACED);
   const [first, second] = [newClient(), newClient()];
   first.accounts = [ACCOUNTS[0]];
   await installClock(page);
@@ -136,7 +141,8 @@ test('the polls of the first end without a message', async ({ page, context, new
   expect(second.requestsOf('list-accounts')).toEqual([]);
 });
 
-test('the notice lies over an open Connect', async ({ page, context, newClient }) => {
+test('the notice lies over an open Connect', async ({ page, context, newClient, browserErrors }) => {
+  browserErrors.expect(REPLACED);
   await arriveAtConnect(page, newClient());
   await openSecond(context, newClient());
   await page.getByRole('link', { name: CONTINUE }).click();
@@ -182,14 +188,14 @@ test('a prefetched bank form shows nothing of the second client, and its request
 });
 
 test.describe('a page that gets no message about the second link', () => {
-  test('asks again when it is shown from the back/forward cache', async ({ page, context, newClient }) => {
+  test('asks when it is shown from the back/forward cache', async ({ page, context, newClient, browserErrors }) => {
+    browserErrors.expect(REPLACED);
     await blockBroadcasts(page);
     await page.goto(linkOf(newClient()));
     await waitForHydration(page);
     await openSecond(context, newClient());
     await expect(notice(page)).toBeHidden();
     await page.evaluate(() => {
-      Object.assign(window, { deliversBroadcasts: true });
       window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     });
     await expect(notice(page)).toBeVisible();

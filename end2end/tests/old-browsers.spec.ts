@@ -5,7 +5,8 @@
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT } from '../journey-steps.ts';
+import { whyUnseen } from '../focus-ring.ts';
+import { CONSENT, waitForHydration } from '../journey-steps.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 
@@ -39,6 +40,16 @@ test('a browser of the baseline hides the sentence from everybody', async ({ pag
   await expect(page).toHaveURL('/integration/widget');
   await expect(page.getByText(OUTDATED)).toBeHidden();
   expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
+});
+
+test('without `:has()` the focus on the consent’s box is seen @desktop', async ({ page, newClient }) => {
+  await rewrite(page, (text) => text.replaceAll(':has(', ':unknown('));
+  await page.goto(linkOf(newClient()));
+  await waitForHydration(page);
+  await page.keyboard.press('Tab');
+  const box = page.getByRole('checkbox');
+  await expect(box).toBeFocused();
+  expect(await box.evaluate(whyUnseen)).toBe('');
 });
 
 test('where the style sheet does not arrive nothing is said about the browser', async ({ page, browserErrors }) => {

@@ -66,6 +66,7 @@ for (const state of STATES) {
     }
     expect(await lowTargets(page)).toEqual([]);
     expect(await findings(page, exceptions(state))).toEqual([]);
+    expect(await missingRegions(page)).toEqual([]);
     // Colours are the same at every size.
     if (!isMobile) return;
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -83,6 +84,7 @@ for (const step of new Set(STATES.map((state) => state.step))) {
     for (const state of states) {
       await open(page, state, browserErrors);
       expect.soft(await findings(page, exceptions(state)), state.slug).toEqual([]);
+      expect.soft(await missingRegions(page), state.slug).toEqual([]);
     }
   });
 }
@@ -97,6 +99,21 @@ function lowTargets(page: Page): Promise<string[]> {
         .filter(({ height }) => height < least - 0.5)
         .map(({ element, height }) => `${element.textContent} ${height}`),
     MIN_TARGET_PX,
+  );
+}
+
+/**
+ * Live regions that are not displayed, of which screen readers miss what comes into them. An alert is announced when it
+ * comes itself. Nothing comes into what is closed, broken, or over.
+ */
+function missingRegions(page: Page): Promise<string[]> {
+  const SILENT = 'details:not([open]), dialog:not([open]), [data-islands=failed], [data-react][hidden], #entry-waiting';
+  return page.locator('[role=status], [aria-live]').evaluateAll(
+    (elements, silent) =>
+      elements
+        .filter((element) => !element.closest(silent) && element.getClientRects().length === 0)
+        .map((element) => element.outerHTML.slice(0, 120)),
+    SILENT,
   );
 }
 

@@ -4,11 +4,13 @@ export const common = {
   noReply: 'Houve falha na requisição.',
   tryAgain: 'Tentar de novo',
   slow: 'Está demorando mais que o normal…',
+  done: 'Pronto.',
+  goOn: 'Continuar',
 } as const;
 
 export const broken = {
   title: 'Não foi possível mostrar esta parte da página',
-  text: 'Nada do que você fez foi perdido. Recarregue a página para continuar.',
+  text: 'O que você já confirmou está salvo. Recarregue a página para continuar.',
   reload: 'Recarregar a página',
 } as const;
 
@@ -61,7 +63,9 @@ export const bankForm = {
     failed: 'Lista indisponível',
   },
   bankHint: 'Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa',
+  bankWait: 'Aguarde a lista de bancos.',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
+  banksEmpty: (firm: string): string => `A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
   banksList: 'Bancos',
   banksMostUsed: 'Mais usados',
   banksAll: 'Outros bancos',
@@ -72,6 +76,7 @@ export const bankForm = {
   cpf: 'CPF do administrador',
   cpfPlaceholder: '000.000.000-00',
   nameOneWord: 'Escreva o nome completo, como no banco.',
+  nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
   locked: (firm: string): string => `Preenchido pelo escritório. Está errado? Fale com ${firm}.`,
   next: 'Você vai entrar no seu banco. Deixe o aplicativo do banco e a senha à mão. Leva uns 3 minutos.',
   bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
@@ -119,14 +124,14 @@ export const connect = {
   opened: 'A janela do banco está aberta.',
   updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
   updateReason: (firm: string): string =>
-    `A conexão antiga venceu ou parou de funcionar. Os extratos já recebidos continuam com ${firm}.`,
+    `O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
   finishing: 'Confirmando a conexão da sua conta…',
   leaving: 'Voltando para as suas contas…',
   dialog: 'Conexão com o banco',
   close: 'Fechar',
   pending: 'Aguardando a aprovação de outro responsável',
   pendingText:
-    'Outro responsável precisa aprovar no aplicativo do banco. Em geral o prazo é de 15 dias. Você já pode fechar: a conta aparece na lista depois da aprovação.',
+    'Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.',
   pendingRead: 'Entendi',
   failedTitle: 'Não foi possível abrir a conexão com o banco',
   failedText: 'Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',

@@ -53,7 +53,9 @@ export function isConnectStart(value: unknown): value is ConnectStart {
     typeof value.includeSandbox === 'boolean' &&
     [value.updateItem, value.cpf, value.cnpj].every((text) => isAbsent(text) || typeof text === 'string') &&
     (isAbsent(value.selectedConnectorId) || typeof value.selectedConnectorId === 'number') &&
-    (isAbsent(value.connectorType) || isOneOf(value.connectorType, CONNECTOR_TYPES))
+    (isAbsent(value.connectorType) || isOneOf(value.connectorType, CONNECTOR_TYPES)) &&
+    Array.isArray(value.products) &&
+    value.products.every((product) => typeof product === 'string')
   );
 }
 
@@ -79,7 +81,8 @@ export function isReaction(value: unknown): value is Reaction {
 function isBankFormContext(value: unknown): value is BankFormContext {
   return (
     isRecord(value) &&
-    hasTexts(value, ['bank', 'name', 'cpf']) &&
+    hasTexts(value, ['bank', 'bankName', 'name', 'cpf']) &&
+    typeof value.clientIsCompany === 'boolean' &&
     typeof value.nameIsFixed === 'boolean' &&
     typeof value.cpfIsFixed === 'boolean' &&
     typeof value.bankIsAskedAgain === 'boolean'

@@ -4,7 +4,7 @@ use serde_json::json;
 use vincula_domain::{
     problem::Problem,
     routes,
-    wire::{ConnectStart, Done, Failure, Reaction},
+    wire::{Banks, ConnectStart, Done, Failure, Reaction},
     words,
 };
 use vincula_pages::Face;
@@ -191,6 +191,7 @@ fn bank_form() -> Vec<State> {
         let scenario = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
         scenario.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
     };
+    let no_banks = Answer::data(&Banks { banks: Vec::new() });
     let wrong = Scenario::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
     vec![
         at("bank-form-loading", "Loading the banks", company(), Answer::Never, Scenario::default())
@@ -234,6 +235,23 @@ fn bank_form() -> Vec<State> {
         .showing("text=Toque no seu banco na lista."),
         at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Scenario::default())
             .showing(RETRY),
+        at("bank-form-no-banks", "The list of banks is empty", company(), no_banks, Scenario::default()).showing(RETRY),
+        at(
+            "bank-form-early",
+            "Sent before the banks came",
+            company(),
+            Answer::Never,
+            Scenario::default().clicking(SUBMIT),
+        )
+        .showing("text=Aguarde a lista de bancos."),
+        at(
+            "bank-form-company",
+            "The company's own name",
+            company(),
+            banks(),
+            Scenario::default().typing(LIVE_NAME, "padaria aurora ltda"),
+        )
+        .showing("text=Escreva o nome da pessoa, não o da empresa."),
         at("bank-form-filled", "Filled in by hand", company(), banks(), filled()).showing(SUBMIT),
         at(
             "bank-form-sending",

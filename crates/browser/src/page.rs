@@ -20,3 +20,11 @@ pub fn listen(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'stati
     let act = Closure::<dyn FnMut(Event)>::new(act).into_js_value();
     let _ = target.add_event_listener_with_callback(event, act.unchecked_ref());
 }
+
+/// Calls `act` when the page was left and is still there, or has come back from the back/forward cache: what is busy
+/// becomes free. A freed button that is pressed again leads on by itself.
+pub fn on_stays(mut act: impl FnMut() + 'static) {
+    if let Some((window, _)) = here() {
+        listen(&window, "vincula-stays", move |_| act());
+    }
+}

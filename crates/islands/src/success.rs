@@ -46,11 +46,14 @@ pub fn Success() -> impl IntoView {
         <p id=CLOSING role="status" tabindex="-1">
             {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
         </p>
-        // The style sheet shows it last: it comes with the response, and must move nothing.
-        <div class="card" role="status" hidden=flag(move || !unanswered.get())>
-            <p>{words::success_unconfirmed(&firm)}</p>
-            <div class="actions">
-                <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
+        // The style sheet shows it last: it comes with the response, and must move nothing. The live region is there from
+        // the start, so that its content is announced.
+        <div class="success__unconfirmed" role="status">
+            <div class="card" hidden=flag(move || !unanswered.get())>
+                <p>{words::success_unconfirmed(&firm)}</p>
+                <div class="actions">
+                    <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
+                </div>
             </div>
         </div>
     }

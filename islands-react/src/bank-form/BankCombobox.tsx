@@ -1,8 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useMemo, useRef, useState } from 'react';
-import type { BankOption } from '../generated/BankOption';
 import { common, bankForm as words } from '../messages';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
-import { type BankList, bankList, type ListedBank } from './bank-list';
+import type { BankList, ListedBank } from './bank-list';
 import { searchable, searchBanks } from './bank-search';
 import { keyAction } from './combobox-keys';
 import { useSettled } from './use-settled';
@@ -13,16 +12,17 @@ import { useSettled } from './use-settled';
  * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
  */
 
-/** The spec's breakpoint for phones. */
-const PHONE_MAX_PX = 550;
+/** From the spec's breakpoint for phones upwards, as in the style sheet. */
+const WIDER_THAN_PHONES = '(min-width: 550px)';
 
 type Props = {
   inputId: string;
   inputRef: Ref<HTMLInputElement>;
-  banks: readonly BankOption[];
-  /** Code of the chosen bank, or empty. */
+  list: BankList;
+  /** Key of the chosen bank, or empty. */
   value: string;
-  onChange: (code: string) => void;
+  /** `undefined`: no bank is chosen any more. */
+  onChange: (bank: ListedBank | undefined) => void;
   /** Called with every change of the text. */
   onType: () => void;
   /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
@@ -40,7 +40,7 @@ type Props = {
 type Open = { active: number; moved: boolean };
 
 export function BankCombobox(props: Props): ReactNode {
-  const { banks, value, onChange } = props;
+  const { list, value, onChange } = props;
   const [open, setOpen] = useState<Open | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
   const [typed, setTyped] = useState<string | undefined>();
@@ -48,7 +48,6 @@ export function BankCombobox(props: Props): ReactNode {
   const [taken, setTaken] = useState('');
   const listId = useId();
   const root = useRef<HTMLDivElement>(null);
-  const list = useMemo(() => bankList(banks), [banks]);
   const all = useMemo(() => [...list.mostUsed, ...list.others], [list]);
   const prepared = useMemo(() => searchable(list), [list]);
   const query = typed?.trim() ?? '';
@@ -59,7 +58,7 @@ export function BankCombobox(props: Props): ReactNode {
   const rowCount = isNothing ? 1 : rows.length;
   const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
   const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
-  const chosenAt = all.findIndex((bank) => bank.code === value);
+  const chosenAt = all.findIndex((bank) => bank.key === value);
   const chosen = all[chosenAt];
 
   function show(next: Open): void {
@@ -74,12 +73,12 @@ export function BankCombobox(props: Props): ReactNode {
     setOpen(undefined);
     setTyped(undefined);
     setTaken('');
-    onChange(bank.code);
+    onChange(bank);
   }
 
   function type(text: string): void {
     const isEmpty = text.trim() === '';
-    if (isEmpty && value !== '') onChange('');
+    if (isEmpty && value !== '') onChange(undefined);
     props.onType();
     setTyped(text);
     show({ active: isEmpty ? -1 : 0, moved: false });
@@ -111,7 +110,7 @@ export function BankCombobox(props: Props): ReactNode {
   /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
   function close(): void {
     setOpen(undefined);
-    if (typed !== undefined && value !== '') onChange('');
+    if (typed !== undefined && value !== '') onChange(undefined);
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
@@ -204,7 +203,7 @@ function groupsOf({ mostUsed, others }: BankList): BankGroup[] {
 
 /** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
 function makeRoom(root: HTMLElement | null): void {
-  const block = window.innerWidth <= PHONE_MAX_PX ? 'start' : 'nearest';
+  const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
   (root?.closest('.field') ?? root)?.scrollIntoView({ block });
 }
 

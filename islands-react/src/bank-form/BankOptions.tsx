@@ -11,7 +11,7 @@ type Props = {
   groups: readonly BankGroup[];
   /** Index of the highlighted row over all groups, or -1. */
   active: number;
-  /** Code of the chosen bank, or empty. */
+  /** Key of the chosen bank, or empty. */
   value: string;
   choose: (bank: ListedBank) => void;
   /** If nothing was found: shows the whole list. Its row is the only one. */
@@ -31,11 +31,11 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
     index += 1;
     return (
       <Option
-        key={`${bank.code} ${bank.name}`}
+        key={bank.key}
         id={optionId(listId, index)}
         bank={bank}
         active={index === active}
-        selected={bank.code === value}
+        selected={bank.key === value}
         choose={choose}
       />
     );

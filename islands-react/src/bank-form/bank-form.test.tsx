@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/BankFormContext';
 import type { BankOption } from '../generated/BankOption';
 import { deferred } from '../testing/page';
-import { BankForm, type Saved } from './BankForm';
+import { BankForm, type Loaded, type Saved } from './BankForm';
 
 const BANKS: BankOption[] = [
   { code: '001', name: 'Banco do Brasil' },
@@ -12,12 +12,15 @@ const BANKS: BankOption[] = [
 ];
 const EMPTY: BankFormContext = {
   bank: '',
+  bankName: '',
   name: '',
   nameIsFixed: false,
   cpf: '',
   cpfIsFixed: false,
   bankIsAskedAgain: true,
+  clientIsCompany: true,
 };
+const READY: Loaded = { status: 'ready', banks: BANKS };
 const FIRM = 'Contábil Horizonte';
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
@@ -35,12 +38,18 @@ async function show(
   saved: Partial<BankFormContext> = {},
   save: () => Promise<Saved> = async () => ({ status: 'leaves' }),
 ) {
-  const spy = vi.fn(save);
-  const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => BANKS);
-  await act(async () =>
-    render(<BankForm saved={{ ...EMPTY, ...saved }} firm={FIRM} loadBanks={loadBanks} save={spy} />),
-  );
-  return { save: spy, loadBanks };
+  return showWith(async () => READY, saved, save);
+}
+
+async function showWith(
+  load: () => Promise<Loaded>,
+  saved: Partial<BankFormContext> = {},
+  save: () => Promise<Saved> = async () => ({ status: 'leaves' }),
+) {
+  const [spy, loadBanks, keepDraft] = [vi.fn(save), vi.fn(load), vi.fn()];
+  const props = { firm: FIRM, clientName: 'Padaria São João Ltda', loadBanks, save: spy, keepDraft };
+  await act(async () => render(<BankForm saved={{ ...EMPTY, ...saved }} {...props} />));
+  return { save: spy, loadBanks, keepDraft };
 }
 
 async function fill() {
@@ -111,6 +120,32 @@ describe('a name of one word', () => {
     await userEvent.type(cpf(), '52998224725');
     await userEvent.click(submit());
     expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia', cpf: '529.982.247-25' }, 'Nubank');
+  });
+});
+
+describe('a name that is the company’s own', () => {
+  const DOUBT = 'Escreva o nome da pessoa, não o da empresa.';
+
+  test('is doubted whatever its case, accents and spaces, and can be sent', async () => {
+    const { save } = await show({ bank: '260', cpf: '529.982.247-25' });
+    await userEvent.type(name(), ' padaria  sao joao ltda');
+    expect(screen.getByText(DOUBT)).toHaveRole('status');
+    expect(name()).toHaveAccessibleDescription(DOUBT);
+    await userEvent.click(submit());
+    expect(save).toHaveBeenCalledOnce();
+    await userEvent.clear(name());
+    await userEvent.type(name(), 'João Padeiro');
+    expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
+  });
+
+  test('is doubted if it was saved', async () => {
+    await show({ name: 'Padaria São João Ltda' });
+    expect(name()).toHaveAccessibleDescription(DOUBT);
+  });
+
+  test('is a person’s if the client is one', async () => {
+    await show({ name: 'Padaria São João Ltda', clientIsCompany: false });
+    expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
   });
 });
 
@@ -280,6 +315,15 @@ describe('sending', () => {
     expect(submit()).toHaveAttribute('aria-busy', 'true');
   });
 
+  test('a page that stays after it was left gives the button back', async () => {
+    await show();
+    await fill();
+    await userEvent.click(submit());
+    expect(submit()).toHaveAttribute('aria-busy', 'true');
+    act(() => void window.dispatchEvent(new Event('vincula-stays')));
+    expect(submit()).not.toHaveAttribute('aria-busy');
+  });
+
   test('errors of the server show under the field until it is changed; nothing typed is lost', async () => {
     await show({}, async () => ({ status: 'stays', errors: { cpf: 'invalid' } }));
     await fill();
@@ -296,31 +340,98 @@ describe('sending', () => {
 });
 
 describe('the list of banks', () => {
+  const FAILED = 'Não foi possível carregar a lista de bancos.';
+  const WAIT = 'Aguarde a lista de bancos.';
+
   test('is asked for once, and the field says that it is on its way', async () => {
-    const banks = deferred<BankOption[] | undefined>();
-    const loadBanks = vi.fn(() => banks.promise);
-    render(<BankForm saved={EMPTY} firm={FIRM} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />);
+    const banks = deferred<Loaded>();
+    const { loadBanks } = await showWith(() => banks.promise);
     expect(bank()).toHaveAccessibleDescription('Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');
-    await act(async () => banks.settle(BANKS));
+    await act(async () => banks.settle(READY));
     expect(bank()).not.toHaveAttribute('aria-busy');
     expect(loadBanks).toHaveBeenCalledOnce();
   });
 
-  test('that did not come can be asked for again, and what was typed stays', async () => {
-    const loadBanks = vi.fn(async (): Promise<BankOption[] | undefined> => undefined);
-    await act(async () =>
-      render(<BankForm saved={EMPTY} firm={FIRM} loadBanks={loadBanks} save={async () => ({ status: 'leaves' })} />),
-    );
+  test('that is long on its way is said to be slow, until it is there', async () => {
+    vi.useFakeTimers();
+    const banks = deferred<Loaded>();
+    await showWith(() => banks.promise);
+    act(() => vi.advanceTimersByTime(7900));
+    expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(200));
+    expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
+    await act(async () => banks.settle(READY));
+    expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
+    vi.useRealTimers();
+  });
+
+  test('that is not there yet is to be waited for, and no choice is missed', async () => {
+    const banks = deferred<Loaded>();
+    const { save } = await showWith(() => banks.promise);
+    await userEvent.click(submit());
+    expect(bank()).toHaveFocus();
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WAIT));
+    expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
+    expect(screen.getByText('Há 2 campos a corrigir.')).toBeInTheDocument();
+    await act(async () => banks.settle(READY));
+    expect(bank()).toBeValid();
+    expect(screen.queryByText(WAIT)).not.toBeInTheDocument();
+    expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
+    await userEvent.click(submit());
+    expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
+    expect(save).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, Loaded, string]>([
+    ['did not come', { status: 'failed' }, FAILED],
+    [
+      'is empty',
+      { status: 'ready', banks: [] },
+      'A lista de bancos veio vazia. Tente de novo ou fale com Contábil Horizonte.',
+    ],
+  ])('that %s can be asked for again, and what was typed stays', async (_how, loaded, why) => {
+    const { loadBanks } = await showWith(async () => loaded);
     expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
+    expect(bank()).toHaveAccessibleDescription(why);
+    expect(screen.getByRole('alert')).toHaveTextContent(why);
     await userEvent.type(name(), 'Bia');
-    loadBanks.mockResolvedValue(BANKS);
+    await userEvent.click(submit());
+    expect(bank()).toBeInvalid();
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why));
+    expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
+    loadBanks.mockResolvedValue(READY);
     await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
     expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+    expect(bank()).toBeValid();
     await userEvent.click(bank());
     expect(screen.getAllByRole('option')).toHaveLength(2);
     expect(name()).toHaveValue('Bia');
+  });
+
+  test('whose refusal leads elsewhere says nothing more', async () => {
+    await showWith(async () => ({ status: 'leaves' }));
+    expect(screen.queryByText(FAILED)).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Tentar de novo' })).not.toBeInTheDocument();
+  });
+
+  test('with two banks of one code keeps them apart, from the saved one to the sent one', async () => {
+    const banks = [
+      { code: '756', name: 'Credi Norte' },
+      { code: '756', name: 'Credi Sul' },
+    ];
+    const saved = { bank: '756', bankName: 'Credi Sul', name: 'Bia Lima', cpf: '529.982.247-25' };
+    const { save } = await showWith(async () => ({ status: 'ready', banks }), saved);
+    expect(bank()).toHaveValue('Credi Sul');
+    await userEvent.click(submit());
+    expect(save).toHaveBeenLastCalledWith(expect.objectContaining({ bank: '756' }), 'Credi Sul');
+    await act(async () => cleanup());
+    await showWith(async () => ({ status: 'ready', banks }), { bank: '756', bankName: 'Credi Norte' });
+    expect(bank()).toHaveValue('Credi Norte');
+    await act(async () => cleanup());
+    await showWith(async () => ({ status: 'ready', banks }), { bank: '756', bankName: 'renamed' });
+    expect(bank()).not.toHaveValue('');
   });
 });

@@ -5,6 +5,8 @@ import { bareName, coreName, hasWords } from './bank-words';
 
 /** A bank as the picker shows and finds it. */
 export type ListedBank = {
+  /** Identifies the row: a list may have two banks of one code. */
+  key: string;
   /** The server's code, which the form sends. */
   code: string;
   /** The server's name. */
@@ -40,32 +42,37 @@ export function bankList(banks: readonly BankOption[]): BankList {
   return { mostUsed, others: listed.filter((bank) => !mostUsed.includes(bank)) };
 }
 
-/** A bank's name as the picker shows it; empty if it is not on the list. */
-export function labelOf(banks: readonly BankOption[], code: string): string {
-  return withBrands(banks).find((bank) => bank.code === code)?.label ?? '';
+/** The bank of a code, of several the one that the picker shows under this name; undefined if there is none. */
+export function savedBank(list: BankList, code: string, label: string): ListedBank | undefined {
+  const ofCode = [...list.mostUsed, ...list.others].filter((bank) => bank.code === code);
+  return ofCode.find((bank) => bank.label === label) ?? ofCode[0];
 }
 
 /**
  * A brand is shown for one bank only, the one that fits best: of "Nu Pagamentos" and "Nu Financeira" the first is
  * Nubank. The search finds the others by the brand, too.
  */
-function withBrands(banks: readonly BankOption[]): ListedBank[] {
+function withBrands(options: readonly BankOption[]): ListedBank[] {
+  const banks = [...new Map(options.map((bank) => [keyOf(bank), bank])).values()];
   const fits = banks.map(fitOf);
   const best = new Map<Brand, Fit>();
   for (const fit of fits) {
     const before = fit && best.get(fit.brand);
     if (fit && (before === undefined || fit.distance < before.distance)) best.set(fit.brand, fit);
   }
-  return banks.map(({ code, name }, at) => {
+  return banks.map((option, at) => {
+    const { code, name } = option;
+    const key = keyOf(option);
     const fit = fits[at];
     const brand = fit?.brand;
     const otherNames = brand ? [brand.name, ...brand.registered, ...brand.nicknames] : [];
     if (brand === undefined || best.get(brand) !== fit) {
-      return { code, name, label: name, fullName: undefined, otherNames, compe: undefined, place: UNBRANDED };
+      return { key, code, name, label: name, fullName: undefined, otherNames, compe: undefined, place: UNBRANDED };
     }
     const fullName = bareName(name) === bareName(brand.name) ? undefined : name;
     const place = MOST_USED.indexOf(brand.code);
     return {
+      key,
       code,
       name,
       label: brand.name,
@@ -75,6 +82,10 @@ function withBrands(banks: readonly BankOption[]): ListedBank[] {
       place: place < 0 ? BRANDED : place,
     };
   });
+}
+
+function keyOf({ code, name }: BankOption): string {
+  return `${code} ${name}`;
 }
 
 /** A bank whose name is one of a brand's. */

@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { BankCombobox } from './BankCombobox';
+import { bankList, savedBank } from './bank-list';
 
 const BANKS = [
   { code: '001', name: 'Banco do Brasil' },
@@ -22,7 +23,8 @@ type HostProps = {
 };
 
 function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
-  const [value, setValue] = useState(initial);
+  const list = useMemo(() => bankList(banks), [banks]);
+  const [value, setValue] = useState(savedBank(list, initial, '')?.key ?? '');
   return (
     <form
       onSubmit={(event) => {
@@ -34,11 +36,11 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
       <BankCombobox
         inputId="b"
         inputRef={null}
-        banks={banks}
+        list={list}
         value={value}
-        onChange={(code) => {
-          setValue(code);
-          chosen(code);
+        onChange={(bank) => {
+          setValue(bank?.key ?? '');
+          chosen(bank?.code ?? '');
         }}
         onType={typed}
         onLeave={left}
@@ -127,6 +129,34 @@ describe('a list with more than the most used banks', () => {
     await userEvent.clear(input());
     expect(screen.getAllByRole('group')).toHaveLength(2);
   });
+});
+
+test('of two banks of one code each is a row of its own, and the chosen one alone is selected', async () => {
+  const { chosen } = show('', [
+    { code: '756', name: 'Credi Norte' },
+    { code: '756', name: 'Credi Sul' },
+    { code: '756', name: 'Credi Sul' },
+  ]);
+  await userEvent.click(input());
+  expect(options()).toHaveLength(2);
+  await userEvent.click(screen.getByRole('option', { name: /Sul/ }));
+  expect(chosen).toHaveBeenCalledExactlyOnceWith('756');
+  expect(input()).toHaveValue('Credi Sul');
+  await userEvent.click(input());
+  expect(screen.getAllByRole('option', { selected: true }).map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Credi Sul'),
+  ]);
+});
+
+test.each([
+  [false, 'start'],
+  [true, 'nearest'],
+])('the list has the room that the style sheet gives it: wider than phones %s, scrolled to %s', async (wide, block) => {
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(min-width: 550px)' && wide }));
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  show();
+  await userEvent.click(input());
+  expect(scroll).toHaveBeenCalledWith({ block });
 });
 
 test('a row names brand, registered name and code, and its letters are for the eye alone', async () => {

@@ -10,6 +10,7 @@ import {
   putHost,
   renderTemplate,
   toasts,
+  unmountIslands,
   watchLocation,
 } from '../testing/page';
 import { mount } from './index';
@@ -17,12 +18,16 @@ import { prerender } from './prerender';
 
 const EMPTY: BankFormContext = {
   bank: '',
+  bankName: '',
   name: '',
   nameIsFixed: false,
   cpf: '',
   cpfIsFixed: false,
   bankIsAskedAgain: true,
+  clientIsCompany: true,
 };
+
+const BANKS = [{ code: '260', name: 'Nu Pagamentos' }];
 
 const name = () => screen.getByRole('textbox', { name: 'Nome completo do administrador' });
 const submit = () => screen.getByRole('button', { name: 'Avançar' });
@@ -40,7 +45,7 @@ afterEach(() => {
 async function start(answers: Parameters<typeof answerActions>[0]) {
   const { replace } = watchLocation();
   const calls = answerActions({
-    list_banks: [{ body: { banks: [{ code: '260', name: 'Nu Pagamentos' }] } }],
+    list_banks: [{ body: { banks: BANKS } }],
     ...answers,
   });
   putContext({ ...CONTEXT, bankForm: EMPTY });
@@ -87,18 +92,78 @@ test('without a reply toasts, stays and keeps what was typed', async () => {
 });
 
 test('a list of banks without a reply toasts and can be asked for again', async () => {
-  const { calls } = await start({ list_banks: ['offline', { body: { banks: [] } }] });
+  const { calls } = await start({ list_banks: ['offline', { body: { banks: BANKS } }] });
   expect(toasts()).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   expect(calls.map(({ action }) => action)).toEqual(['list_banks', 'list_banks']);
   expect(screen.getByRole('alert')).toBeEmptyDOMElement();
 });
 
-test('a list of banks that is refused leads away', async () => {
+test('a list of banks that is refused leads away, and says nothing on the way', async () => {
   const { replace } = await start({
     list_banks: [{ status: 502, body: { kind: 'navigate', to: '/error/token-expired' } }],
   });
   expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-expired');
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+  expect(screen.queryByRole('button', { name: 'Tentar de novo' })).not.toBeInTheDocument();
+});
+
+describe('a reload', () => {
+  const bank = () => screen.getByRole('combobox', { name: 'Banco' });
+  const cpf = () => screen.getByRole('textbox', { name: 'CPF do administrador' });
+  const SAVED = { ...EMPTY, bank: '001', bankName: 'Banco do Brasil', name: 'Ana Antes', cpf: '111.444.777-35' };
+
+  /** Mounts the form anew. */
+  async function reload(bankForm: BankFormContext, session = 's-1') {
+    await unmountIslands();
+    document.body.innerHTML = '';
+    answerActions({
+      list_banks: [{ body: { banks: [...BANKS, { code: '001', name: 'Banco do Brasil' }] } }],
+      save_bank_form: [{ body: { to: '/integration/widget' } }],
+    });
+    putContext({ ...CONTEXT, session, bankForm });
+    await mountIsland(mount, putHost('<p>skeleton</p>'));
+  }
+
+  test('keeps bank and name before those of the session, and the CPF nowhere', async () => {
+    watchLocation();
+    await reload(SAVED);
+    expect([bank(), name()].map((field) => (field as HTMLInputElement).value)).toEqual([
+      'Banco do Brasil',
+      'Ana Antes',
+    ]);
+    await userEvent.clear(bank());
+    await fill();
+    expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/529|982|247/);
+    await reload(SAVED);
+    expect(bank()).toHaveValue('Nubank');
+    expect(name()).toHaveValue('Ana AntesBia Lima');
+    expect(cpf()).toHaveValue('111.444.777-35');
+  });
+
+  test('keeps them for their session alone', async () => {
+    await reload(EMPTY);
+    await fill();
+    await reload(EMPTY, 's-2');
+    expect([bank(), name()].map((field) => (field as HTMLInputElement).value)).toEqual(['', '']);
+  });
+
+  test('leaves a read-only name as the server says', async () => {
+    await reload(EMPTY);
+    await fill();
+    await reload({ ...EMPTY, name: 'Ana da Firma', nameIsFixed: true });
+    expect(name()).toHaveValue('Ana da Firma');
+    expect(bank()).toHaveValue('Nubank');
+  });
+
+  test('keeps nothing that was sent', async () => {
+    watchLocation();
+    await reload(EMPTY);
+    await fill();
+    await userEvent.click(submit());
+    await reload(EMPTY);
+    expect([bank(), name()].map((field) => (field as HTMLInputElement).value)).toEqual(['', '']);
+  });
 });
 
 describe('the prerendered form', () => {
@@ -127,7 +192,7 @@ describe('the prerendered form', () => {
       const errors = vi.spyOn(console, 'error');
       answerActions({ list_banks: [new Promise(() => {})] });
       const fixed = { nameIsFixed, cpfIsFixed, bankIsAskedAgain };
-      const host = serve(name, { bank: '', name: 'Bia & Cia', cpf: '529.982.247-25', ...fixed });
+      const host = serve(name, { ...EMPTY, name: 'Bia & Cia', cpf: '529.982.247-25', ...fixed });
       const before = [...host.querySelectorAll('*')];
       const texts = host.textContent;
       await mountIsland(mount, host);
@@ -170,7 +235,7 @@ describe('the prerendered form', () => {
   async function typedBefore(texts: Record<string, string>) {
     watchLocation();
     const calls = answerActions({
-      list_banks: [{ body: { banks: [{ code: '260', name: 'Nu Pagamentos' }] } }],
+      list_banks: [{ body: { banks: BANKS } }],
       save_bank_form: [{ body: { to: '/integration/widget' } }],
     });
     const host = serve('open-asked-again', EMPTY);

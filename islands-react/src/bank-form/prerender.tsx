@@ -28,10 +28,12 @@ export function prerender(): Record<string, string> {
 function screen(flags: { nameIsFixed: boolean; cpfIsFixed: boolean; bankIsAskedAgain: boolean }): string {
   return renderToString(
     <BankForm
-      saved={{ bank: '', name: '{{name}}', cpf: '{{cpf}}', ...flags }}
+      saved={{ bank: '', bankName: '', name: '{{name}}', cpf: '{{cpf}}', clientIsCompany: false, ...flags }}
       firm="{{customerName}}"
-      loadBanks={() => Promise.resolve(undefined)}
+      clientName=""
+      loadBanks={() => Promise.resolve({ status: 'leaves' })}
       save={() => Promise.resolve({ status: 'leaves' })}
+      keepDraft={() => {}}
     />,
   );
 }

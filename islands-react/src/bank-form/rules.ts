@@ -5,6 +5,7 @@
 import type { BankFormField } from '../generated/BankFormField';
 import type { FieldErrorCode } from '../generated/FieldErrorCode';
 import { BANK_FORM_FIELDS } from '../wire';
+import { fold } from './bank-words';
 
 export type Fields = Record<BankFormField, string>;
 export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
@@ -24,6 +25,11 @@ export function checkFields(fields: Fields): FieldErrors {
 /** Banks know people by several names, so one alone is hardly complete. */
 export function isOneWord(name: string): boolean {
   return /^\S+$/.test(name.trim());
+}
+
+/** Whether two names differ at most in case, accents, punctuation and spaces. */
+export function isSameName(one: string, other: string): boolean {
+  return fold(one) !== '' && fold(one) === fold(other);
 }
 
 type ParsedCpf = { ok: true; digits: string } | { ok: false; error: FieldErrorCode };

@@ -6,6 +6,7 @@ import { ACCOUNTS } from '../generated/routes';
 import { common, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Loading } from '../ui/Loading';
+import { useStays } from '../ui/use-stays';
 import { ConnectDialog } from './ConnectDialog';
 import type { OpenPluggy, PluggyEvent, Widget } from './pluggy';
 import { FIRST, reduce, type State } from './state';
@@ -21,8 +22,12 @@ const MAX_STEPS = 30;
 type Props = {
   /** The firm that asks for an update; undefined for a new connection. */
   updateFor?: string | undefined;
+  /** The item of an earlier visit that the server does not have yet: the bank is not opened a second time. */
+  undelivered?: string | undefined;
   openConnect: () => Promise<Outcome<ConnectStart>>;
   finishConnect: (itemId: string) => Promise<Outcome<Next>>;
+  /** Keeps an item beyond a reload, until the server has it. */
+  keepItem: (itemId: string) => void;
   /** `pending`: another person has to approve the account at the bank. */
   reportError: (message: string, itemId: string | null, pending: boolean) => void;
   /** Counts a step inside Connect. Nothing waits for it. */
@@ -33,7 +38,8 @@ type Props = {
 
 /** The embedded bank connection (spec §2 and §4; design D14). */
 export function Connect(props: Props): ReactNode {
-  const { updateFor, openConnect, finishConnect, reportError, reportStep, openPluggy, replace } = props;
+  const { updateFor, undelivered, openConnect, finishConnect, keepItem, reportError, reportStep, openPluggy, replace } =
+    props;
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget | undefined>(undefined);
@@ -46,6 +52,8 @@ export function Connect(props: Props): ReactNode {
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (status !== 'requestingToken') return;
+    // Not the first state: the prerendered screen does not know it.
+    if (undelivered !== undefined && attempt === 1) return dispatch({ type: 'succeeded', itemId: undelivered });
     let current = true;
     void openConnect().then((outcome) => {
       if (!current) return;
@@ -82,6 +90,9 @@ export function Connect(props: Props): ReactNode {
   useEffect(() => {
     if (status === 'closed') replace(ACCOUNTS);
   }, [status]);
+
+  // The notice with the way on takes the place of the spinner.
+  useStays(() => dispatch({ type: 'stays' }));
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
 
   /** Removes the connect token from a message, and cuts it to `MESSAGE_MAX_CHARS`. */
@@ -96,6 +107,7 @@ export function Connect(props: Props): ReactNode {
         dispatch({ type: 'ready', attempt: from });
         break;
       case 'succeeded':
+        keepItem(event.itemId);
         dispatch({ type: 'succeeded', itemId: event.itemId });
         break;
       case 'error':
@@ -149,7 +161,7 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
   switch (state.status) {
     case 'requestingToken':
     case 'widget':
-      // Live regions are heard from under the open window, too, so nothing of this stays once it is usable.
+      // Nothing of this is seen or heard under the open window.
       if (state.status === 'widget' && state.ready) return null;
       return (
         <Loading title={words.opening}>
@@ -162,7 +174,7 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
     case 'finishing':
       return <Loading title={words.finishing} />;
     case 'closed':
-      return <Loading title={words.leaving} />;
+      return state.stays ? null : <Loading title={words.leaving} />;
     case 'done':
       return state.stays ? null : <Loading title={words.finishing} />;
     case 'failed':

@@ -1,7 +1,7 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { connect as words } from '../messages';
 import { Button } from '../ui/Button';
-import { inertOutside } from './inert-outside';
+import { Slow } from '../ui/Loading';
 import { UpdateReason } from './UpdateReason';
 
 type Props = {
@@ -15,41 +15,47 @@ type Props = {
   close: () => void;
 };
 
-/** Adds what Pluggy's modal lacks: dialog role, name, focus, a close button, and an inert page behind it. */
+/** Adds what Pluggy's modal lacks: dialog role, name, focus, a close button, and a page behind it that cannot be reached. */
 export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Props): ReactNode {
-  const dialog = useRef<HTMLDivElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
   // On a phone the notice covers the bank's window, so the user can dismiss it.
   const [read, setRead] = useState(false);
 
-  useEffect(() => {
+  // Before the first paint, and undone while the dialog is still in the document: closing gives the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    const before = document.activeElement;
-    const restore = inertOutside(element);
+    const toasts = document.getElementById('toasts');
+    element.showModal();
+    // Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed.
+    if (toasts) element.append(toasts);
     element.focus({ preventScroll: true });
     return () => {
-      restore();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (toasts) document.body.append(toasts);
+      element.close();
     };
   }, []);
 
   return (
-    <div
+    <dialog
       ref={dialog}
       className="connect__dialog"
-      role="dialog"
-      aria-modal="true"
       aria-label={words.dialog}
       aria-busy={!ready}
       data-open={ready || undefined}
       tabIndex={-1}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') close();
+      onCancel={(event) => {
+        // Escape, or Back on a phone. It closes when the widget does.
+        event.preventDefault();
+        close();
       }}
     >
       <p className="visually-hidden" role="status">
         {ready && words.opened}
       </p>
+      <div className="visually-hidden">
+        <Slow busy={!ready} />
+      </div>
       <div className="connect__frame" ref={frameRef} />
       {updateFor !== undefined && <UpdateReason firm={updateFor} isHeading={false} />}
       <div className="connect__notice" role="status">
@@ -61,9 +67,14 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
               </p>
               <p>{words.pendingText}</p>
             </div>
-            <Button kind="quiet" onClick={() => setRead(true)}>
-              {words.pendingRead}
-            </Button>
+            <div className="actions">
+              <Button kind="secondary" onClick={close}>
+                {words.accounts}
+              </Button>
+              <Button kind="quiet" onClick={() => setRead(true)}>
+                {words.pendingRead}
+              </Button>
+            </div>
           </div>
         )}
       </div>
@@ -71,6 +82,6 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
       <button type="button" className="connect__close button button--secondary" onClick={close}>
         {words.close}
       </button>
-    </div>
+    </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Outcome } from '../api';
@@ -12,6 +12,7 @@ const START: ConnectStart = {
   connectToken: 'token-1',
   updateItem: null,
   includeSandbox: true,
+  products: ['ACCOUNTS', 'TRANSACTIONS'],
   url: '/sandbox/connect',
   cpf: null,
   cnpj: null,
@@ -26,7 +27,11 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-type Given = { open?: Outcome<ConnectStart> | Promise<Outcome<ConnectStart>>; finish?: Promise<Outcome<Next>> };
+type Given = {
+  open?: Outcome<ConnectStart> | Promise<Outcome<ConnectStart>>;
+  finish?: Promise<Outcome<Next>>;
+  undelivered?: string;
+};
 
 async function show(given: Given = {}) {
   const close = vi.fn();
@@ -38,6 +43,8 @@ async function show(given: Given = {}) {
   const props = {
     openConnect: vi.fn(async () => given.open ?? started),
     finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
+    undelivered: given.undelivered,
+    keepItem: vi.fn(),
     reportError: vi.fn(),
     reportStep: vi.fn(),
     replace: vi.fn(),
@@ -48,16 +55,23 @@ async function show(given: Given = {}) {
   return { ...props, ...view, close, emit };
 }
 
-test('a spinner, then the widget in a dialog over an inert page', async () => {
-  const outside = document.createElement('a');
-  document.body.append(outside);
+test('a spinner, then the widget in a modal dialog', async () => {
+  const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
   const { openPluggy } = await show();
   expect(openPluggy).toHaveBeenCalledOnce();
   const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
   expect(openPluggy.mock.calls[0]?.[0]).toBe(dialog.querySelector('.connect__frame'));
-  expect(dialog).toHaveAttribute('aria-modal', 'true');
+  expect(showModal.mock.contexts).toEqual([dialog]);
   expect(dialog).toHaveFocus();
-  expect(outside).toHaveAttribute('inert');
+});
+
+test('toasts are inside the modal dialog while it is open, since all else is inert, and outlive it', async () => {
+  const { emit } = await show();
+  window.vincula.toast('error', 'x');
+  expect(screen.getByRole('dialog')).toContainElement(document.querySelector<HTMLElement>('.toast'));
+  await emit({ type: 'closed' });
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  expect(toasts()).toEqual(['x']);
 });
 
 test('once the window is there, nothing under it is heard any more', async () => {
@@ -75,6 +89,7 @@ test('an update says who asks for it and why, before and beside the window', asy
   const token = deferred<Outcome<ConnectStart>>();
   const props = {
     finishConnect: async () => success,
+    keepItem: () => {},
     reportError: () => {},
     reportStep: () => {},
     replace: () => {},
@@ -101,17 +116,12 @@ test('there is a way back while it opens', async () => {
 });
 
 test('success takes the dialog away, reports to the server once and goes on', async () => {
-  const outside = document.createElement('button');
-  document.body.append(outside);
-  outside.focus();
   const finish = deferred<Outcome<Next>>();
   const { emit, finishConnect, replace, close } = await show({ finish: finish.promise });
   await emit({ type: 'opened' });
   await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(close).toHaveBeenCalled();
-  expect(outside).not.toHaveAttribute('inert');
-  expect(outside).toHaveFocus();
   expect(replace).not.toHaveBeenCalled();
   await emit({ type: 'succeeded', itemId: 'item-2' });
   await emit({ type: 'closed' });
@@ -133,7 +143,7 @@ test('closing without a success goes to the accounts, once; a success after it s
 test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) => {
   const { close, replace } = await show();
   if (way === 'button') await userEvent.click(screen.getByRole('button', { name: 'Fechar' }));
-  else await userEvent.keyboard('{Escape}');
+  else await act(async () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true })));
   expect(close).toHaveBeenCalled();
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
 });
@@ -163,7 +173,7 @@ test('a waiting approval is reported and calmly said', async () => {
   await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
   expect(reportError).toHaveBeenCalledExactlyOnceWith('USER_AUTHORIZATION_PENDING', null, true);
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
-  expect(screen.getByText(/no aplicativo do banco\. Em geral o prazo é de 15 dias\./)).toBeVisible();
+  expect(screen.getByText(/no menu Open Finance do aplicativo do banco, em até 15 dias\./)).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   // Dismissed, it no longer covers the bank's window.
   await userEvent.click(screen.getByRole('button', { name: 'Entendi' }));
@@ -221,13 +231,50 @@ test('an unconfirmed connection is toasted and confirmed again with the same ite
   expect(openPluggy).toHaveBeenCalledOnce();
 });
 
-test('unmounting closes the widget and gives the page back', async () => {
-  const outside = document.createElement('a');
-  document.body.append(outside);
+test('unmounting closes the widget and the dialog, which gives the focus back', async () => {
+  const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
   const { unmount, close } = await show();
   unmount();
   expect(close).toHaveBeenCalledOnce();
-  expect(outside).not.toHaveAttribute('inert');
+  expect(closed).toHaveBeenCalledOnce();
+});
+
+test('a waiting approval leads back to the accounts', async () => {
+  const { emit, close, replace } = await show();
+  await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
+  await userEvent.click(screen.getByRole('button', { name: 'Voltar para as contas' }));
+  expect(close).toHaveBeenCalled();
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
+});
+
+test('an item is kept before the server is asked, and delivered without the bank after a reload', async () => {
+  const { emit, keepItem, finishConnect, unmount } = await show({ finish: Promise.resolve(noReply) });
+  await emit({ type: 'succeeded', itemId: 'item-1' });
+  expect(keepItem).toHaveBeenCalledExactlyOnceWith('item-1');
+  expect(keepItem.mock.invocationCallOrder[0]).toBeLessThan(finishConnect.mock.invocationCallOrder[0] ?? 0);
+  unmount();
+  const after = await show({ undelivered: 'item-1' });
+  expect(after.openConnect).not.toHaveBeenCalled();
+  expect(after.openPluggy).not.toHaveBeenCalled();
+  expect(after.finishConnect.mock.calls).toEqual([['item-1']]);
+  expect(after.replace).toHaveBeenCalledExactlyOnceWith('/integration/success');
+});
+
+test.each<[string, (shown: Awaited<ReturnType<typeof show>>) => Promise<void>]>([
+  ['finished', ({ emit }) => emit({ type: 'succeeded', itemId: 'item-1' })],
+  ['closed', ({ emit }) => emit({ type: 'closed' })],
+])('a page that stays after it was left no longer turns: %s', async (_how, leave) => {
+  const shown = await show();
+  await leave(shown);
+  expect(shown.container.querySelector('.spinner')).toBeInTheDocument();
+  await act(async () => void window.dispatchEvent(new Event('vincula-stays')));
+  expect(shown.container.querySelector('.spinner')).not.toBeInTheDocument();
+});
+
+test('a page that opens the bank does not mind that it stays', async () => {
+  await show();
+  await act(async () => void window.dispatchEvent(new Event('vincula-stays')));
+  expect(screen.getByRole('dialog')).toBeInTheDocument();
 });
 
 test('unmounting before the token arrives opens nothing', async () => {
@@ -237,6 +284,7 @@ test('unmounting before the token arrives opens nothing', async () => {
     <Connect
       openConnect={() => token.promise}
       finishConnect={async () => success}
+      keepItem={() => {}}
       reportError={() => {}}
       reportStep={() => {}}
       openPluggy={openPluggy}

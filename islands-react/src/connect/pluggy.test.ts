@@ -7,6 +7,7 @@ const START: ConnectStart = {
   connectToken: 'token',
   updateItem: null,
   includeSandbox: true,
+  products: ['ACCOUNTS', 'TRANSACTIONS'],
   url: '/sandbox/connect',
   cpf: '52998224725',
   cnpj: null,
@@ -53,6 +54,7 @@ test('starts the SDK with what the server said, in a container of its own', asyn
   expect(props).toMatchObject({
     connectToken: 'token',
     includeSandbox: true,
+    products: ['ACCOUNTS', 'TRANSACTIONS'],
     url: '/sandbox/connect',
     language: 'pt',
     theme: 'light',

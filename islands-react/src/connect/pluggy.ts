@@ -37,6 +37,7 @@ type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLEleme
 export type SdkProps = {
   connectToken: string;
   includeSandbox: boolean;
+  products: string[];
   updateItem?: string;
   url: string;
   language: 'pt';
@@ -125,11 +126,13 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
 }
 
 function propsOf(start: ConnectStart) {
-  const { connectToken, includeSandbox, updateItem, url, cpf, cnpj, selectedConnectorId, connectorType } = start;
+  const { connectToken, includeSandbox, products, updateItem, url, cpf, cnpj, selectedConnectorId, connectorType } =
+    start;
   const nonce = pageNonce();
   return {
     connectToken,
     includeSandbox,
+    products,
     ...(updateItem ? { updateItem } : {}),
     ...(selectedConnectorId ? { selectedConnectorId } : {}),
     ...(connectorType ? { connectorTypes: [connectorType] } : {}),

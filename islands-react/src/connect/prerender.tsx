@@ -14,6 +14,7 @@ function screen(updateFor: string | undefined): string {
       updateFor={updateFor}
       openConnect={never}
       finishConnect={never}
+      keepItem={() => {}}
       reportError={() => {}}
       reportStep={() => {}}
       openPluggy={() => ({ close: () => {} })}

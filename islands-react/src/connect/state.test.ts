@@ -6,6 +6,7 @@ const start: ConnectStart = {
   connectToken: 't',
   updateItem: null,
   includeSandbox: true,
+  products: ['ACCOUNTS', 'TRANSACTIONS'],
   url: '/sandbox/connect',
   cpf: null,
   cnpj: null,

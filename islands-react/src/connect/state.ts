@@ -14,7 +14,7 @@ export type State = { attempt: number } & (
   | { status: 'confirmFailed'; itemId: string }
   | { status: 'failed' }
   /** Closed without a success: the page goes to the accounts. */
-  | { status: 'closed' }
+  | { status: 'closed'; stays: boolean }
   /** The page goes to the server's redirect, or another tab has replaced the session. Nothing more to do here. */
   | { status: 'done'; stays: boolean }
 );
@@ -28,6 +28,8 @@ export type ConnectEvent =
   | { type: 'succeeded'; itemId: string }
   | { type: 'confirmFailed' }
   | { type: 'done'; stays: boolean }
+  /** The page was left and is still there. */
+  | { type: 'stays' }
   | { type: 'retry' };
 
 export const FIRST: State = { status: 'requestingToken', attempt: 1 };
@@ -41,6 +43,8 @@ export function reduce(state: State, event: ConnectEvent): State {
       return state.status === 'finishing' ? { ...state, status: 'confirmFailed' } : state;
     case 'done':
       return { status: 'done', attempt, stays: event.stays };
+    case 'stays':
+      return state.status === 'closed' || state.status === 'done' ? { ...state, stays: true } : state;
     case 'retry':
       if (state.status === 'confirmFailed') return { ...state, status: 'finishing' };
       return state.status === 'failed' ? { status: 'requestingToken', attempt: attempt + 1 } : state;
@@ -67,7 +71,7 @@ function reduceAttempt(state: State, event: AttemptEvent): State {
     case 'failed':
       return { status: 'failed', attempt };
     case 'closed':
-      return { status: 'closed', attempt };
+      return { status: 'closed', attempt, stays: false };
   }
 }
 

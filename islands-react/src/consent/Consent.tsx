@@ -1,10 +1,9 @@
-import { type ReactNode, type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { WIDGET } from '../generated/routes';
 import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
-import { refuse } from './refuse';
 
 /** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
 type ConsentProps = {
@@ -17,40 +16,28 @@ type ConsentProps = {
   clientDocument: string;
   /** What the firm wants the statements for. */
   purpose: string;
-  /** Sends the consent. Resolves to whether the page stays, so that the user can try again. */
-  accept: () => Promise<boolean>;
 };
 
 /**
  * The authorization screen (spec §2, `/integration/widget`) down to its button; the five steps and the rest need no
- * script (`steps/consent.rs`). The form also works before and without React.
+ * script (`steps/consent.rs`). The page's script operates the form (`page/consent.ts`), so that it works before React
+ * and without it; React draws each of its elements once and leaves them alone.
  */
-export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
+export function Consent(texts: ConsentProps): ReactNode {
   const { session, text, customerName, clientName, clientDocument, purpose } = texts;
-  const [ticked, setTicked] = useState(false);
   const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
   const form = useRef<HTMLFormElement>(null);
-  const box = useRef<HTMLInputElement>(null);
   const ids = { box: useId(), hint: useId() };
 
-  // The user may have ticked the box before hydration: only the DOM has its state.
-  useLayoutEffect(() => {
-    setTicked(box.current?.checked ?? false);
-    if (form.current) form.current.dataset.live = '';
+  useEffect(() => {
+    const element = form.current;
+    if (element === null) return;
+    const follow = (): void => setBusy(element.dataset.sent !== undefined);
+    element.addEventListener('busy', follow);
+    window.vincula.operateConsent(element);
+    follow();
+    return () => element.removeEventListener('busy', follow);
   }, []);
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const alreadyPosted = form.current?.dataset.sent !== undefined;
-    if (sending.current || alreadyPosted || !form.current || !box.current) return;
-    if (!box.current.checked) return refuse(form.current, box.current);
-    sending.current = true;
-    setBusy(true);
-    if (!(await accept())) return;
-    sending.current = false;
-    setBusy(false);
-  }
 
   return (
     <section className="consent__part" data-prerendered="" data-standalone="">
@@ -100,16 +87,13 @@ export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
         method="post"
         action={WIDGET}
         autoComplete="off"
-        // The page's script may have marked it before hydration.
+        // The page's script has changed it before hydration, and the box and the hint below.
         suppressHydrationWarning
-        noValidate
-        onSubmit={submit}
       >
         <input type="hidden" name="session" value={session} />
         <input type="hidden" name="text" value={text} />
         <div className="checkbox">
           <input
-            ref={box}
             className="checkbox__input"
             type="checkbox"
             id={ids.box}
@@ -117,18 +101,18 @@ export function Consent({ accept, ...texts }: ConsentProps): ReactNode {
             value="yes"
             autoComplete="off"
             required
-            aria-describedby={ticked ? undefined : ids.hint}
-            onChange={(event) => setTicked(event.target.checked)}
+            aria-describedby={ids.hint}
+            suppressHydrationWarning
           />
           <label className="checkbox__label" htmlFor={ids.box}>
             <span>{words.boxBefore}</span> <strong>{customerName}</strong> <span>{words.boxAfter}</span>
           </label>
         </div>
         <div className="actions">
-          <Button kind="primary" submit busy={busy} disabled={!ticked} describedBy={ticked ? undefined : ids.hint}>
+          <Button kind="primary" submit describedBy={ids.hint}>
             {words.submit}
           </Button>
-          <p className="button__hint" id={ids.hint} hidden={ticked} suppressHydrationWarning>
+          <p className="button__hint" id={ids.hint} suppressHydrationWarning>
             {words.hint}
           </p>
         </div>

@@ -36,101 +36,114 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-describe('the screen', () => {
-  function show(accept: () => Promise<boolean> = async () => false) {
-    const texts = {
-      session: 's',
-      text: '1f2e3d4c',
-      customerName: 'Firma',
-      clientName: 'Ana',
-      clientDocument: '***',
-      purpose: 'isso.',
-    };
-    render(<Consent {...texts} accept={accept} />);
+const HINT = 'Marque a caixa para continuar';
+const ACCEPTED = { body: { to: '/integration/accounts' } };
+
+test('the screen names the firm, the data, what for and how long, and that access is read-only', () => {
+  const texts = { session: 's', text: '1f2e3d4c', customerName: 'Firma', clientName: 'Ana', clientDocument: '***' };
+  render(<Consent {...texts} purpose="isso." />);
+  const heading = screen.getByRole('heading', { level: 1 });
+  expect(heading).toHaveTextContent(/^Firma pede acesso/);
+  expect(heading).toHaveAccessibleDescription('Passo 1 de 5 · Autorizar');
+  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Instituição financeira',
+    'Número da agência',
+    'Número da conta corrente',
+    'Extrato bancário: datas, valores e descrições',
+  ]);
+  for (const text of [
+    'Acesso somente de leitura. Firma só consulta os extratos das contas que você conectar.',
+    'Para quê: isso.',
+    'Até quando: por prazo indeterminado, até você cancelar.',
+    'Nem Firma nem a Vincula veem a senha do seu banco.',
+    'Autorizo o escritório Firma a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
+  ]) {
+    expect(document.body).toHaveTextContent(text);
+  }
+});
+
+// The page's script alone operates the form; React must neither be needed for it nor undo it.
+describe.each([
+  ['before React', async (_host: HTMLElement) => {}],
+  ['with React', (host: HTMLElement) => mountIsland(mount, host)],
+])('the form %s', (_when, hydrate) => {
+  beforeEach(() => putContext());
+
+  async function show(answers: Parameters<typeof answerActions>[0] = {}) {
+    const calls = answerActions(answers);
+    const host = putHost(served());
+    operateConsent();
+    await hydrate(host);
+    return calls;
   }
 
-  test('names the firm, the data, what for and how long, and that access is read-only', () => {
-    show();
-    const heading = screen.getByRole('heading', { level: 1 });
-    expect(heading).toHaveTextContent(/^Firma pede acesso/);
-    expect(heading).toHaveAccessibleDescription('Passo 1 de 5 · Autorizar');
-    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'Instituição financeira',
-      'Número da agência',
-      'Número da conta corrente',
-      'Extrato bancário: datas, valores e descrições',
-    ]);
-    for (const text of [
-      'Acesso somente de leitura. Firma só consulta os extratos das contas que você conectar.',
-      'Para quê: isso.',
-      'Até quando: por prazo indeterminado, até você cancelar.',
-      'Nem Firma nem a Vincula veem a senha do seu banco.',
-      'Autorizo o escritório Firma a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
-    ]) {
-      expect(document.body).toHaveTextContent(text);
-    }
-  });
-
   test('the box is not ticked, the button is disabled and says why; ticking enables, unticking disables', async () => {
-    show();
+    await show();
     expect(box()).not.toBeChecked();
     expect(button()).toHaveAttribute('aria-disabled', 'true');
-    expect(button()).toHaveAccessibleDescription('Marque a caixa para continuar');
+    for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(HINT);
     await userEvent.click(box());
     expect(button()).not.toHaveAttribute('aria-disabled');
-    expect(button()).not.toHaveAccessibleDescription();
+    expect(screen.getByText(HINT)).not.toBeVisible();
+    // A hidden text is still a description, so nothing may refer to it.
+    for (const element of [box(), button()]) expect(element).not.toHaveAttribute('aria-describedby');
     await userEvent.click(box());
     expect(button()).toHaveAttribute('aria-disabled', 'true');
+    for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(HINT);
   });
 
   test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
-    const accept = vi.fn(async () => false);
-    show(accept);
+    const calls = await show();
+    expect(box()).not.toHaveAttribute('aria-invalid');
     await userEvent.tab();
     await userEvent.tab();
     expect(button()).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     expect(box()).toHaveFocus();
-    expect(box()).toHaveAccessibleDescription('Marque a caixa para continuar');
+    expect(box()).toHaveAccessibleDescription(HINT);
+    expect(box()).toHaveAttribute('aria-invalid', 'true');
     expect(button().closest('form')).toHaveAttribute('data-refused');
-    expect(accept).not.toHaveBeenCalled();
+    expect(calls).toEqual([]);
+    await userEvent.click(box());
+    expect(box()).not.toHaveAttribute('aria-invalid');
   });
 
-  test('a second click while sending does nothing; the button is busy and keeps the focus', async () => {
-    const accepted = deferred<boolean>();
-    const accept = vi.fn(() => accepted.promise);
-    show(accept);
+  test('sends once which text was shown, is busy, keeps the focus, and goes on', async () => {
+    const { replace } = watchLocation();
+    const answer = deferred<typeof ACCEPTED>();
+    const calls = await show({ accept_consent: [answer.promise] });
     await userEvent.click(box());
     await userEvent.dblClick(button());
     await userEvent.keyboard('{Enter}');
-    expect(accept).toHaveBeenCalledOnce();
+    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } }]);
     expect(button()).toHaveAttribute('aria-busy', 'true');
-    expect(button().querySelector('.button__spinner')).toBeInTheDocument();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
     expect(button()).toHaveFocus();
-    await act(async () => accepted.settle(false));
+    await act(async () => answer.settle(ACCEPTED));
+    await vi.waitFor(() => expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts'));
     expect(button()).toHaveAttribute('aria-busy', 'true');
   });
 
-  test('a failure that stays gives the button back, the box ticked', async () => {
-    const accept = vi.fn(async () => true);
-    show(accept);
+  test('a failure that stays toasts and gives the button back, the box ticked', async () => {
+    const { replace } = watchLocation();
+    const calls = await show({ accept_consent: ['offline'] });
     await userEvent.click(box());
     await userEvent.click(button());
+    await vi.waitFor(() => expect(toasts()).toEqual(['Houve falha na requisição.']));
     expect(button()).not.toHaveAttribute('aria-busy');
+    expect(button()).not.toHaveAttribute('aria-disabled');
     expect(box()).toBeChecked();
+    expect(replace).not.toHaveBeenCalled();
     await userEvent.click(button());
-    expect(accept).toHaveBeenCalledTimes(2);
+    expect(calls).toHaveLength(2);
   });
 
-  test('a long wait is explained', async () => {
-    vi.useFakeTimers();
-    show(() => deferred<boolean>().promise);
-    fireEvent.click(box());
-    fireEvent.click(button());
-    act(() => vi.advanceTimersByTime(7900));
-    expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
-    act(() => vi.advanceTimersByTime(200));
-    expect(screen.getByText('Está demorando mais que o normal…')).toBeInTheDocument();
+  test('a page that stays after it was left gives the button back', async () => {
+    await show({ accept_consent: [deferred<never>().promise] });
+    await userEvent.click(box());
+    await userEvent.click(button());
+    act(() => void window.dispatchEvent(new Event('vincula-stays')));
+    expect(button()).not.toHaveAttribute('aria-busy');
   });
 });
 
@@ -169,65 +182,35 @@ describe('the island', () => {
 
   test('a box that was ticked before hydration stays ticked and the button is enabled', async () => {
     const host = putHost(served());
+    operateConsent();
     await userEvent.click(box());
     await mountIsland(mount, host);
     expect(box()).toBeChecked();
     expect(button()).not.toHaveAttribute('aria-disabled');
   });
 
-  test('the page’s script enables the button before React, which then takes over', async () => {
+  test.each(['before', 'after'])('a long wait that begins %s hydration is explained', async (when) => {
+    vi.useFakeTimers();
+    answerActions({ accept_consent: [deferred<never>().promise] });
     const host = putHost(served());
     operateConsent();
-    expect(button()).toHaveAttribute('aria-disabled', 'true');
-    await userEvent.click(box());
-    expect(button()).not.toHaveAttribute('aria-disabled');
-    expect(screen.getByText('Marque a caixa para continuar')).not.toBeVisible();
-    await userEvent.click(box());
-    expect(button()).toHaveAttribute('aria-disabled', 'true');
-    await userEvent.click(box());
-    await mountIsland(mount, host);
-    expect(button()).not.toHaveAttribute('aria-disabled');
-    await userEvent.click(box());
-    expect(button()).toHaveAttribute('aria-disabled', 'true');
+    if (when === 'after') await mountIsland(mount, host);
+    fireEvent.click(box());
+    act(() => void fireEvent.click(button()));
+    if (when === 'before') await mountIsland(mount, host);
+    act(() => vi.advanceTimersByTime(7900));
+    expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
+    act(() => vi.advanceTimersByTime(200));
+    expect(screen.getByText('Está demorando mais que o normal…')).toBeInTheDocument();
   });
 
-  test('the page’s script refuses before React as React does', async () => {
-    const calls = answerActions({});
-    const host = putHost(served());
-    operateConsent();
+  test('without the prerendered screen the form works, too', async () => {
+    const calls = answerActions({ accept_consent: ['offline'] });
+    await mountIsland(mount, putHost('<input name="text" value="1f2e3d4c">'));
     await userEvent.click(button());
     expect(box()).toHaveFocus();
-    expect(host.querySelector('form')).toHaveAttribute('data-refused');
-    expect(calls).toEqual([]);
-  });
-
-  test('the page’s script sends which text was shown, too', async () => {
-    const calls = answerActions({ accept_consent: ['offline'] });
-    putHost(served());
-    operateConsent();
     await userEvent.click(box());
     await userEvent.click(button());
-    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } }]);
-  });
-
-  test('authorizing sends the session and which text was shown, and replaces the page by the next one', async () => {
-    const { replace } = watchLocation();
-    const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    await mountIsland(mount, putHost(served()));
-    await userEvent.click(box());
-    await userEvent.click(button());
-    expect(calls).toMatchObject([{ action: 'accept_consent', input: { session: 's-1', text: '1f2e3d4c' } }]);
-    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/accounts');
-  });
-
-  test('no reply toasts and stays', async () => {
-    const { replace } = watchLocation();
-    answerActions({ accept_consent: ['offline'] });
-    await mountIsland(mount, putHost(served()));
-    await userEvent.click(box());
-    await userEvent.click(button());
-    expect(toasts()).toEqual(['Houve falha na requisição.']);
-    expect(replace).not.toHaveBeenCalled();
-    expect(button()).not.toHaveAttribute('aria-disabled');
+    expect(calls).toHaveLength(1);
   });
 });

@@ -1,4 +1,3 @@
-import { acceptConsent } from '../api';
 import { island } from '../mount';
 import { Consent } from './Consent';
 
@@ -8,15 +7,5 @@ export const mount = island('consent', ({ context, host }) => {
   const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
   const text = host.querySelector<HTMLInputElement>('[name=text]')?.value ?? '';
   const purpose = host.querySelector('[data-purpose]')?.textContent ?? '';
-  return (
-    <Consent
-      {...{ session, text, customerName, clientName, clientDocument, purpose }}
-      accept={async () => {
-        const outcome = await acceptConsent({ session, text });
-        if (!outcome.ok) return window.vincula.handleFailure(outcome.failure);
-        window.vincula.replace(outcome.data.to);
-        return false;
-      }}
-    />
-  );
+  return <Consent {...{ session, text, customerName, clientName, clientDocument, purpose }} />;
 });

@@ -18,7 +18,7 @@ export function texts(): Record<string, string> {
 }
 
 function screen(purpose: string): string {
-  const html = renderToString(
+  return renderToString(
     <Consent
       session="{{session}}"
       text="{{text}}"
@@ -26,10 +26,6 @@ function screen(purpose: string): string {
       clientName="{{clientName}}"
       clientDocument="{{clientDocument}}"
       purpose={purpose}
-      accept={() => Promise.resolve(true)}
     />,
   );
-  // Without JavaScript nothing could enable the button, so the browser checks the tick, and the server. With JavaScript
-  // the page's script does, from before the first paint.
-  return html.replace(' aria-disabled="true"', '').replace(' noValidate=""', '');
 }

@@ -7,9 +7,11 @@ import type { Reaction } from '../generated/Reaction';
 import { ENTRY, TOKEN_INVALID, VALIDATED } from '../generated/routes';
 import { common } from '../messages';
 import { isReaction } from '../wire';
+import { operateConsent } from './consent';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { type ToastKind, toast } from './toast';
+import { type Delivery, deliver, type Undelivered, undelivered } from './undelivered';
 
 const REASON_MAX_CHARS = 200;
 
@@ -18,10 +20,17 @@ export type Answer = { ok: true; data: unknown } | { ok: false; failure: Reactio
 export type Client = {
   post(action: Action, input: object, keepalive?: boolean, timeoutMs?: number): Promise<Answer>;
   handleFailure(failure: Reaction): boolean;
-  replace(to: string): void;
+  /** Goes to a path of this origin. `done`: it is the way on after a success. */
+  replace(to: string, done?: boolean): void;
   toast(kind: ToastKind, message: string): void;
   reportIsland(island: string, error: unknown): void;
   importModule(url: string): Promise<unknown>;
+  /** The item that was linked at the bank in this session and that the server does not have yet. */
+  undelivered(session: string): Undelivered | null;
+  /** Delivers it. Follows a refusal, but stays on the page after a success. */
+  deliver(session: string): Promise<Delivery>;
+  /** Makes a consent form work. */
+  operateConsent(form: HTMLFormElement): void;
 };
 
 declare global {
@@ -38,7 +47,17 @@ export function arrivedAt(path: string): void {
   unprovenStep = path;
 }
 
-export const client: Client = { post, handleFailure, replace, toast, reportIsland, importModule: (url) => import(url) };
+export const client: Client = {
+  post,
+  handleFailure,
+  replace,
+  toast,
+  reportIsland,
+  importModule: (url) => import(url),
+  undelivered,
+  deliver,
+  operateConsent,
+};
 
 /**
  * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
@@ -97,11 +116,11 @@ function handleFailure(failure: Reaction): boolean {
       return true;
     case 'navigate':
       // Without a session the server leads to the entry. If there has never been one, it was the cookie.
-      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to);
+      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to, false);
       return false;
     case 'invalid':
       // Only the bank form has fields, and it shows their errors itself.
-      replace(TOKEN_INVALID);
+      replace(TOKEN_INVALID, false);
       return false;
   }
 }

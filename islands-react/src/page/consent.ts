@@ -1,50 +1,67 @@
 /**
- * Operates the prerendered consent form before React hydrates it: ticking the box enables the button, and submitting
- * sends the consent once, or says what is missing. React takes over by marking the form `data-live`.
+ * Operates the consent form, before React and with it: ticking the box enables the button, and submitting sends the
+ * consent once, or says what is missing. React only draws the form, and listens to its event `busy`.
  */
 import { acceptConsent } from '../api';
-import { refuse } from '../consent/refuse';
 import { WIDGET } from '../generated/routes';
 
-/** Returns whether the page has a consent form, which now works. */
-export function operateConsent(): boolean {
-  const form = document.querySelector<HTMLFormElement>(`form[action="${WIDGET}"]`);
-  const box = form?.querySelector<HTMLInputElement>('input[name="consent"]');
-  const session = form?.querySelector<HTMLInputElement>('input[name="session"]');
-  const text = form?.querySelector<HTMLInputElement>('input[name="text"]');
+const operated = new WeakSet<HTMLFormElement>();
+
+/** Makes a form work, the page's own if none is given, and no form twice. Returns whether there is one. */
+export function operateConsent(form = document.querySelector<HTMLFormElement>(`form[action="${WIDGET}"]`)): boolean {
+  const input = (name: string) => form?.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+  const [box, session, text] = [input('consent'), input('session'), input('text')];
   const button = form?.querySelector<HTMLButtonElement>('button');
   const hint = form?.querySelector<HTMLElement>('.button__hint');
-  if (!form || !box || !session || !button) return false;
+  if (!form || !box || !session || !text || !button || !hint) return false;
+  if (operated.has(form)) return true;
+  operated.add(form);
 
-  const isLive = (): boolean => form.dataset.live !== undefined;
+  const set = (element: Element, attribute: string, value: string | false): void => {
+    if (value === false) element.removeAttribute(attribute);
+    else element.setAttribute(attribute, value);
+  };
+  const isSent = (): boolean => form.dataset.sent !== undefined;
   const follow = (): void => {
-    if (isLive()) return;
-    if (box.checked) button.removeAttribute('aria-disabled');
-    else button.setAttribute('aria-disabled', 'true');
-    if (hint) hint.hidden = box.checked;
+    hint.hidden = box.checked;
+    // A hidden hint would still be read as the description of what refers to it.
+    for (const element of [box, button]) set(element, 'aria-describedby', !box.checked && hint.id);
+    set(button, 'aria-disabled', (!box.checked || isSent()) && 'true');
+    set(button, 'aria-busy', isSent() && 'true');
+    form.dispatchEvent(new Event('busy'));
+  };
+  const refuse = (refused: boolean): void => {
+    set(form, 'data-refused', refused && '');
+    set(box, 'aria-invalid', refused && 'true');
   };
   const settle = (): void => {
     delete form.dataset.sent;
-    button.removeAttribute('aria-busy');
+    follow();
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
-    if (isLive()) return;
     // The browser's own post would leave the consent in the history (spec §2).
     event.preventDefault();
-    if (form.dataset.sent !== undefined) return;
-    if (!box.checked) return refuse(form, box);
+    if (isSent()) return;
+    if (!box.checked) {
+      // The box says why. The button is `aria-disabled`, so that it can be reached and pressed.
+      refuse(true);
+      box.focus();
+      return;
+    }
     form.dataset.sent = '';
-    button.setAttribute('aria-busy', 'true');
-    const outcome = await acceptConsent({ session: session.value, text: text?.value ?? null });
+    follow();
+    const outcome = await acceptConsent({ session: session.value, text: text.value });
     if (outcome.ok) window.vincula.replace(outcome.data.to);
     else if (window.vincula.handleFailure(outcome.failure)) settle();
   };
   // Without JavaScript the browser's own words say that the box is missing.
   form.noValidate = true;
-  box.addEventListener('change', follow);
+  box.addEventListener('change', () => {
+    refuse(false);
+    follow();
+  });
   form.addEventListener('submit', submit);
-  // A page from the back/forward cache must not stay busy.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && settle());
+  window.addEventListener('vincula-stays', settle);
   follow();
   return true;
 }

@@ -39,7 +39,7 @@ async function follow(validation: Promise<Arrival>): Promise<void> {
   try {
     const { to, step } = await validation;
     if (step?.body) showStep(step, to);
-    else replace(to);
+    else replace(to, false);
   } catch (why) {
     const reason = part('reason');
     const says = typeof why === 'string' ? reason?.dataset[why] : reason?.dataset.silent;

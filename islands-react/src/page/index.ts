@@ -1,12 +1,14 @@
 /** The script of every document, inline in its head: a prerendered step works before any file has arrived. */
 import { client } from './client';
 import { startEntry } from './entry';
+import { watchReturn } from './navigate';
 import { whenParsed } from './parsed';
 import { startStep } from './step';
 import { removeMark } from './validated';
 
 window.vincula = client;
 removeMark();
+watchReturn();
 const { font } = document.currentScript?.dataset ?? {};
 if (window.vinculaEntry && font !== undefined) startEntry(window.vinculaEntry, font);
 else whenParsed(startStep);

@@ -27,7 +27,10 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
     await module.default({ module_or_path: wasm });
     const mounted = await module.start();
     await hydrate(body, module, []);
-    if (mounted === false) return;
+    if (mounted === false) {
+      announceFailure();
+      return;
+    }
     body.dataset.islands = 'alive';
     repeatPress();
     whenIdle(prefetch);
@@ -35,8 +38,15 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
     body.dataset.islands = 'failed';
     const card = document.getElementById('islands-failed');
     if (card) card.hidden = false;
+    announceFailure();
     window.vincula.reportIsland('wasm', error);
   }
+}
+
+/** An alert is announced when it comes into the page; one that was there and not displayed may be missed. */
+function announceFailure(): void {
+  const card = document.getElementById('islands-failed');
+  card?.replaceWith(card.cloneNode(true));
 }
 
 /** The last button of a Leptos island that is pressed before it works is pressed again once it does. */

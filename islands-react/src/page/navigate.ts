@@ -1,16 +1,59 @@
 /** Leaves the page: always for a path of this origin, always replacing the history entry. */
 import { TOKEN_INVALID } from '../generated/routes';
+import { common } from '../messages';
+import { toast } from './toast';
+
+/** How long a page may take to go before it offers the way on itself. */
+const STAYS_AFTER_MS = 8000;
+
+/** Dispatched on the window when the page was left and is still there: what is busy becomes free. */
+const STAYS = 'vincula-stays';
+
+let timer = 0;
 
 /** Whether a text is a path of this origin: to a browser, `//host` and `/\host` are other origins. */
 export function isOwnPath(to: string): boolean {
   return /^\/(?!\/)[^\\\s]*$/.test(to);
 }
 
-/** Goes to a path of this origin. For anything else it goes to the error screen. */
-export function replace(to: string): void {
-  window.location.replace(isOwnPath(to) ? to : TOKEN_INVALID);
+/**
+ * Goes to a path of this origin. For anything else it goes to the error screen. If the page is still there after a while
+ * (the navigation was stopped, or nothing came), it offers a link to the same place; `done` says that it succeeded.
+ */
+export function replace(to: string, done = true): void {
+  const target = isOwnPath(to) ? to : TOKEN_INVALID;
+  clearTimeout(timer);
+  timer = window.setTimeout(() => stay(target, done), STAYS_AFTER_MS);
+  window.location.replace(target);
 }
 
 export function reload(): void {
   window.location.reload();
+}
+
+/** A page from the back/forward cache is as it was when it was left: maybe busy with a call that has ended. */
+export function watchReturn(): void {
+  window.addEventListener('pageshow', ({ persisted }) => persisted && release());
+}
+
+function stay(to: string, done: boolean): void {
+  const goOn = (event: Event): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    replace(to, done);
+  };
+  // What a busy button stands for has been done: pressed again it leads on and does not repeat it.
+  for (const button of document.querySelectorAll('button[aria-busy="true"]')) {
+    button.addEventListener('click', goOn, { capture: true });
+  }
+  release();
+  const link = document.createElement('a');
+  link.href = to;
+  link.textContent = common.goOn;
+  link.addEventListener('click', goOn);
+  toast('info', done ? common.done : '', link);
+}
+
+function release(): void {
+  window.dispatchEvent(new Event(STAYS));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchLocation } from '../testing/page';
+import { type Answer, answerActions, watchLocation } from '../testing/page';
 
 const channels = new Set<FakeChannel>();
 
@@ -20,13 +20,9 @@ class FakeChannel extends EventTarget {
 beforeEach(() => {
   channels.clear();
   vi.stubGlobal('BroadcastChannel', FakeChannel);
-  // jsdom has no modal dialogs.
-  HTMLDialogElement.prototype.showModal = vi.fn(function open(this: HTMLDialogElement) {
-    this.open = true;
-  });
   document.body.insertAdjacentHTML(
     'beforeend',
-    '<dialog id="other-tab" data-session="s-1" data-rendered="100"><a href="/integration/new">Continuar</a></dialog>',
+    '<dialog id="other-tab" data-session="s-1"><a href="/integration/new">Continuar</a></dialog>',
   );
 });
 
@@ -34,36 +30,69 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-async function page() {
+const REPLACED = { status: 409, body: { kind: 'other_tab' } };
+
+async function page(answer: Answer = { body: {} }) {
+  const calls = answerActions({ check_session: [answer] });
   const tab = await import('./other-tab');
   tab.watchOtherTabs();
-  return { ...tab, dialog: document.querySelector('dialog') as HTMLDialogElement };
+  return { ...tab, calls, dialog: document.querySelector('dialog') as HTMLDialogElement };
+}
+
+/** Another page says this. */
+function hear(data: unknown): void {
+  new FakeChannel().postMessage(data);
 }
 
 test('a page announces its session', async () => {
   await page();
-  expect([...channels].map(({ sent }) => sent)).toEqual([[{ session: 's-1', rendered: 100 }]]);
+  expect([...channels].map(({ sent }) => sent)).toEqual([[{ session: 's-1' }]]);
 });
 
-test('a newer page of another session stops this one', async () => {
-  const { stopped, dialog } = await page();
-  new FakeChannel().postMessage({ session: 's-2', rendered: 101 });
-  expect(stopped.aborted).toBe(true);
+test('a page that hears of another session stops if the server says that it was replaced', async () => {
+  const { stopped, dialog, calls } = await page(REPLACED);
+  hear({ session: 's-2' });
+  await vi.waitFor(() => expect(stopped.aborted).toBe(true));
+  expect(calls).toMatchObject([{ action: 'check_session', input: { session: 's-1' } }]);
   expect(dialog.open).toBe(true);
+  hear({ session: 's-2' });
+  expect(calls).toHaveLength(1);
 });
 
-test('an older page of another session is told, and stops nothing', async () => {
-  const { stopped } = await page();
-  const own = [...channels][0];
-  new FakeChannel().postMessage({ session: 's-2', rendered: 99 });
+test.each([
+  ['its own is the browser’s', { body: {} }],
+  ['the server does not answer', 'offline' as const],
+  ['there is no session any more', { status: 401, body: { kind: 'navigate', to: '/' } }],
+])('a page that hears of another session stays if %s', async (_name, answer) => {
+  const { replace } = watchLocation();
+  const { stopped, calls } = await page(answer);
+  await vi.waitFor(() => {
+    hear({ session: 's-2' });
+    expect(calls.length, 'it asks again once it has the answer').toBe(2);
+  });
   expect(stopped.aborted).toBe(false);
-  expect(own?.sent).toHaveLength(2);
+  expect(replace).not.toHaveBeenCalled();
 });
 
-test('a page of the same session changes nothing', async () => {
-  const { stopped } = await page();
-  new FakeChannel().postMessage({ session: 's-1', rendered: 200 });
-  expect(stopped.aborted).toBe(false);
+test('several announcements at once are one question', async () => {
+  const { calls } = await page(new Promise(() => {}));
+  for (let times = 0; times < 5; times += 1) hear({ session: 's-2' });
+  expect(calls).toHaveLength(1);
+});
+
+test.each([null, undefined, 'text', 1, [], {}, { session: 2 }, { session: 's-1' }])(
+  'a message that names no other session changes nothing: %j',
+  async (data) => {
+    const { calls } = await page(REPLACED);
+    hear(data);
+    expect(calls).toEqual([]);
+  },
+);
+
+test('a page from the back/forward cache, which has heard nothing, asks', async () => {
+  const { stopped } = await page(REPLACED);
+  window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  await vi.waitFor(() => expect(stopped.aborted).toBe(true));
 });
 
 test('nothing closes the dialog, and its link replaces the history entry', async () => {

@@ -1,10 +1,9 @@
 /**
  * Stops this page when another session opens in this browser (design D11): its requests are aborted, later ones fail at
- * once, and a dialog says so. Pages announce their session and the time at which the server rendered them; the page
- * rendered last wins.
+ * once, and a dialog says so. Pages announce their session; a page that hears of another one asks the server, which
+ * alone sees whose cookie the browser has.
  */
-
-type Page = { session: string; rendered: number };
+import { isRecord } from '../wire';
 
 const controller = new AbortController();
 
@@ -20,17 +19,22 @@ export function stop(): void {
 /** Announces the page's session to other tabs, and listens to theirs. Without a session there is nothing to stop. */
 export function watchOtherTabs(): void {
   const notice = dialog();
-  if (notice === undefined) return;
-  const own: Page = { session: notice.dataset.session ?? '', rendered: Number(notice.dataset.rendered) };
+  const session = notice?.dataset.session;
+  if (notice === undefined || session === undefined) return;
+  let asking = false;
+  const ask = async (): Promise<void> => {
+    if (asking || stopped.aborted) return;
+    asking = true;
+    const answer = await window.vincula.post('check_session', { session });
+    asking = false;
+    if (!answer.ok && answer.failure.kind === 'other_tab') stop();
+  };
   const channel = new BroadcastChannel('vincula');
-  const announce = (): void => channel.postMessage(own);
-  channel.addEventListener('message', ({ data }: MessageEvent<Page>) => {
-    if (data.session === own.session) return;
-    if (data.rendered > own.rendered) stop();
-    // A prefetched page, or one from the back/forward cache, is older than it looks.
-    else if (data.rendered < own.rendered && !stopped.aborted) announce();
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isRecord(data) && typeof data.session === 'string' && data.session !== session) void ask();
   });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && announce());
+  // A page in the back/forward cache hears nothing.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && ask());
   // Neither Escape nor anything else that closes a dialog leads back to the page.
   notice.addEventListener('cancel', (event) => event.preventDefault());
   notice.addEventListener('close', show);
@@ -38,7 +42,7 @@ export function watchOtherTabs(): void {
     event.preventDefault();
     if (event.currentTarget instanceof HTMLAnchorElement) location.replace(event.currentTarget.href);
   });
-  announce();
+  channel.postMessage({ session });
 }
 
 function show(): void {

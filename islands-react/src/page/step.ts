@@ -7,12 +7,16 @@ import { hydrateIslands } from './islands';
 import { watchOtherTabs } from './other-tab';
 import { operateCopying } from './support-code';
 import { toast } from './toast';
+import { deliver } from './undelivered';
 
 /**
  * Evaluating React takes a slow phone some tenths of a second, in which it answers no tap. A page that works without it
  * leaves that time to the person first.
  */
 const HYDRATED_AFTER_MS = 400;
+
+/** The pages that deliver an item in the background; those of Connect, the accounts and the cancellation do it themselves. */
+const DELIVERING = ['consent', 'bank-form', 'success'];
 
 /** Puts the step's document in the place of this one, under the step's address. */
 export function showStep(step: Document, to: string): void {
@@ -48,6 +52,8 @@ export function startStep(): void {
   if (document.activeElement === document.body) {
     document.querySelector<HTMLElement>('.step__title')?.focus({ preventScroll: true });
   }
+  const session = document.getElementById('other-tab')?.dataset.session;
+  if (session !== undefined && DELIVERING.includes(document.body.dataset.page ?? '')) void deliver(session);
   void hydrateIslands({ after: worksAlready ? HYDRATED_AFTER_MS : 0 });
 }
 

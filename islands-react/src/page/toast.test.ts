@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toasts } from '../testing/page';
-import { toast } from './toast';
 
+const toast = (kind: 'error' | 'info', message: string) => window.vincula.toast(kind, message);
 const shown = () => document.querySelector<HTMLElement>('.toast');
 const close = () => document.querySelector<HTMLButtonElement>('.toast button');
 
@@ -28,6 +28,38 @@ test('stands below those that came before', () => {
   toast('info', 'antes');
   toast('error', 'depois');
   expect(toasts()).toEqual(['antes', 'depois']);
+});
+
+test('the same text once more takes the place of the former, and stays as long as a new one', () => {
+  toast('error', 'x');
+  toast('info', 'y');
+  vi.advanceTimersByTime(4000);
+  for (let times = 0; times < 4; times += 1) toast('error', 'x');
+  expect(toasts()).toEqual(['y', 'x']);
+  vi.advanceTimersByTime(4999);
+  expect(toasts()).toEqual(['x']);
+  vi.advanceTimersByTime(1);
+  expect(toasts()).toEqual([]);
+  toast('error', 'x');
+  expect(toasts()).toEqual(['x']);
+});
+
+test('the same text does not take the focus out of the former', () => {
+  toast('error', 'x');
+  toast('info', 'y');
+  close()?.focus();
+  toast('error', 'x');
+  expect(close()).toHaveFocus();
+});
+
+test('with a link it stays', async () => {
+  (await import('./toast')).toast(
+    'info',
+    'Pronto.',
+    Object.assign(document.createElement('a'), { href: '/', textContent: 'Continuar' }),
+  );
+  vi.advanceTimersByTime(60_000);
+  expect(toasts()).toEqual(['Pronto. Continuar']);
 });
 
 test('stays while the pointer is on it', () => {

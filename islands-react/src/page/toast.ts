@@ -4,19 +4,32 @@ const SHOWN_MS = 5000;
 
 export type ToastKind = 'error' | 'success' | 'info';
 
-/** Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it. */
-export function toast(kind: ToastKind, message: string): void {
+/** The toasts on the screen by their texts; each function shows its toast as if it came now. */
+const shownNow = new Map<string, () => void>();
+
+/**
+ * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
+ * has a link. The same text once more takes the place of the former.
+ */
+export function toast(kind: ToastKind, message: string, link?: HTMLAnchorElement): void {
+  const key = message + (link?.href ?? '');
+  const again = shownNow.get(key);
+  if (again) {
+    again();
+    return;
+  }
   const shown = copyOfTemplate();
   if (shown === undefined) return;
   shown.className = `toast toast--${kind}`;
   const [text, close] = [shown.firstElementChild, shown.lastElementChild];
-  if (text) text.textContent = message;
+  text?.append(message, ...(link ? [message && ' ', link] : []));
   let pointed = false;
   let focused = false;
   let focusedBefore: EventTarget | null = null;
   let timer = 0;
   const remove = (): void => {
     clearTimeout(timer);
+    shownNow.delete(key);
     // Removing an element takes the focus out of it.
     const next = focused ? focusedBefore : null;
     shown.remove();
@@ -24,7 +37,12 @@ export function toast(kind: ToastKind, message: string): void {
   };
   const schedule = (): void => {
     clearTimeout(timer);
-    if (!pointed && !focused) timer = window.setTimeout(remove, SHOWN_MS);
+    if (!pointed && !focused && !link) timer = window.setTimeout(remove, SHOWN_MS);
+  };
+  const show = (): void => {
+    // Moved, it is announced once more; but moving takes the focus out of it.
+    if (!focused) document.getElementById('toasts')?.append(shown);
+    schedule();
   };
   const point = (on: boolean) => (): void => {
     pointed = on;
@@ -43,8 +61,8 @@ export function toast(kind: ToastKind, message: string): void {
     schedule();
   });
   close?.addEventListener('click', remove);
-  schedule();
-  document.getElementById('toasts')?.append(shown);
+  shownNow.set(key, show);
+  show();
 }
 
 function copyOfTemplate(): HTMLElement | undefined {

@@ -6,26 +6,24 @@ type Props = {
   /** Makes it a submit button. */
   submit?: boolean;
   busy?: boolean;
-  /** Refuses, and says why: it stays in reach, and its owner ignores clicks. */
-  disabled?: boolean;
   describedBy?: string | undefined;
   onClick?: () => void;
 };
 
 /**
- * A button that can be busy. Busy or disabled it is `aria-disabled` instead of `disabled`, so that it can have the
- * focus; its owner ignores clicks. The label stays in place, and so does the width.
+ * A button that can be busy. Busy it is `aria-disabled` instead of `disabled`, so that it can have the focus; its owner
+ * ignores clicks. The label stays in place, and so does the width.
  */
-export function Button({ kind, children, submit = false, busy = false, disabled = false, ...rest }: Props): ReactNode {
+export function Button({ kind, children, submit = false, busy = false, ...rest }: Props): ReactNode {
   return (
     <button
       type={submit ? 'submit' : 'button'}
       className={`button button--${kind}`}
-      aria-disabled={busy || disabled || undefined}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       aria-describedby={rest.describedBy}
       onClick={rest.onClick}
-      // A script that runs before hydration may already have enabled it (page/consent.ts).
+      // The page's script may operate it before hydration (page/consent.ts).
       suppressHydrationWarning
     >
       {/* Shown by the style sheet while busy, also when a script before hydration says so. */}
