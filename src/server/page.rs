@@ -124,7 +124,6 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        rendered_at: now.as_millis().to_string(),
         unanswered: has_flag(routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),

@@ -188,7 +188,6 @@ mod tests {
                 // Of letters and digits, as ours and the framework's are.
                 nonce: "n0nce".to_owned(),
                 host: flag.then(|| t("host")),
-                rendered_at: t("1"),
                 unanswered: flag,
                 head_script: None,
                 in_place: flag,

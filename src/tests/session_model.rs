@@ -254,6 +254,8 @@ struct Truth {
     items: Vec<String>,
     /// Those of them whose response was lost: the browser may report them again.
     lost: Vec<String>,
+    /// The success call of the last linking was made, but its response was lost.
+    told_in_vain: bool,
     /// The firm, by the widget API and by the browser's session.
     firm: u32,
     session_firm: u32,
@@ -465,6 +467,9 @@ impl<'a> World<'a> {
             if answer.status == 200 && how.lost && index == 0 && action == "finish_connect" {
                 self.truth[shown.link].lost.extend(shown.item.clone());
             }
+            if answer.status == 200 && how.lost && action == "confirm_success" {
+                self.truth[shown.link].told_in_vain = true;
+            }
         }
         if how.lost {
             return Ok(());
@@ -494,7 +499,8 @@ impl<'a> World<'a> {
                 if index == 0 && told > usize::from(truth.due) {
                     return Err(Broken::ToldTwice);
                 }
-                if told > 0 {
+                // A process that has made the call for a lost response does not repeat it.
+                if told > 0 || truth.told_in_vain {
                     truth.due = false;
                 }
                 if truth.due {
@@ -762,6 +768,7 @@ impl Truth {
     fn link(&mut self, item: String) {
         if !self.given.contains(&item) {
             self.due |= !self.returned;
+            self.told_in_vain &= self.returned;
             self.returned = false;
             self.given.push(item.clone());
             self.items.push(item);
@@ -777,6 +784,7 @@ impl Truth {
         }
         let is_new = !self.returned && self.given.is_empty();
         self.due |= is_new;
+        self.told_in_vain &= !is_new;
         self.returned |= is_new;
         (self.linked, self.cancelled) = (true, false);
     }
@@ -789,7 +797,7 @@ impl Truth {
 
     /// A new session of the link starts in the browser, without the state of the one before.
     fn begin(&mut self) {
-        self.due = false;
+        (self.due, self.told_in_vain) = (false, false);
         (self.consented, self.ended, self.renewed) = (false, false, false);
         self.forget_attempt();
     }

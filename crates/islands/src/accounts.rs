@@ -71,7 +71,7 @@ pub fn LiveAccounts() -> impl IntoView {
     let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
     let PageSession { firm, authorized, has_receipt, cancelled, renewal_due, .. } = PageSession::of_page();
     let of_cancelled = move || flag(move || cancelled);
-    let (rows, waits, firm_of_lead) = (linkings.rows(), linkings.clone(), firm.clone());
+    let (rows, kept, waits, firm_of_lead) = (linkings.rows(), linkings.kept(), linkings.clone(), firm.clone());
     let may_withdraw = move || {
         let waits = waits.are_shown() || known.get().waits_for().is_some();
         known.get().count() == Some(0) && (authorized || waits)
@@ -101,7 +101,7 @@ pub fn LiveAccounts() -> impl IntoView {
         >
             {text(move || status(&known.get(), &freshness.get()))}
         </p>
-        <AccountsTable known linkings=rows firm/>
+        <AccountsTable known linkings=rows kept firm/>
         <div class="actions" hidden=flag(move || !known.get().is_nothing())>
             <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
         </div>
@@ -148,6 +148,7 @@ impl Poll {
     }
 
     fn start(self: Rc<Self>) {
+        self.linkings.deliver();
         self.now();
         page::on_visibility(move || self.on_visibility());
     }
@@ -192,6 +193,8 @@ impl Poll {
             self.known.set(AccountsState::Listed(list));
         }
         self.linkings.look_at_the_clock();
+        // The server answers again: what it does not have yet can be delivered.
+        self.linkings.deliver();
         self.doubt_after(FRESH_MS);
         self.later(0);
     }

@@ -27,7 +27,7 @@ pub fn CancelPanel() -> impl IntoView {
     let busy = RwSignal::new(false);
     let PageSession { firm, authorized, .. } = PageSession::of_page();
     let linkings = ShownLinkings::of_page();
-    let rows = linkings.rows_to_cancel();
+    let (rows, kept, undelivered) = (linkings.rows_to_cancel(), linkings.kept(), linkings.clone());
     let slow = Slow::new();
     let is_slow = slow.signal();
     let without = move |may_ask_again: bool| {
@@ -77,7 +77,15 @@ pub fn CancelPanel() -> impl IntoView {
     let is_bare = Signal::derive(move || known.get().is_empty_list() && !linkings.are_shown());
     let is_empty = move || is_bare.get() && !authorized;
     let may_cancel = move || known.get().is_listed() && !is_empty();
-    page::on_hydrate(load.clone());
+    page::on_hydrate({
+        let load = load.clone();
+        move || {
+            // First, so that the cancellation ends it, too.
+            undelivered.deliver();
+            load();
+            page::on_stays(move || busy.set(false));
+        }
+    });
     view! {
         <h1 class="step__title" tabindex="-1">
             {text(move || match is_bare.get() {
@@ -87,7 +95,7 @@ pub fn CancelPanel() -> impl IntoView {
             })}
         </h1>
         <div hidden=flag(move || is_bare.get())>
-            <AccountsTable known linkings=rows to_cancel=true/>
+            <AccountsTable known linkings=rows kept to_cancel=true/>
         </div>
         <p class="step__lead" hidden=flag(move || !(is_bare.get() && authorized))>{words::WITHDRAW_LEAD}</p>
         <div class="actions" hidden=flag(move || !unanswered.get())>

@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     bank::is_same_bank,
-    wire::{Account, AccountList, Linking, LinkingState},
+    wire::{Account, AccountList, Linking, LinkingState, WaitingAccount},
     words,
 };
 
@@ -16,6 +16,9 @@ use super::{
 
 /// Under this name the tab remembers how many accounts there are.
 const COUNT: &str = "vincula-accounts";
+
+/// How long the confirmation of an account may take, in milliseconds (spec §9).
+const LATE_AFTER_MS: f64 = 5.0 * 60.0 * 1000.0;
 
 /// A linking on the screen.
 #[derive(Clone)]
@@ -31,6 +34,8 @@ pub struct ShownLinkings {
     session: String,
     firm: String,
     all: Vec<ShownLinking>,
+    /// Linked at the bank, but the server may not know it yet: only the tab does.
+    kept: RwSignal<Option<WaitingAccount>>,
     /// How many accounts the list had before; `None` until there is a list.
     before: RwSignal<Option<usize>>,
     /// When the page was opened, in milliseconds since 1970; set with the first list.
@@ -49,14 +54,38 @@ impl ShownLinkings {
             session,
             firm,
             all: linkings.into_iter().map(shown).collect(),
+            kept: RwSignal::new(None),
             before: RwSignal::new(None),
             opened_at: RwSignal::new(0.0),
         }
     }
 
+    /// Shows what the tab keeps, and delivers it; the success call follows, which the success screen would have made. Not
+    /// before the browser has hydrated the page: the server does not know the row.
+    pub fn deliver(&self) {
+        let Some(item) = page::undelivered(&self.session) else { return };
+        if self.kept.get_untracked().is_none() {
+            let late = page::now_ms() - item.at() > LATE_AFTER_MS;
+            let state = if late { LinkingState::Late } else { LinkingState::Confirming };
+            self.kept.set(Some(WaitingAccount { bank: item.bank(), state, approve_by: String::new() }));
+        }
+        let session = self.session.clone();
+        spawn_local(async move {
+            if page::deliver(&session).await == page::Delivery::Delivered {
+                let _ = call::confirm_success(&session).await;
+            }
+        });
+    }
+
+    /// What the tab keeps, as a row of the table.
+    pub fn kept(&self) -> RwSignal<Option<WaitingAccount>> {
+        self.kept
+    }
+
     /// What the linkings that are still shown wait for; `None` if there are none. A confirmation comes first.
     pub fn wait_for(&self) -> Option<LinkingState> {
-        let states: Vec<_> = self.all.iter().filter(|one| !one.gone.get()).map(|one| one.state.get()).collect();
+        let states = self.all.iter().filter(|one| !one.gone.get()).map(|one| one.state.get());
+        let states: Vec<_> = states.chain(self.kept.get().map(|kept| kept.state)).collect();
         states.iter().copied().find(|state| *state != LinkingState::Awaits).or(states.first().copied())
     }
 
@@ -72,6 +101,14 @@ impl ShownLinkings {
         let linkings: Vec<_> = waiting.iter().map(|one| &one.linking).collect();
         let mut found = on_the_list(&linkings, accounts, before);
         let count = if found.is_empty() { count } else { accounts.len() };
+        let has_grown = before.is_none_or(|before| accounts.len() > before);
+        let is_listed = |kept: &WaitingAccount| {
+            let is_named = accounts.iter().any(|account| is_same_bank(&account.bank, &kept.bank));
+            (has_grown && is_named) || known.iter().any(|row| is_same_bank(&row.bank, &kept.bank))
+        };
+        if self.kept.get_untracked().as_ref().is_some_and(is_listed) {
+            self.kept.set(None);
+        }
         self.before.set(Some(count));
         page::remember(COUNT, &self.session, count);
         let is_known = |at: &usize| known.iter().any(|row| is_same_bank(&row.bank, &linkings[*at].bank));
@@ -133,7 +170,7 @@ impl ShownLinkings {
 
     /// Whether any is still shown.
     pub fn are_shown(&self) -> bool {
-        self.all.iter().any(|one| !one.gone.get())
+        self.kept.get().is_some() || self.all.iter().any(|one| !one.gone.get())
     }
 }
 

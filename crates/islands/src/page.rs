@@ -2,11 +2,12 @@
 
 use leptos::prelude::document;
 use vincula_browser::page::listen;
+pub use vincula_browser::page::on_stays;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
 pub use vincula_browser::{
-    client::{replace, toast},
+    client::{Delivery, deliver, replace, toast, undelivered},
     tab::{remember, remembered},
     timer::Timer,
 };

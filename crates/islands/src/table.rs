@@ -68,12 +68,13 @@ impl AccountsState {
 
 /// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
 /// empty list is one full-width row that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
-/// `linkings`: the accounts that were linked but may not be on the list yet. `firm`: whom to ask if one does not come;
+/// `linkings`: the accounts that were linked but may not be on the list yet; `kept`: one that only the tab knows. `firm`: whom to ask if one does not come;
 /// not needed where a cancellation would end them (`to_cancel`).
 #[component]
 pub fn AccountsTable(
     known: RwSignal<AccountsState>,
     #[prop(optional)] linkings: Vec<LinkingRow>,
+    #[prop(optional)] kept: Option<RwSignal<Option<WaitingAccount>>>,
     #[prop(optional)] firm: String,
     #[prop(optional)] to_cancel: bool,
 ) -> impl IntoView {
@@ -114,7 +115,7 @@ pub fn AccountsTable(
     };
     let waiting: Dynamic<Vec<_>> = Box::new(move || {
         let list = known.get().list().map(|list| list.waiting.clone()).unwrap_or_default();
-        list.into_iter().map(&waiting).collect()
+        kept.and_then(|kept| kept.get()).into_iter().chain(list).map(&waiting).collect()
     });
     let note = |says: &'static str, hidden: Dynamic<Option<&'static str>>| {
         view! { <tr role="row" hidden=hidden><td role="cell" class="accounts__empty" colspan="4">{says}</td></tr> }

@@ -90,7 +90,6 @@ pub fn document() -> impl IntoView {
                     <script r#type="application/json" id="vincula-context" inner_html=request.blob.clone()></script>
                     <OtherTab
                         session=context.session
-                        rendered_at=request.rendered_at.clone()
                         brand=view! { <Brand logo firm=request.firm.clone()/> }.into_any()
                     />
                 })}
@@ -127,13 +126,12 @@ fn Toasts() -> impl IntoView {
 /// The notice that stops a page whose session was replaced (design D11); the page's script shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
-fn OtherTab(session: String, rendered_at: String, brand: AnyView) -> impl IntoView {
+fn OtherTab(session: String, brand: AnyView) -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
             id="other-tab"
             data-session=session
-            data-rendered=rendered_at
             role="alertdialog"
             closedby="none"
             aria-labelledby="other-tab-title"

@@ -74,7 +74,6 @@ impl PageRequest {
             support_code,
             nonce,
             host,
-            rendered_at,
             unanswered: _,
             head_script,
             in_place: _,
@@ -104,7 +103,7 @@ impl PageRequest {
         };
         let optional = firm.iter_mut().chain(support_code).chain(host).chain(back).chain(names.into_iter().flatten());
         let optional = optional.chain(cancelled_at).chain(left_connect);
-        let of_visit = [client_document, nonce, rendered_at];
+        let of_visit = [client_document, nonce];
         for text in optional.chain(form.into_iter().flatten()).chain(face.texts()).chain(of_visit) {
             texts.take(text, false);
         }

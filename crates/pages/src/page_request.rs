@@ -76,8 +76,6 @@ pub struct PageRequest {
     pub nonce: String,
     /// The host that was asked for. A lie about it reaches only the liar's own page, which nobody stores.
     pub host: Option<String>,
-    /// When the server renders the document: milliseconds since 1970.
-    pub rendered_at: String,
     /// A form post without JavaScript led here, and the upstream did not respond.
     pub unanswered: bool,
     pub head_script: Option<HeadScript>,

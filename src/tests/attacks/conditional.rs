@@ -127,17 +127,13 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// A document without the parts that are new in each response: the nonce, the support code, and the time of rendering.
+/// A document without the parts that are new in each response: the nonce and the support code.
 fn settled(reply: &Reply) -> String {
     let policy = reply.header("content-security-policy").unwrap_or_default().into_owned();
     let nonce = policy.split("'nonce-").nth(1).and_then(|rest| rest.split('\'').next());
     let code = reply.header("x-request-id").map(|code| code.into_owned());
     let new = nonce.into_iter().chain(code.as_deref());
-    let text = new.fold(reply.text().into_owned(), |text, new| text.replace(new, "_"));
-    match text.split_once("data-rendered=\"") {
-        Some((before, after)) => before.to_owned() + after.trim_start_matches(|c: char| c.is_ascii_digit()),
-        None => text,
-    }
+    new.fold(reply.text().into_owned(), |text, new| text.replace(new, "_"))
 }
 
 /// The first difference of two texts.
