@@ -15,7 +15,7 @@ export async function startSession(page: Page, client: Client, done: Done): Prom
   const visit = new Visit(page);
   await visit.act('validate_token', { query: `?token=${client.token}` });
   if (done !== 'entered') {
-    await visit.act('accept_consent', { session: await visit.session() });
+    await visit.act('accept_consent', { session: await visit.session(), text: await visit.consentText() });
   }
   if (done === 'bank chosen' || done === 'linked') {
     const form = { bank: BANK, bankName: 'Itaú', name: ADMIN, cpf: CPF };
@@ -51,6 +51,12 @@ class Visit {
       expect(this.#session).not.toBe('');
     }
     return this.#session;
+  }
+
+  /** By which the consent names its text. */
+  async consentText(): Promise<string> {
+    const document = await this.#page.request.get('/integration/widget', { headers: { cookie: this.#cookie } });
+    return /name="text" value="([\w-]+)"/.exec(await document.text())?.[1] ?? '';
   }
 
   async handOver(): Promise<void> {

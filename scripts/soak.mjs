@@ -190,8 +190,9 @@ class Client {
   async enter() {
     const entered = await this.act('validate_token', { query: `?token=${this.token}` });
     if (entered.status !== 200) throw new Error(`validate_token: ${entered.status} ${entered.text}`);
-    this.session = /"session":"(\w+)"/.exec((await this.send('GET', '/integration/widget')).text)?.[1] ?? '';
-    const consented = await this.act('accept_consent');
+    const page = (await this.send('GET', '/integration/widget')).text;
+    this.session = /"session":"(\w+)"/.exec(page)?.[1] ?? '';
+    const consented = await this.act('accept_consent', { text: /name="text" value="([\w-]+)"/.exec(page)?.[1] });
     if (consented.status !== 200) throw new Error(`accept_consent: ${consented.status} ${consented.text}`);
   }
 

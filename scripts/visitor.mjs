@@ -4,6 +4,7 @@
 export class Visitor {
   #cookie;
   #session = '';
+  #text;
   /** The steps of the journey, in order. */
   static STEPS = ['open', 'validate', 'consent', 'accounts', 'banks', 'form', 'connect', 'finish', 'success', 'listed'];
 
@@ -36,9 +37,10 @@ export class Visitor {
     if (new URL(to, this.product).pathname !== '/integration/widget') throw new Error(`validated, then sent to ${to}`);
     const page = await this.#page(to, 'consent');
     this.#session = /"session":"([0-9a-f]{32})"/.exec(page)[1];
+    this.#text = /name="text" value="([\w-]+)"/.exec(page)[1];
   }
 
-  consent = () => this.#act('accept_consent', {});
+  consent = () => this.#act('accept_consent', { text: this.#text });
   accounts = () => this.#act('list_accounts', {});
   banks = () => this.#act('list_banks', {});
   form = () => this.#act('save_bank_form', { bank: '260', name: 'Bia Lima', cpf: '111.444.777-35' });

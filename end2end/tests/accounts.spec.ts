@@ -46,7 +46,7 @@ test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ pa
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 
-test('an empty list shows one full-width row, and no way to cancel', async ({ page, newClient }) => {
+test('an empty list shows one full-width row, and a quiet way to withdraw the consent', async ({ page, newClient }) => {
   const client = newClient();
   await arriveAtAccounts(page, client);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(client.data.client_name);
@@ -55,8 +55,10 @@ test('an empty list shows one full-width row, and no way to cancel', async ({ pa
   await expect(empty).toHaveAttribute('colspan', '4');
   await expect(page.locator('tbody').getByRole('row')).toHaveCount(1);
   await expect(page.getByText(/pode levar até 5 minutos/)).toBeVisible();
-  await expect(page.getByText(/^Falta escolher o seu banco\./)).toBeVisible();
+  await expect(page.getByText(/^Ainda não conectou\?.* Já autorizou no banco\?/)).toBeVisible();
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
+  await page.getByRole('link', { name: 'Cancelar a autorização' }).click();
+  await expect(page.getByRole('button', { name: 'Cancelar todas integrações' })).toBeVisible();
 });
 
 test('the table has the four headings and every account as it came @both-sizes', async ({ page, newClient }) => {
@@ -131,7 +133,7 @@ test('after five minutes it says whom to ask, and it can be dismissed', async ({
   await expect(page.getByText('Em confirmação')).toBeVisible();
   await expect(page.getByText('Nenhuma conta autorizada.')).toBeVisible();
   await page.clock.fastForward('05:05');
-  await expect(page.getByText(`Ainda não apareceu? Fale com ${client.data.customer_name}.`)).toBeVisible();
+  await expect(page.getByText(`Passaram 5 minutos e o banco não confirmou. Fale com ${client.data.customer_name}.`)).toBeVisible();
   const forgotten = page.waitForResponse('**/api/forget_linking');
   await page.getByRole('button', { name: 'Tirar este aviso' }).click();
   await forgotten;

@@ -264,3 +264,26 @@ async fn pages_beside_the_journey_lead_back_into_it() {
     assert_eq!(back(&app.get("/nowhere").await).as_deref(), Some("/integration/accounts"));
     assert_eq!(back(&TestApp::start().await.get("/nowhere").await), None);
 }
+
+/// The widget API is out of order: the client would ask for a new link, which fails alike.
+#[tokio::test]
+async fn an_outage_does_not_blame_the_link() {
+    const SAYS: &str = "O seu link continua válido.";
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.on("list-accounts", Act::error(500, "out of order"));
+    let to = app.act("list_accounts", json!({})).await.json()["to"].as_str().unwrap().to_owned();
+    let page = app.get(&to).await;
+    assert!(page.text.contains(SAYS) && !page.text.contains("Houve um problema com o seu acesso"), "{}", page.text);
+    app.upstream.on("list-accounts", Act::error(403, "no"));
+    let to = app.act("list_accounts", json!({})).await.json()["to"].as_str().unwrap().to_owned();
+    assert!(!app.get(&to).await.text.contains(SAYS), "a refusal may be the link's");
+
+    let mut app = TestApp::start().await;
+    app.upstream.on("validate-token", Act::text(200, "text/html", "<h1>Entrar na rede</h1>"));
+    let to = app.validate(&LINK[1..]).await.json()["to"].as_str().unwrap().to_owned();
+    let page = app.get(&to).await;
+    assert!(
+        page.text.contains("O problema não é o seu link.") && !page.text.contains(SAYS),
+        "nobody knows yet whether it is valid"
+    );
+}
