@@ -12,7 +12,9 @@ test('a module that does not load is reported, and an alert about it comes into 
   document.body.innerHTML = '<div id="islands-failed" role="alert" hidden><a href="">Recarregar a página</a></div>';
   Object.assign(document.body.dataset, { glue: '/no-such-module.js', wasm: '/no-such-module.wasm' });
   const came: Node[] = [];
-  const observer = new MutationObserver((changes) => came.push(...changes.flatMap(({ addedNodes }) => [...addedNodes])));
+  const observer = new MutationObserver((changes) =>
+    came.push(...changes.flatMap(({ addedNodes }) => [...addedNodes])),
+  );
   observer.observe(document.body, { childList: true });
   await hydrateIslands({ after: 0 });
   await vi.waitFor(() => expect(came).toHaveLength(1));

@@ -3,17 +3,20 @@ import { type Answer, answerActions, watchLocation } from '../testing/page';
 
 const channels = new Set<FakeChannel>();
 
-/** Delivers to every other page at once. */
-class FakeChannel extends EventTarget {
+/** Delivers to every other page at once. jsdom's events swallow what a listener throws; this does not. */
+class FakeChannel {
   sent: unknown[] = [];
+  #listen: (event: { data: unknown }) => void = () => {};
 
   constructor() {
-    super();
     channels.add(this);
+  }
+  addEventListener(_type: 'message', listen: (event: { data: unknown }) => void): void {
+    this.#listen = listen;
   }
   postMessage(data: unknown): void {
     this.sent.push(data);
-    for (const other of channels) if (other !== this) other.dispatchEvent(new MessageEvent('message', { data }));
+    for (const other of channels) if (other !== this) other.#listen({ data });
   }
 }
 
