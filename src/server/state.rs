@@ -18,7 +18,7 @@ use vincula_web::{
     ActionState, Readiness,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{client_address::TrustedProxies, policy::Policy, reports::Reports},
+    http::{Deliveries, client_address::TrustedProxies, limits::DELIVERIES, policy::Policy, reports::Reports},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
 
@@ -118,6 +118,7 @@ impl AppState {
                     config.connector_types.into(),
                 )),
                 evidence: Arc::new(evidence),
+                deliveries: Deliveries::new(DELIVERIES),
                 reports: reports.clone(),
                 metrics: metrics.clone(),
             },

@@ -8,7 +8,6 @@ pub mod concurrency;
 pub mod csp_report;
 pub mod framework;
 pub mod framing;
-pub mod held;
 pub mod journey;
 pub mod limits;
 pub mod log;
@@ -21,5 +20,5 @@ pub mod reports;
 pub mod request_id;
 pub mod request_limits;
 
-pub use limits::{Limits, Permit};
+pub use limits::{Deliveries, Limits, Permit};
 pub use request_id::RequestId;
