@@ -43,13 +43,14 @@ const SESSION = {
 };
 const accounts = (count, name) => envelope(Array.from({ length: count }, (_, at) => ({ bank: 'Itaú', agency: '0405', number: `${at}3157-8`, name })));
 const FEW = accounts(4, 'Conta movimento');
-/** As large as a response may be: 2,000 rows, nearly 512 kB. */
+/** As large as a response of the widget API may be, nearly 512 kB; the browser gets the first 96 KiB. */
 const MANY = accounts(1_990, 'Padaria Pão Quente '.repeat(9));
 
 const api = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   request.resume();
   if (request.url !== '/list-accounts') return response.end(envelope(request.url === '/validate-token' ? SESSION : {}));
   const token = request.headers.authorization ?? '';
+  if (token.includes('stall')) return response.writeHead(200, { 'content-length': MANY.length }).write(MANY.slice(0, 500_000));
   if (!token.includes('hang')) response.end(token.includes('large') ? MANY : FEW);
 });
 await new Promise((resolve) => api.listen(0, '127.0.0.1', resolve));
@@ -142,7 +143,8 @@ const ATTACKS = {
   'half bodies': connections((socket) => socket.write(request('POST /api/list_accounts', 'content-type: application/json\r\ncontent-length: 16000\r\n') + 'a'.repeat(15_900))),
   'lists that hang upstream': hanging,
   'large lists': clients('large', 64, true),
-  'large lists read slowly': clients('large', 64, false),
+  'large lists read slowly': clients('large', Math.floor(CONNECTIONS / 8), false),
+  'large lists that stall upstream': clients('stall', 60, true),
   'slow files, hanging and large lists together': together(slowReaders, hanging, clients('large', 20, false)),
 };
 

@@ -2,8 +2,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { demoLink, expect, test } from '../fixtures.ts';
-import { BINARY, startWith } from '../servers.ts';
+import { demoLink, expect, linkOf, test } from '../fixtures.ts';
+import { BINARY, startProduction, startWith } from '../servers.ts';
+import { errorResponse } from '../upstream.ts';
 
 const run = promisify(execFile);
 const KEY = '00112233445566778899aabbccddeeff'.repeat(4);
@@ -41,6 +42,52 @@ test('a visit is counted on the metrics address, and a stop is announced before 
     expect(status, `${path} during the shutdown delay`).toBe({ '/readyz': 503, '/healthz': 200 }[path] ?? 303);
   }
   expect(await gone).toEqual([0, null]);
+});
+
+/** Items that are under way when the program stops. */
+const ITEMS = 15;
+
+/** How the widget API receives them; and whether a further signal ends the wait for it. */
+const STOPS = [
+  { log: 'hangs', atOnce: false },
+  { log: 'hangs', atOnce: true },
+  { log: 'resets', atOnce: true },
+  { log: 'answers 503', atOnce: true },
+] as const;
+
+test('a stop names every item that it could not deliver, and does not end well', async ({ upstream, playwright }) => {
+  test.setTimeout(60_000);
+  const stop = async ({ log, atOnce }: (typeof STOPS)[number]) => {
+    const client = upstream.client();
+    if (log === 'hangs') client.hold('log');
+    else client.respond('log', log === 'resets' ? 'drop' : errorResponse(503, 'busy'));
+    const program = await startProduction(upstream.url);
+    const request = await playwright.request.newContext({ baseURL: program.url, extraHTTPHeaders: { origin: program.url } });
+    let cookie = '';
+    const act = async (action: string, input: Record<string, unknown>) => {
+      const response = await request.post(`/api/${action}`, { headers: { cookie }, data: { input } });
+      expect(response.status(), await response.text()).toBe(200);
+      cookie = /^[^;]+/.exec(response.headers()['set-cookie'] ?? '')?.[0] ?? cookie;
+    };
+    await act('validate_token', { query: linkOf(client).slice(1) });
+    const page = await request.get('/cancel/confirm', { headers: { cookie } });
+    const session = /"session":"(\w+)"/.exec(await page.text())?.[1];
+    await act('accept_consent', { session });
+    for (let item = 0; item < ITEMS; item += 1) await act('finish_connect', { session, itemId: `item-${item}` });
+    await request.dispose();
+
+    const gone = once(program.process, 'close');
+    program.process.kill('SIGTERM');
+    if (atOnce) {
+      await expect.poll(program.output).toContain('stopping');
+      program.process.kill('SIGTERM');
+    }
+    expect(await gone, JSON.stringify({ log, atOnce })).toEqual([1, null]);
+    const lines = program.output().split('\n').filter((line) => line.includes('not delivered: name this item'));
+    const named = lines.map((line) => /item="?(item-\d+)"?.* request_id="?\w+/.exec(line)?.[1]);
+    expect(named.sort()).toEqual(Array.from({ length: ITEMS }, (_, item) => `item-${item}`).sort());
+  };
+  await Promise.all(STOPS.map(stop));
 });
 
 test('the settings are checked and shown without secrets', async () => {

@@ -37,7 +37,7 @@ pub const BLOCKING_THREADS: usize = 32;
     name = "vincula",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 well, 1 failed, 2 a setting is missing or not valid.\n\
+    after_help = "Exit codes: 0 well, 1 failed or a stop cut something off, 2 a setting is missing or not valid.\n\
                   Start: set WIDGET_API_URL, SESSION_KEYS and TRUSTED_PROXIES, run `vincula --check-config`, then `vincula`.\n\
                   Without WIDGET_API_URL it runs on its embedded sandbox and prints links to open."
 )]
@@ -81,7 +81,11 @@ pub fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?.block_on(answer())
+    let runtime = runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build()?;
+    let outcome = runtime.block_on(answer());
+    // Without waiting for look-ups of names, which may hang.
+    runtime.shutdown_background();
+    outcome
 }
 
 async fn answer() -> anyhow::Result<ExitCode> {
@@ -99,10 +103,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
         }
         Some(Command::CheckApi(options)) => Ok(check_api(&options).await),
         None if cli.check_config => Ok(report(cli.config, &matches).await),
-        None => {
-            serve::serve(cli.config).await?;
-            Ok(ExitCode::SUCCESS)
-        }
+        None => serve::serve(cli.config).await,
     }
 }
 

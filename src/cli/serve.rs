@@ -1,6 +1,6 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, process::ExitCode, sync::Arc};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
@@ -13,11 +13,11 @@ use crate::{
     server::{self, AppState, assets, connection_limits::ConnectionLimits},
 };
 
-/// Serves until SIGTERM or SIGINT.
+/// Serves until SIGTERM or SIGINT. Fails if the stop cut something off, which the log names.
 ///
 /// # Errors
 /// If a part cannot be started: the message names the setting to look at. An invalid setting exits the process.
-pub async fn serve(config: Config) -> anyhow::Result<()> {
+pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let config = match config.check() {
         Ok(config) => config,
         Err(error) => {
@@ -49,7 +49,8 @@ pub async fn serve(config: Config) -> anyhow::Result<()> {
         announce(sandbox, listener.local_addr()?);
     }
     let stop = server::shutdown_signal(readiness, config.shutdown_delay());
-    server::serve(router, listener, limits, upstream, stop).await
+    let finished = server::serve(router, listener, limits, upstream, stop, server::further_signal()).await?;
+    Ok(if finished { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on

@@ -1,6 +1,6 @@
 //! Serves one connection: its requests, one after another, and its end.
 
-use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc};
+use std::{convert::Infallible, net::SocketAddr, pin::pin};
 
 use axum::{
     Router,
@@ -14,10 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{net::TcpStream, sync::watch};
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
-use vincula_web::http::{
-    framing::{self, Lengths},
-    held::Held,
-};
+use vincula_web::http::framing;
 
 use super::{connection_limits::ConnectionLimits, socket::Socket};
 
@@ -32,14 +29,13 @@ pub async fn serve(
 ) {
     // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
     let _ = stream.set_nodelay(true);
-    let (in_flight, lengths) = (TaskTracker::new(), Arc::<Lengths>::default());
+    let in_flight = TaskTracker::new();
     let socket = Socket {
         stream,
         write_time: limits.write_time,
         last_write_time: limits.last_write_time,
         stopped: stopped.clone(),
         in_flight: in_flight.clone(),
-        reader: framing::Reader::new(Arc::clone(&lengths)),
         stalled: None,
     };
     let mut http = http1::Builder::new();
@@ -51,8 +47,10 @@ pub async fn serve(
     let service = {
         let in_flight = in_flight.clone();
         service_fn(move |mut request: Request<Incoming>| {
+            // Until there is a response. hyper then writes all of it at once: bodies are in memory. What the peer does
+            // not read is in flight by the socket.
             let answering = in_flight.token();
-            let is_sound = framing::is_sound(&request, &lengths);
+            let (is_sound, is_chunked) = (framing::is_sound(&request), framing::is_chunked(&request));
             request.extensions_mut().insert(ConnectInfo(peer));
             let (router, leaving) = (router.clone(), limits.leaving.clone());
             async move {
@@ -60,10 +58,11 @@ pub async fn serve(
                     true => router.oneshot(request.map(Body::new)).await.unwrap_or_else(|never| match never {}),
                     false => StatusCode::BAD_REQUEST.into_response(),
                 };
-                if !is_sound || leaving.is_draining() {
+                if !is_sound || is_chunked || leaving.is_draining() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, Infallible>(response.map(|body| Held::new(body, answering)))
+                drop(answering);
+                Ok::<_, Infallible>(response)
             }
         })
     };

@@ -38,13 +38,14 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until `stop`, then accepts no new connection and lets open requests finish within the limits'
 /// `shutdown_timeout`. Then `after_requests` (calls that outlive their requests) may finish in the rest of that time.
+/// Returns whether all of them did.
 pub async fn serve(
     router: Router,
     listener: TcpListener,
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
     after_requests: impl Future<Output = ()>,
-) {
+) -> bool {
     let permits = Arc::new(Semaphore::new(limits.max_connections));
     let by_address = ConcurrencyLimit::new(limits.max_connections);
     let (open, (stopping, stopped)) = (TaskTracker::new(), watch::channel(()));
@@ -61,7 +62,7 @@ pub async fn serve(
                 let stranger = limits.trusted.stranger(peer.ip());
                 let of_address = stranger.map(|address| (address, limits.connections_of_address));
                 // An address with too many connections gets no response, which would cost another one.
-                let Some(one) = by_address.take(of_address.as_slice()) else { continue };
+                let Some(one) = by_address.take(of_address) else { continue };
                 let connection = connection::serve(router.clone(), stream, peer, limits.clone(), stopped.clone());
                 open.spawn(async move {
                     connection.await;
@@ -79,12 +80,15 @@ pub async fn serve(
     drop((stopping, stopped));
     open.close();
     let until = Instant::now() + limits.shutdown_timeout;
-    if timeout_at(until, open.wait()).await.is_err() {
+    let answered = timeout_at(until, open.wait()).await.is_ok();
+    if !answered {
         tracing::warn!(connections = open.len(), "open requests were cut off");
     }
-    if timeout_at(until, after_requests).await.is_err() {
+    let called = timeout_at(until, after_requests).await.is_ok();
+    if !called {
         tracing::warn!("calls under way were cut off");
     }
+    answered && called
 }
 
 fn is_of_the_connection(error: &io::Error) -> bool {

@@ -29,7 +29,10 @@ use axum::{
 };
 use connection_limits::ConnectionLimits;
 use leptos_axum::{LeptosRoutes, generate_route_list};
-use tokio::net::TcpListener;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{Signal, SignalKind, signal},
+};
 use vincula_domain::routes;
 use vincula_pages::{App, document};
 use vincula_sandbox::Sandbox;
@@ -53,7 +56,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
     let show = show::handler(state.clone());
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
-    let layers = layers::OfPages { actions: state.actions.clone(), limits, stylesheet };
+    let layers = layers::OfPages { actions: state.actions.clone(), limits, stylesheet: Arc::clone(&stylesheet) };
     let pages = Router::new()
         .route(&format!("{}/{{action}}", routes::API), post(http::actions::unknown))
         // Only the server functions: our own handler shows the pages.
@@ -67,7 +70,11 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .fallback(get(show))
         .layer(from_fn_with_state(Arc::new(layers), layers::of_pages))
         .with_state(state.clone());
-    let pages = pages.clone().layer(from_fn_with_state(pages, arrival::in_place)).layer(compression::layer());
+    let pages = pages
+        .clone()
+        .layer(from_fn_with_state(pages, arrival::in_place))
+        .layer(compression::layer())
+        .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
     let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
     let everything = pages.merge(built).merge(health::router(state.readiness.clone()));
     let stylesheet = state.site.assets.css.clone();
@@ -97,7 +104,9 @@ pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpLis
     })
 }
 
-/// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs.
+/// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs, until `at_once` at
+/// the latest. Before it returns, each item of Connect that was not delivered is in the log. Returns whether nothing was
+/// cut off.
 ///
 /// # Errors
 /// If the listener has no address.
@@ -107,35 +116,59 @@ pub async fn serve(
     limits: ConnectionLimits,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
-) -> anyhow::Result<()> {
+    at_once: impl Future<Output = ()>,
+) -> anyhow::Result<bool> {
     tracing::info!(address = %listener.local_addr()?, "listening");
-    let stop = {
-        let upstream = upstream.clone();
-        async move {
-            stop.await;
-            upstream.begin_shutdown();
+    let stop = async {
+        stop.await;
+        upstream.begin_shutdown();
+    };
+    let at_once = async {
+        upstream.shutting_down().await;
+        at_once.await;
+    };
+    let finished = tokio::select! {
+        finished = listen::serve(router, listener, limits, stop, upstream.drain()) => finished,
+        () = at_once => {
+            tracing::warn!("stopping at once: open requests and calls were cut off");
+            false
         }
     };
-    let after_requests = async move { upstream.drain().await };
-    listen::serve(router, listener, limits, stop, after_requests).await;
-    Ok(())
+    let lost = upstream.give_up_deliveries().await;
+    Ok(finished && lost == 0)
 }
 
 /// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
 /// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
 pub async fn shutdown_signal(readiness: Readiness, delay: Duration) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).expect("a process may listen for SIGTERM");
-    let mut interrupt = signal(SignalKind::interrupt()).expect("a process may listen for SIGINT");
-    let delay = tokio::select! {
-        _ = interrupt.recv() => Duration::ZERO,
-        _ = terminate.recv() => delay,
-    };
+    let mut signals = Signals::listen();
+    let delay = if signals.next().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
     readiness.drain();
     tracing::info!(delay_secs = delay.as_secs(), "stopping");
-    tokio::select! {
-        () = tokio::time::sleep(delay) => {}
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
+    let _ = tokio::time::timeout(delay, signals.next()).await;
+}
+
+/// Waits for a further SIGTERM or SIGINT.
+pub async fn further_signal() {
+    Signals::listen().next().await;
+}
+
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    /// From now on.
+    fn listen() -> Self {
+        let listen = |kind| signal(kind).expect("a process may listen for its signals");
+        Self { terminate: listen(SignalKind::terminate()), interrupt: listen(SignalKind::interrupt()) }
+    }
+
+    async fn next(&mut self) -> SignalKind {
+        tokio::select! {
+            _ = self.interrupt.recv() => SignalKind::interrupt(),
+            _ = self.terminate.recv() => SignalKind::terminate(),
+        }
     }
 }

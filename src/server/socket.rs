@@ -14,7 +14,6 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 use tokio_util::task::{TaskTracker, task_tracker::TaskTrackerToken};
-use vincula_web::http::framing;
 
 /// The transport of a [`Socket`].
 pub trait Stream: AsyncRead + AsyncWrite + Unpin {
@@ -40,7 +39,6 @@ pub struct Socket<S> {
     pub stopped: watch::Receiver<()>,
     /// The responses in flight on this connection, which includes unread bytes.
     pub in_flight: TaskTracker,
-    pub reader: framing::Reader,
     pub stalled: Option<Stalled>,
 }
 
@@ -76,11 +74,7 @@ impl<S: Stream> Socket<S> {
 
 impl<S: Stream> AsyncRead for Socket<S> {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        let before = into.filled().len();
-        let read = Pin::new(&mut this.stream).poll_read(context, into);
-        this.reader.read(&into.filled()[before..]);
-        read
+        Pin::new(&mut self.get_mut().stream).poll_read(context, into)
     }
 }
 
@@ -116,8 +110,6 @@ impl<S: Stream> AsyncWrite for Socket<S> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex},
         time::sleep,
@@ -138,7 +130,6 @@ mod tests {
             last_write_time: Duration::from_secs(5),
             stopped,
             in_flight: TaskTracker::new(),
-            reader: framing::Reader::new(Arc::default()),
             stalled: None,
         };
         (socket, peer, stopping)

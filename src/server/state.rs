@@ -18,7 +18,7 @@ use vincula_web::{
     ActionState, Readiness,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{client_address::TrustedProxies, log_budget::LogBudget, policy::Policy},
+    http::{Deliveries, client_address::TrustedProxies, limits::DELIVERIES, log_budget::LogBudget, policy::Policy},
     session::{CookieKind, SessionCodec, SessionKeys},
 };
 
@@ -116,6 +116,7 @@ impl AppState {
                     warned: Once::new(),
                 }),
                 evidence: Arc::new(evidence),
+                deliveries: Deliveries::new(DELIVERIES),
                 reports: LogBudget::default(),
                 metrics: metrics.clone(),
             },

@@ -327,6 +327,27 @@ async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
     assert!(first.elapsed() > Duration::from_millis(900), "{:?}", first.elapsed());
 }
 
+/// A log that hangs takes up no more than some places of one link; the page of a refused item keeps it.
+#[tokio::test]
+async fn a_link_has_some_places_for_items_that_wait() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.upstream.on("log", Act::Hang);
+    let item = |at: usize| json!({ "itemId": format!("item-{at}") });
+    for at in 0..16 {
+        app.done("finish_connect", item(at)).await;
+    }
+    app.upstream.forget();
+    let refused = app.act("finish_connect", item(16)).await;
+    assert!(refused.header_of("retry-after").is_some(), "{refused:?}");
+    refused.assert_failure(503, &json!({ "kind": "no_reply" }));
+    assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
+    // The process hangs up, as after a restart of the log.
+    app.upstream.well("log");
+    let mut app = app.with_fresh_process();
+    app.done("finish_connect", item(16)).await;
+    app.upstream.received_all(&["POST /log"]).await;
+}
+
 /// The server does not retry a rejected delivery, but logs and counts it: somebody has to add the item manually.
 #[tokio::test]
 async fn a_success_that_is_refused_is_given_up_and_counted() {

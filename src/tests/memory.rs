@@ -2,8 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
-use vincula_upstream::{background, bank_lists, response_limit};
-use vincula_web::http::{limits, rate, request_limits};
+use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background, bank_lists};
+use vincula_web::http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits};
 
 use crate::server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES, show};
 
@@ -42,21 +42,27 @@ fn of(what: &str) -> Vec<usize> {
 #[test]
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     let limits = ConnectionLimits::default();
+    let connection = 2 * limits.head_bytes + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
+    // A cached list has one refresh at most.
+    let calls = limits::PERMITS + bank_lists::MAX_FIRMS;
     for (what, bytes, how_many) in [
-        ("a connection", 2 * limits.head_bytes + 2 * request_limits::MAX_BODY_BYTES + 32 * KIB, limits.max_connections),
+        ("a connection", connection, limits.max_connections),
         // The system takes twice the requested size.
         ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
-        ("an action", 4 * response_limit::SMALL_BYTES + 64 * KIB, limits::PERMITS),
-        ("what the system keeps of such a call", 128 * KIB, limits::PERMITS + background::MAX_LOGS),
-        ("a log call", 64 * KIB, background::MAX_LOGS),
-        ("a large answer of the widget API", 8 * 512 * KIB, response_limit::MAX_LARGE_RESPONSES),
-        ("a large answer on its way", 4_096 * KIB, limits::LARGE_ANSWERS),
+        ("a call to the widget API", 48 * KIB, calls),
+        ("the bodies of all its answers", 2 * MAX_BYTES_OF_BODIES, 1),
+        ("what the system keeps of a call", 32 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
+        ("a log call", 48 * KIB, background::MAX_LOGS),
+        ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
+        ("an item that waits", 4 * KIB, limits::DELIVERIES),
+        ("a thread that reads or writes an answer", 2_048 * KIB, 8),
         ("a page", 256 * KIB, limits::PAGES),
         ("the template of a page", 64 * KIB, show::MAX_TEMPLATES),
         ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }
+    const { assert!(MAX_BYTES_OF_ROWS + 4 * KIB <= MAX_ANSWER_BYTES, "a list can be sent") };
     let guide = text("docs/operations.md");
     assert_eq!(rate::MAX_REMEMBERED, 50_000);
     let seconds = (limits.write_time.as_secs(), limits.last_write_time.as_secs());

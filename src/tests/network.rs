@@ -19,7 +19,7 @@ use crate::server::{connection_limits::ConnectionLimits, listen::serve};
 pub struct Network {
     pub address: SocketAddr,
     http: reqwest::Client,
-    server: JoinHandle<()>,
+    server: JoinHandle<bool>,
 }
 
 impl Network {

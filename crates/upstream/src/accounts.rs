@@ -1,5 +1,6 @@
 //! The accounts step: lists the linked accounts, and those that wait for something.
 
+use serde::Serialize;
 use vincula_domain::wire::{Account, AccountList, LinkingState, WaitingAccount};
 
 use super::{
@@ -20,7 +21,9 @@ impl Upstream {
     }
 }
 
-/// A row of the list. Without a `status` that we know it is an account.
+/// A row of the list. Without a `status` that we know it is an account. Serializes as the page gets it.
+#[derive(Serialize)]
+#[serde(untagged)]
 pub(super) enum Row {
     Account(Account),
     Waiting(WaitingAccount),

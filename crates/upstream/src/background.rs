@@ -6,7 +6,7 @@ use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use vincula_telemetry::trace::in_current;
 
-use super::{Caller, LogEntry, Upstream};
+use super::{Caller, LogEntry, Upstream, deliver::Deliveries};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 256;
@@ -18,12 +18,14 @@ pub(super) struct Background {
     /// Cancelled when the process begins to shut down.
     pub(super) stopping: CancellationToken,
     logs: Arc<Semaphore>,
+    pub(super) deliveries: Deliveries,
 }
 
 impl Default for Background {
     fn default() -> Self {
         let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
-        Self { tasks, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)) }
+        let deliveries = Deliveries::new(stopping.clone());
+        Self { tasks, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)), deliveries }
     }
 }
 
@@ -53,16 +55,23 @@ impl Upstream {
         self.background.stopping.cancel();
     }
 
+    /// Completes once the process has begun to shut down.
+    pub async fn shutting_down(&self) {
+        self.background.stopping.cancelled().await;
+    }
+
     /// Waits for all background tasks to end, and shortens their backoff.
     pub async fn drain(&self) {
         self.begin_shutdown();
         self.background.tasks.close();
         self.background.tasks.wait().await;
+        // Afterwards, because a call that ends may begin a delivery.
+        self.background.deliveries.drain().await;
     }
 
     /// The number of running background tasks.
     pub fn running_tasks(&self) -> usize {
-        self.background.tasks.len()
+        self.background.tasks.len() + self.background.deliveries.running()
     }
 }
 

@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use vincula_domain::wire::BankOption;
 use vincula_telemetry::trace::in_current;
 
-use super::{Answer, CallError, Caller, Upstream};
+use super::{Answer, CallError, Caller, NoReplyCause, Upstream};
 
 /// Maximum firms whose list is cached at the same time.
 pub const MAX_FIRMS: usize = 512;
@@ -64,11 +64,12 @@ impl Upstream {
     }
 
     /// Refreshes a list in the background. If that fails or hangs, the old list stays valid until it expires; then each
-    /// caller makes its own call.
+    /// caller makes its own call, and the refresh is given up: there is one for each cached list at most.
     fn refresh(&self, firm: String, caller: Caller) {
         let upstream = self.clone();
         tokio::spawn(in_current(async move {
-            if let Err(error) = upstream.load(&firm, &caller).await {
+            let outcome = timeout(upstream.bank_lists.ttl / 2, upstream.load(&firm, &caller)).await;
+            if let Err(error) = outcome.unwrap_or(Err(CallError::NoReply(NoReplyCause::TimedOut))) {
                 tracing::warn!(%error, "bank list not renewed");
             }
         }));

@@ -5,13 +5,21 @@
 //! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
 //! as an error and counted in a metric with an alert.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use tokio::{
+    sync::Semaphore,
     task::JoinHandle,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep},
 };
-use vincula_telemetry::{Delivery, Metrics, Trace};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use vincula_telemetry::{Delivery, Metrics, Trace, trace::in_current};
 
 use super::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
 
@@ -28,31 +36,126 @@ const MAX_BACKOFF: Duration = Duration::from_secs(60);
 /// The longest wait while the process shuts down.
 const SHUTDOWN_BACKOFF: Duration = Duration::from_secs(1);
 
+/// Timeout of one attempt while the process shuts down, so that each delivery gets another one.
+const SHUTDOWN_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum concurrent attempts, each of which has a socket. Other deliveries wait without one.
+pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
+
+/// The deliveries of the process; clones share them.
+#[derive(Debug, Clone)]
+pub(super) struct Deliveries {
+    tasks: TaskTracker,
+    attempts: Arc<Semaphore>,
+    stopping: CancellationToken,
+    /// Cancelled at the end of the shutdown.
+    given_up: CancellationToken,
+    /// Items that were given up since the shutdown began.
+    lost: Arc<AtomicUsize>,
+}
+
+impl Deliveries {
+    pub fn new(stopping: CancellationToken) -> Self {
+        Self {
+            tasks: TaskTracker::new(),
+            attempts: Arc::new(Semaphore::new(MAX_DELIVERY_ATTEMPTS)),
+            stopping,
+            given_up: CancellationToken::new(),
+            lost: Arc::default(),
+        }
+    }
+
+    /// Waits until none is left.
+    pub async fn drain(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    pub fn running(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Completes when an attempt has taken too long.
+    async fn patience(&self) {
+        let after_the_stop = async {
+            self.stopping.cancelled().await;
+            sleep(SHUTDOWN_ATTEMPT_TIMEOUT).await;
+        };
+        tokio::select! {
+            () = sleep(ATTEMPT_TIMEOUT) => {}
+            () = after_the_stop => {}
+        }
+    }
+
+    /// Waits, but not for long if the process is shutting down.
+    async fn pause(&self, wait: Duration) {
+        if self.stopping.is_cancelled() {
+            return sleep(wait.min(SHUTDOWN_BACKOFF)).await;
+        }
+        tokio::select! {
+            () = sleep(wait) => {}
+            () = self.stopping.cancelled() => {}
+        }
+    }
+}
+
 impl Upstream {
     /// Reports in the background that Connect returned an item. `key` must be the same for the same success, in every
-    /// process.
-    pub fn deliver_success(&self, caller: Caller, item: &ItemId, key: u128) -> JoinHandle<()> {
+    /// process. `place` is dropped when the delivery ends: the caller limits by it how many there are.
+    pub fn deliver_success(
+        &self,
+        caller: Caller,
+        item: &ItemId,
+        key: u128,
+        place: impl Send + 'static,
+    ) -> JoinHandle<()> {
         let (upstream, entry, key) = (self.clone(), success_of(item), as_uuid(key));
-        let mut pending = Pending::new(&self.metrics, item);
-        self.spawn_detached(async move {
-            let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
-            loop {
-                let call = upstream.log_with_key(&caller, &entry, Some(&key));
-                let outcome =
-                    timeout(ATTEMPT_TIMEOUT, call).await.unwrap_or(Err(CallError::NoReply(NoReplyCause::TimedOut)));
-                let Err(error) = outcome else { return pending.delivered() };
-                pending.cause = error.to_string();
-                if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
-                    return;
-                }
-                tracing::warn!(%error, "success of Connect not delivered yet");
-                upstream.metrics.delivery(Delivery::Repeated);
-                let asked =
-                    error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
-                upstream.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
-                wait = (wait * 2).min(MAX_BACKOFF);
+        let deliveries = self.background.deliveries.clone();
+        let mut pending = Pending::new(&self.metrics, &deliveries, item);
+        let tasks = deliveries.tasks.clone();
+        tasks.spawn(in_current(async move {
+            let _place = place;
+            tokio::select! {
+                () = deliveries.given_up.cancelled() => {}
+                () = upstream.deliver(&caller, &entry, &key, &mut pending) => {}
             }
-        })
+        }))
+    }
+
+    async fn deliver(&self, caller: &Caller, entry: &LogEntry, key: &str, pending: &mut Pending) {
+        let deliveries = &self.background.deliveries;
+        let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
+        loop {
+            let outcome = {
+                let _attempt = deliveries.attempts.acquire().await;
+                // In a box, so that a delivery that waits is small.
+                let call = Box::pin(self.log_with_key(caller, entry, Some(key)));
+                tokio::select! {
+                    outcome = call => outcome,
+                    () = deliveries.patience() => Err(CallError::NoReply(NoReplyCause::TimedOut)),
+                }
+            };
+            let Err(error) = outcome else { return pending.delivered() };
+            pending.cause = error.to_string();
+            if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
+                return;
+            }
+            let (item, request_id) = (&pending.item, &pending.request_id);
+            tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
+            self.metrics.delivery(Delivery::Repeated);
+            let asked = error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
+            deliveries.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
+            wait = (wait * 2).min(MAX_BACKOFF);
+        }
+    }
+
+    /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up since the shutdown
+    /// began.
+    pub async fn give_up_deliveries(&self) -> usize {
+        let deliveries = &self.background.deliveries;
+        deliveries.given_up.cancel();
+        deliveries.drain().await;
+        deliveries.lost.load(Relaxed)
     }
 
     /// One attempt of [`Upstream::deliver_success`], whose outcome the caller sees.
@@ -61,19 +164,6 @@ impl Upstream {
     /// See [`CallError`].
     pub async fn report_success(&self, caller: &Caller, item: &ItemId, key: u128) -> Result<Answer<()>, CallError> {
         self.log_with_key(caller, &success_of(item), Some(&as_uuid(key))).await
-    }
-
-    /// Waits, but not for long if the process is shutting down.
-    async fn pause(&self, wait: Duration) {
-        let stopping = &self.background.stopping;
-        if !stopping.is_cancelled() {
-            tokio::select! {
-                () = sleep(wait) => {}
-                () = stopping.cancelled() => {}
-            }
-        } else {
-            sleep(wait.min(SHUTDOWN_BACKOFF)).await;
-        }
     }
 }
 
@@ -98,6 +188,7 @@ fn is_temporary(status: u16) -> bool {
 /// A success that is not delivered yet. Dropping it gives it up, also at the end of the process.
 struct Pending {
     metrics: Metrics,
+    deliveries: Deliveries,
     item: String,
     request_id: Option<String>,
     cause: String,
@@ -105,10 +196,10 @@ struct Pending {
 }
 
 impl Pending {
-    fn new(metrics: &Metrics, item: &ItemId) -> Self {
+    fn new(metrics: &Metrics, deliveries: &Deliveries, item: &ItemId) -> Self {
         let request_id = Trace::current().map(|trace| trace.request_id().to_owned());
         let (item, cause) = (item.as_str().to_owned(), "the process ended".to_owned());
-        Self { metrics: metrics.clone(), item, request_id, cause, done: false }
+        Self { metrics: metrics.clone(), deliveries: deliveries.clone(), item, request_id, cause, done: false }
     }
 
     fn delivered(&mut self) {
@@ -121,6 +212,9 @@ impl Drop for Pending {
     fn drop(&mut self) {
         if !self.done {
             self.metrics.delivery(Delivery::GivenUp);
+            if self.deliveries.stopping.is_cancelled() {
+                self.deliveries.lost.fetch_add(1, Relaxed);
+            }
             let (item, cause, request_id) = (&self.item, &self.cause, &self.request_id);
             tracing::error!(
                 item,

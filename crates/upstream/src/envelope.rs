@@ -3,7 +3,7 @@
 use std::{fmt, marker::PhantomData};
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor},
 };
 use thiserror::Error;
@@ -13,6 +13,10 @@ use super::fields::{Field, Fields, FieldsSeed, KeyIndex, Prefix, Record};
 /// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
 /// banks, and the beginning of a longer list is still of use.
 pub(super) const MAX_ROWS: usize = 2_000;
+
+/// Maximum size of these rows, in bytes of the JSON that goes to the browser: some 900 accounts, or 2,000 banks. As much
+/// may wait in every connection for a client that reads slowly.
+pub const MAX_BYTES_OF_ROWS: usize = 96 * 1024;
 
 /// Maximum length of a message, in characters; the rest is ignored.
 pub(super) const MAX_PARSED_CHARS: usize = 4_096;
@@ -27,12 +31,18 @@ pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
     serde_json::from_slice::<Data<T>>(body).map_err(unreadable)?.0.ok_or(Unexpected::OtherShape)
 }
 
-/// Parses `data` as a list of objects: the first 2,000 of them.
+/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`] and [`MAX_BYTES_OF_ROWS`].
 ///
 /// # Errors
 /// As [`data`]; `OtherShape` also if one of these is not an object.
-pub(super) fn rows<T: Record>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
-    let Prefix { records, all } = data::<Prefix<MAX_ROWS, T>>(body)?;
+pub(super) fn rows<T: Record + Serialize>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
+    let Prefix { mut records, all } = data::<Prefix<MAX_ROWS, T>>(body)?;
+    let mut bytes = 0;
+    let beyond = records.iter().position(|row| {
+        bytes += serde_json::to_vec(row).map_or(0, |json| json.len() + ",".len());
+        bytes > MAX_BYTES_OF_ROWS
+    });
+    records.truncate(beyond.unwrap_or(records.len()));
     if all > records.len() {
         tracing::warn!(rows = all, shown = records.len(), "a list of the upstream is too long to be shown in full");
     }

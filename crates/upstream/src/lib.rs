@@ -22,7 +22,6 @@ mod id;
 mod observe;
 mod probe;
 pub mod redact;
-pub mod response_limit;
 mod retry;
 mod send;
 mod success;
@@ -36,18 +35,19 @@ pub use any_input::parse_all;
 pub use call::Call;
 pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
 pub use consent::ConsentEvidence;
+pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use entry::{NoValidate, SessionData};
-pub use envelope::Unexpected;
+pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
 pub use id::{Id, ItemId};
 pub use observe::{Observed, Observer};
+pub use send::MAX_BYTES_OF_BODIES;
 
 use std::{sync::Arc, time::Duration};
 
 use bank_lists::BankLists;
 use deduplicator::Deduplicator;
 use reqwest::{Client, Url, redirect};
-use response_limit::ResponseLimit;
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_telemetry::Metrics;
 
@@ -81,7 +81,7 @@ pub struct Upstream {
     metrics: Metrics,
     deduplicator: Deduplicator,
     bank_lists: BankLists,
-    response_limit: ResponseLimit,
+    body_memory: send::BodyMemory,
     observer: Option<Observer>,
 }
 
@@ -126,7 +126,7 @@ impl Upstream {
             metrics: Metrics::default(),
             deduplicator: Deduplicator::default(),
             bank_lists: BankLists::with_ttl(config.bank_list_ttl),
-            response_limit: ResponseLimit::default(),
+            body_memory: send::BodyMemory::default(),
             observer: None,
         })
     }

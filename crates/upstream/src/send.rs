@@ -1,13 +1,21 @@
 //! Sends requests: every call goes through [`Upstream::send_with_headers`].
 
-use std::{error::Error, io, time::Instant};
+use std::{
+    error::Error,
+    io,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use reqwest::{
-    RequestBuilder, Response, StatusCode,
+    Method, RequestBuilder, Response, StatusCode,
     header::{ACCEPT, AUTHORIZATION, COOKIE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
 };
 use serde::Serialize;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
 use vincula_domain::token::XsrfToken;
 use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 
@@ -17,7 +25,6 @@ use super::{
     envelope::ErrorEnvelope,
     failure::classify,
     redact,
-    response_limit::ResponseLimit,
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -26,6 +33,15 @@ const MAX_MESSAGE_CHARS: usize = 300;
 
 /// Bytes per chunk in a body of maximum size. Each chunk costs time whatever its size, so this limits their number.
 const MIN_AVG_CHUNK: usize = 32;
+
+/// Longest pause within the body of a list. Its page asks again; an order may be carried out, and is waited for.
+const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
+
+/// Maximum memory of all bodies that are being read, in bytes: 64 lists of the largest size.
+pub const MAX_BYTES_OF_BODIES: usize = 32 * 1024 * 1024;
+
+/// By how much a body's memory grows at least, in bytes. It does not double, so that the sum above is not exceeded.
+const GROWTH: usize = 16 * 1024;
 
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
 const MAX_RETRY_AFTER: u64 = 300;
@@ -38,9 +54,23 @@ struct RawResponse {
     status: StatusCode,
     xsrf: Option<XsrfToken>,
     retry_after: Option<u64>,
-    body: Vec<u8>,
-    /// Held until the body is parsed.
-    _permit: Option<OwnedSemaphorePermit>,
+    body: Body,
+}
+
+/// The bytes of a body, and their share of [`MAX_BYTES_OF_BODIES`].
+struct Body {
+    bytes: Vec<u8>,
+    share: OwnedSemaphorePermit,
+}
+
+/// The memory for bodies; clones share it.
+#[derive(Debug, Clone)]
+pub(super) struct BodyMemory(Arc<Semaphore>);
+
+impl Default for BodyMemory {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)))
+    }
 }
 
 impl Upstream {
@@ -73,15 +103,15 @@ impl Upstream {
         let (timed, begun) = (self.metrics.call(call.path()), Instant::now());
         let request = self.request(call, caller, payload).headers(headers);
         let raw = self.exchange(call, request).await;
-        let (status, bytes) = raw.as_ref().ok().map(|raw| (raw.status.as_u16(), raw.body.len())).unzip();
+        let (status, bytes) = raw.as_ref().ok().map(|raw| (raw.status.as_u16(), raw.body.bytes.len())).unzip();
         let answer = raw.and_then(|raw| {
             if !raw.status.is_success() {
                 return Err(CallError::Reply(failed_reply(call, caller, raw)));
             }
-            match read(&raw.body) {
+            match read(&raw.body.bytes) {
                 Ok(data) => Ok(Answer { data, xsrf: raw.xsrf }),
                 // `meta` decides, not the HTTP status (spec §8): a 2xx response can be a failure, too.
-                Err(_) if ErrorEnvelope::read(&raw.body).reports_failure() => {
+                Err(_) if ErrorEnvelope::read(&raw.body.bytes).reports_failure() => {
                     Err(CallError::Reply(failed_reply(call, caller, raw)))
                 }
                 Err(unexpected) => Err(unexpected.into()),
@@ -123,44 +153,64 @@ impl Upstream {
         }
         let is_good = response.status().is_success();
         let max = if is_good { call.max_bytes() } else { Call::MAX_ERROR_BYTES };
-        let (body, permit) = read_capped(&mut response, max, &self.response_limit).await?;
+        let longest_pause = (call.method() == Method::GET).then_some(MAX_PAUSE_IN_LIST);
+        let body = self.body_memory.read(&mut response, max, longest_pause).await?;
         if let Some(observer) = &self.observer {
-            observer.see_body(&body);
+            observer.see_body(&body.bytes);
         }
         let (xsrf, retry_after) = (xsrf::set_by(response.headers()), retry_after(response.headers()));
-        Ok(RawResponse { status: response.status(), xsrf, retry_after, body, _permit: permit })
+        Ok(RawResponse { status: response.status(), xsrf, retry_after, body })
     }
 }
 
-/// Reads the body in chunks. Rejects a body that is declared as too large unread, and any other once it exceeds `max`.
-async fn read_capped(
-    response: &mut Response,
-    max: usize,
-    limit: &ResponseLimit,
-) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), CallError> {
-    let too_large = CallError::Unexpected(Unexpected::TooLarge);
-    if response.content_length().is_some_and(|declared| declared > max as u64) {
-        return Err(too_large);
-    }
-    let (mut body, mut chunks, mut permit) = (Vec::new(), 0, None);
-    // A body declared as large needs its permit before the first chunk is read.
-    let declared = response.content_length().and_then(|declared| usize::try_from(declared).ok());
-    limit.acquire(&mut permit, declared.unwrap_or_default()).await;
-    while let Some(chunk) = response.chunk().await.map_err(no_reply)? {
-        chunks += 1;
-        if body.len() + chunk.len() > max || chunks > max / MIN_AVG_CHUNK {
+impl BodyMemory {
+    /// Reads a body in chunks. Rejects one that is declared as too large unread, any other once it exceeds `max`, and
+    /// one for which no memory is left.
+    async fn read(
+        &self,
+        response: &mut Response,
+        max: usize,
+        longest_pause: Option<Duration>,
+    ) -> Result<Body, CallError> {
+        let too_large = CallError::Unexpected(Unexpected::TooLarge);
+        if response.content_length().is_some_and(|declared| declared > max as u64) {
             return Err(too_large);
         }
-        limit.acquire(&mut permit, body.len() + chunk.len()).await;
-        body.extend_from_slice(&chunk);
+        let (mut body, mut chunks) = (Body { bytes: Vec::new(), share: self.take(0)? }, 0);
+        loop {
+            let chunk = match longest_pause {
+                Some(longest) => timeout(longest, response.chunk()).await.map_err(|_| TIMED_OUT)?,
+                None => response.chunk().await,
+            };
+            let Some(chunk) = chunk.map_err(no_reply)? else { return Ok(body) };
+            chunks += 1;
+            if body.bytes.len() + chunk.len() > max || chunks > max / MIN_AVG_CHUNK {
+                return Err(too_large);
+            }
+            if body.bytes.capacity() - body.bytes.len() < chunk.len() {
+                let more = chunk.len().max(GROWTH);
+                body.share.merge(self.take(more)?);
+                body.bytes.reserve_exact(more);
+            }
+            body.bytes.extend_from_slice(&chunk);
+        }
     }
-    Ok((body, permit))
+
+    fn take(&self, bytes: usize) -> Result<OwnedSemaphorePermit, CallError> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| {
+            tracing::warn!("a response of the upstream was given up: all that are being read take too much memory");
+            CallError::NoReply(NoReplyCause::Reset)
+        })
+    }
 }
+
+const TIMED_OUT: CallError = CallError::NoReply(NoReplyCause::TimedOut);
 
 /// Turns a failed response into a [`Reply`], with secrets and documents redacted from its message.
 fn failed_reply(call: Call, caller: &Caller, raw: RawResponse) -> Reply {
     let http_status = raw.status.as_u16();
-    let envelope = ErrorEnvelope::read(&raw.body);
+    let envelope = ErrorEnvelope::read(&raw.body.bytes);
     let secrets = caller.secrets();
     let message = envelope.message().map(|text| redact::shortened(text, &secrets, MAX_MESSAGE_CHARS));
     let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));

@@ -16,14 +16,14 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_telemetry::{Cause, Metrics};
+use vincula_telemetry::{Cause, Limit, Metrics};
 use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
     actions::ActionError,
     connect_settings::ConnectSettings,
     evidence::Evidence,
-    http::{Permit, RequestId, log_budget::LogBudget},
+    http::{Deliveries, Permit, RequestId, busy, log_budget::LogBudget},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
     user_error::{UserError, to_user_error},
 };
@@ -35,6 +35,7 @@ pub struct ActionState {
     pub upstream: Upstream,
     pub connect: Arc<ConnectSettings>,
     pub evidence: Arc<Evidence>,
+    pub deliveries: Deliveries,
     /// Lines of failed islands.
     pub reports: LogBudget,
     pub metrics: Metrics,
@@ -78,6 +79,28 @@ impl Reply {
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> Rejection {
         Rejection { status, failure: failure.with_request_id(self.request_id.as_ref().map(RequestId::as_str)) }
+    }
+
+    /// Makes an upstream call that runs to completion even if the client disconnects.
+    ///
+    /// # Errors
+    /// Those of the call.
+    pub async fn call_detached<T, F>(&self, call: impl FnOnce(Upstream) -> F) -> Result<Answer<T>, CallError>
+    where
+        F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
+        T: Send + 'static,
+    {
+        let upstream = &self.state.upstream;
+        let (permit, call) = (self.permit.clone(), call(upstream.clone()));
+        let answer = upstream.spawn_detached(async move { (call.await, permit).0 }).await;
+        answer.expect("upstream calls neither panic nor get aborted")
+    }
+
+    /// Rejects an action because there is no room for it: its page shows that there was no response.
+    pub fn full(&mut self) -> Rejection {
+        self.state.metrics.count_rejection(Limit::Concurrency);
+        self.headers.insert(header::RETRY_AFTER, HeaderValue::from(busy::wait_secs()));
+        self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
@@ -196,10 +219,9 @@ impl SessionAction {
         F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
         T: Send + 'static,
     {
-        let (upstream, caller) = self.upstream();
-        let (permit, call) = (self.reply.permit.clone(), call(upstream.clone(), caller));
-        let answer = upstream.spawn_detached(async move { (call.await, permit).0 }).await;
-        self.take(answer.expect("upstream calls neither panic nor get aborted"))
+        let caller = self.session.caller();
+        let answer = self.reply.call_detached(|upstream| call(upstream, caller)).await;
+        self.take(answer)
     }
 
     /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::call_once`]).

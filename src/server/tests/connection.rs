@@ -63,12 +63,14 @@ async fn who_takes_nothing_of_an_answer_is_given_up() {
     assert!(waited >= Duration::from_secs(30) && waited < Duration::from_secs(35), "{waited:?}");
 }
 
-/// The server rejects a request that two servers might read differently, and reads nothing behind it.
+/// The server rejects a request that two servers might read differently, and reads nothing behind it. A chunked request
+/// is the last of its connection: hyper removes a length beside the coding.
 #[tokio::test]
 async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
     let running = Running::with(ConnectionLimits::default(), async {}).await;
     let post = |headers: &str, body: &str| format!("POST /length HTTP/1.1\r\nhost: a\r\n{headers}\r\n\r\n{body}");
     let chunks = "3\r\nabc\r\n0\r\n\r\n";
+    let last = |request: &str| request.contains("hunked");
     for (request, status) in [
         ("GET / HTTP/1.1\r\nhost: a\r\n\r\n".to_owned(), 200),
         ("GET / HTTP/1.1\r\n\r\n".to_owned(), 400),
@@ -84,14 +86,25 @@ async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
         (post("transfer-encoding: gzip, chunked", chunks), 400),
         (post("transfer-encoding: chunked, identity", chunks), 400),
         (post("transfer-encoding: xchunked", chunks), 400),
-        (post("content-length: 3\r\ntransfer-encoding: chunked", chunks), 400),
-        (post("transfer-encoding: chunked\r\nCONTENT-LENGTH: 3", chunks), 400),
-        (post("content-length: 3\r\ntransfer-encoding: chunked\r\ncontent-length: 4", chunks), 400),
+        (post("content-length: 3\r\ntransfer-encoding: chunked", chunks), 200),
+        (post("transfer-encoding: chunked\r\nCONTENT-LENGTH: 3", chunks), 200),
+        (post("content-length: 3\r\ntransfer-encoding: chunked\r\ncontent-length: 4", chunks), 200),
     ] {
         // Behind a good request in the same packet, and before another one.
         let answers = rest(running.send(&format!("{}{request}{GET}", post("content-length: 1", "a"))).await).await;
         let statuses: Vec<u16> = answers.split("HTTP/1.").skip(1).map(|answer| answer[2..5].parse().unwrap()).collect();
-        let expected = if status == 200 { vec![200, 200, 200] } else { vec![200, status] };
+        let expected = if status == 200 && !last(&request) { vec![200, 200, 200] } else { vec![200, status] };
         assert_eq!(statuses, expected, "{request}\n{answers}");
     }
+}
+
+/// Whatever was in the body of an earlier request of the connection, perhaps another client's behind the same proxy.
+#[tokio::test]
+async fn a_line_of_a_body_changes_nothing_for_the_next_request() {
+    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let body = "\ncontent-length: 1\n";
+    let first = format!("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let next = "POST /length HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+    let answers = rest(running.send(&format!("{first}{next}")).await).await;
+    assert!(answers.ends_with("3 bytes") && !answers.contains(" 400 "), "{answers}");
 }

@@ -1,11 +1,14 @@
 //! The server logs and counts a success of Connect that it cannot deliver.
 
+use std::future::{pending, ready};
+
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{any, path},
 };
 
 use super::{panics::log_of_this_thread, *};
+use crate::server::connection_limits::ConnectionLimits;
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
@@ -52,4 +55,44 @@ fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
     let (_upstream, server, code) = runtime.block_on(finished(hangs));
     drop(runtime);
     assert_says_so(&server, &lines.take(), &code);
+}
+
+/// How the server ends after a stop, with an item under way, and a further signal once the log has `line`.
+async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String) {
+    let (lines, _guard) = log_of_this_thread();
+    let (_upstream, server, code) = finished(answer).await;
+    let listener = crate::server::listen("LISTEN_ADDR", "127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let TestServer { router, upstream, .. } = server;
+    let further_signal = async {
+        let Some(line) = line else { return pending().await };
+        while !lines.so_far().contains(line) {
+            tokio::task::yield_now().await;
+        }
+    };
+    let limits = ConnectionLimits::default();
+    let finished = crate::server::serve(router, listener, limits, upstream, ready(()), further_signal).await.unwrap();
+    let log = lines.so_far();
+    let count = |part: &str| {
+        let named = |line: &&str| line.contains(part) && line.contains(ITEM) && line.contains(&code);
+        log.lines().filter(named).count()
+    };
+    assert_eq!(count("not delivered: name this item"), usize::from(!finished), "{log}");
+    assert_eq!(count("not delivered yet"), log.matches("not delivered yet").count(), "{log}");
+    (finished, log)
+}
+
+#[tokio::test]
+async fn a_stop_names_what_it_could_not_deliver_before_it_ends() {
+    let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
+    let (finished, log) = stopped(hangs, Some("listening")).await;
+    assert!(!finished, "{log}");
+    let busy = ResponseTemplate::new(503).set_body_json(json!({ "meta": { "status": 503 } }));
+    let (finished, log) = stopped(busy, Some("not delivered yet")).await;
+    assert!(!finished, "{log}");
+}
+
+#[tokio::test]
+async fn a_stop_that_delivers_everything_is_a_good_end() {
+    let (finished, log) = stopped(ResponseTemplate::new(200), None).await;
+    assert!(finished, "{log}");
 }

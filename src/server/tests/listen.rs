@@ -28,7 +28,7 @@ const LARGE: usize = 4 * 1024 * 1024;
 pub struct Running {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
-    server: JoinHandle<()>,
+    server: JoinHandle<bool>,
     /// Lets `/slow` respond.
     go_on: Arc<Notify>,
     /// Notified when `/slow` has begun.

@@ -66,21 +66,68 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     Mock::given(method("POST")).and(path("/authorize-customer")).respond_with(hangs).mount(&upstream).await;
     let server = TestServer::on(&upstream.uri());
-    let mut person = server.entered("tok").await;
-    for orders in 1..=8 {
+    let mut people = Vec::new();
+    for link in 0..4 {
+        people.push(server.entered(&format!("tok-{link}")).await);
+    }
+    for orders in 1..=128 {
+        let person = &people[orders % people.len()];
         let input = json!({ "input": { "session": person.session, "text": text() } }).to_string();
         let request = person.request("POST", "/api/accept_consent").body(Body::from(input)).unwrap();
-        let task = tokio::spawn(server.router.clone().oneshot(request));
-        while server.upstream.running_tasks() < orders {
-            tokio::task::yield_now().await;
-        }
-        task.abort();
-        assert!(task.await.unwrap_err().is_cancelled());
+        leave(&server, from_address(request), orders).await;
     }
+    let person = &mut people[0];
     let seen = person.step("accept_consent", json!({ "text": text() })).await;
     assert_eq!((seen.status, seen.body.as_str()), (503, r#"{"kind":"no_reply"}"#));
     assert_eq!(person.get("/integration/widget").await.status, 200, "pages have permits of their own");
-    server.entered("another").await;
+}
+
+fn from_address(mut request: Request<Body>) -> Request<Body> {
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from((ADDRESS, 40_000))));
+    request
+}
+
+/// Drops a request as soon as `calls` run in the background.
+async fn leave(server: &TestServer, request: Request<Body>, calls: usize) {
+    let task = tokio::spawn(server.router.clone().oneshot(request));
+    let called = async {
+        while server.upstream.running_tasks() < calls {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), called).await.expect("the call is in the background");
+    task.abort();
+    assert!(task.await.unwrap_err().is_cancelled());
+}
+
+/// Each changes something upstream, or is followed by a log call.
+#[tokio::test]
+async fn a_validation_and_a_connect_token_outlive_their_request() {
+    let upstream = MockServer::start().await;
+    let data = json!({ "data": { "customer_id": 1, "widget_type": "update", "link_id": "b" }, "meta": {} });
+    let slow = |body: &Value| ResponseTemplate::new(200).set_body_json(body).set_delay(Duration::from_millis(300));
+    Mock::given(path("/validate-token")).respond_with(slow(&data)).mount(&upstream).await;
+    Mock::given(path("/connect-token")).respond_with(slow(&json!({ "data": "token" }))).mount(&upstream).await;
+    Mock::given(path("/log")).respond_with(ResponseTemplate::new(200)).mount(&upstream).await;
+    let server = TestServer::on(&upstream.uri());
+    let person = server.entered("tok").await;
+    let asked = async |path: &str| {
+        let requests = upstream.received_requests().await.unwrap();
+        requests.iter().filter(|request| request.url.path() == path).count()
+    };
+    let validate = json!({ "input": { "query": "?token=tok" } }).to_string();
+    let open = json!({ "input": { "session": person.session } }).to_string();
+    for (action, input, call, logs) in
+        [("validate_token", validate, "/validate-token", 0), ("open_connect", open, "/connect-token", 2)]
+    {
+        let before = asked(call).await;
+        let request = person.request("POST", &format!("/api/{action}")).body(Body::from(input)).unwrap();
+        leave(&server, from_address(request), 1).await;
+        while server.upstream.running_tasks() > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!((asked(call).await - before, asked("/log").await), (1, logs), "{action}");
+    }
 }
 
 #[tokio::test]

@@ -21,6 +21,9 @@ const BAD: Must = Refused(&[400]);
 const TOO_LARGE: Must = Refused(&[431]);
 const NOT_FOUND: u16 = 404;
 
+/// A chunked request is served, as the last of its connection.
+const LAST: Must = Refused(&[NOT_FOUND]);
+
 /// In the place of a status: no response.
 const CLOSED: u16 = 0;
 
@@ -98,7 +101,7 @@ fn encodings(hidden: &[u8]) -> Vec<Case> {
     let after = [b"0\r\n\r\n", hidden].concat();
     let length = after.len();
     let good = ["transfer-encoding: chunked", "Transfer-Encoding:CHUNKED", "transfer-encoding:\t chunked \t"];
-    let mut cases: Vec<_> = good.map(|line| Case::new(line, post(line.as_bytes(), &whole), Taken(NOT_FOUND))).into();
+    let mut cases: Vec<_> = good.map(|line| Case::new(line, post(line.as_bytes(), &whole), LAST)).into();
     let values: [&[u8]; 19] = [
         b"identity",
         b"gzip",
@@ -127,8 +130,12 @@ fn encodings(hidden: &[u8]) -> Vec<Case> {
     for line in [
         format!("content-length: {length}\r\ntransfer-encoding: chunked"),
         format!("transfer-encoding: chunked\r\ncontent-length: {length}"),
-        format!("transfer-encoding: chunked\r\ncontent-length: {length}\r\ntransfer-encoding: identity"),
         format!("x: y\ntransfer-encoding: chunked\r\ncontent-length: {length}"),
+    ] {
+        cases.push(Case::new(&line, post(line.as_bytes(), &after), LAST));
+    }
+    for line in [
+        format!("transfer-encoding: chunked\r\ncontent-length: {length}\r\ntransfer-encoding: identity"),
         "transfer-encoding: identity\r\ntransfer-encoding: chunked".into(),
         "transfer-encoding: chunked\r\ntransfer-encoding: identity".into(),
         "transfer-encoding: chunked\r\ntransfer-encoding: chunked".into(),
@@ -158,7 +165,7 @@ fn chunks(hidden: &[u8]) -> Vec<Case> {
     let mut cases: Vec<_> =
         [size.to_uppercase(), format!("000{size}"), format!("{size};a=b"), format!("{size};a=\"b\"")]
             .iter()
-            .map(|size| chunked(&format!("chunk size {size}"), &chunk(size), Taken(NOT_FOUND)))
+            .map(|size| chunked(&format!("chunk size {size}"), &chunk(size), LAST))
             .collect();
     cases.push(chunked("chunk size with a blank", &chunk(&format!("{size} ")), Either(NOT_FOUND)));
     for size in ["", "g", "0x4", "+4", "-4", " 4", "4_0", "fffffffffffffffff", "1000000000000000000"] {
@@ -182,7 +189,7 @@ fn chunks(hidden: &[u8]) -> Vec<Case> {
         "transfer-encoding: chunked\r\n".into(),
         format!("host: {MARK}\r\nsec-fetch-site: same-origin\r\n"),
     ] {
-        cases.push(chunked(&format!("trailer {trailer}"), &trailers(&trailer), Taken(NOT_FOUND)));
+        cases.push(chunked(&format!("trailer {trailer}"), &trailers(&trailer), LAST));
     }
     let length = trailers(&format!("content-length: {length}\r\n"));
     cases.push(chunked("a trailer that says a length", &length, Either(NOT_FOUND)));

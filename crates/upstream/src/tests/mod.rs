@@ -2,9 +2,11 @@
 
 mod contract;
 mod debug_log;
+mod deliveries;
 mod faults;
 mod retry;
 mod sharing;
+mod stalled;
 
 use std::time::Duration;
 

@@ -10,11 +10,14 @@ use vincula_domain::{
     routes,
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
-use vincula_upstream::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, Upstream, redact};
+use vincula_upstream::{
+    Answer, CallError, Caller, ConnectToken, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
+};
 
 use super::ActionError;
 use crate::{
     action::{Rejection, SessionAction},
+    http::limits::DELIVERIES_OF_LINK,
     session::{Linked, Session},
 };
 
@@ -68,17 +71,9 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
         return Err(action.not_yet(routes::WIDGET));
     }
     let (link_id, client_uuid) = (action.session.client.link_id.clone(), action.session.client.client_uuid.clone());
-    let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
-    let logged = log(action, LogType::ConnectTokenRequest, LogStatus::Success, asked);
-    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
-    let (upstream, caller) = action.upstream();
-    let answer = upstream.connect_token(&caller, link_id.as_ref(), client_uuid.as_ref()).await;
-    let (status, data) = match &answer {
-        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
-        Err(error) => (LogStatus::Error, about(error)),
-    };
-    log(action, LogType::ConnectTokenResponse, status, data);
-    let token = action.call(async move |_, _| answer).await?;
+    let token_for = link_id.clone();
+    let logged = async move |upstream, caller| connect_token(&upstream, &caller, token_for, client_uuid).await;
+    let token = action.call_detached(logged).await?;
     action.session.open_connect();
     action.seal()?;
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
@@ -102,6 +97,25 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     })
 }
 
+/// Gets a connect token, between two log calls.
+async fn connect_token(
+    upstream: &Upstream,
+    caller: &Caller,
+    link_id: Option<Id>,
+    client_uuid: Option<Id>,
+) -> Result<Answer<ConnectToken>, CallError> {
+    let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
+    let logged = log(upstream, caller, LogType::ConnectTokenRequest, LogStatus::Success, asked);
+    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+    let answer = upstream.connect_token(caller, link_id.as_ref(), client_uuid.as_ref()).await;
+    let (status, data) = match &answer {
+        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
+        Err(error) => (LogStatus::Error, about(error)),
+    };
+    log(upstream, caller, LogType::ConnectTokenResponse, status, data);
+    answer
+}
+
 async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejection> {
     let invalid = || action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
     let item = ItemId::parse(item_id).ok_or_else(invalid)?;
@@ -111,6 +125,8 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
+        let place = action.reply.state.deliveries.take(Some((action.session.id.clone(), DELIVERIES_OF_LINK)));
+        let Some(place) = place else { return Err(action.reply.full()) };
         let updates = action.session.client.link_id.is_some();
         let update_and_report = async move |upstream: Upstream, caller: Caller| {
             let answer = match updates {
@@ -118,7 +134,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
                 false => Answer { data: (), xsrf: None },
             };
             let xsrf = answer.xsrf.clone().or(caller.xsrf);
-            upstream.deliver_success(Caller { xsrf, ..caller }, &item, key);
+            upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
             Ok(answer)
         };
         action.call_once(key, update_and_report).await?;
@@ -133,7 +149,8 @@ fn report(action: &SessionAction, input: &wire::ReportConnectError) {
     let (_, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
     let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
-    log(action, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
+    let (upstream, caller) = action.upstream();
+    log(&upstream, &caller, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
 }
 
 /// Connect opens after the bank form, or for an update, which needs none.
@@ -158,11 +175,11 @@ fn about(error: &CallError) -> serde_json::Value {
 
 /// Spawns a log call: it never delays or fails the action, nor changes what the person sees (design D9).
 fn log(
-    action: &SessionAction,
+    upstream: &Upstream,
+    caller: &Caller,
     kind: LogType,
     status: LogStatus,
     data: serde_json::Value,
 ) -> tokio::task::JoinHandle<()> {
-    let (upstream, caller) = action.upstream();
-    upstream.spawn_log(caller, LogEntry { kind, status, data })
+    upstream.spawn_log(caller.clone(), LogEntry { kind, status, data })
 }

@@ -11,7 +11,7 @@ use vincula_domain::{
     wire::{self, Failure, Next},
 };
 use vincula_telemetry::Cause;
-use vincula_upstream::{Caller, NoValidate};
+use vincula_upstream::{Caller, NoValidate, Upstream};
 
 use super::ActionError;
 use crate::{
@@ -81,8 +81,11 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     let before = before.filter(|session| session.token.is(&token));
     // Only a stored token is sent as a bearer (spec §7): on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
-    let answer = reply.state.upstream.validate_token(&caller, &token, returned.then_some(NoValidate::OfSuccess)).await;
-    let answer = answer.map_err(|error| {
+    let validated = token.clone();
+    let call = async move |upstream: Upstream| {
+        upstream.validate_token(&caller, &validated, returned.then_some(NoValidate::OfSuccess)).await
+    };
+    let answer = reply.call_detached(call).await.map_err(|error| {
         let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
         reply.upstream_failure(&error, cancelled)
     })?;

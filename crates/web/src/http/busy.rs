@@ -20,8 +20,12 @@ const JITTER_SECS: u64 = 4;
 
 /// The response of a full server.
 pub fn full(path: &str, stylesheet: &str) -> Response {
-    let wait = Duration::from_secs(WAIT_SECS + rand::random_range(0..=JITTER_SECS));
-    answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, wait)
+    answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, Duration::from_secs(wait_secs()))
+}
+
+/// `Retry-After` of a full server, in seconds.
+pub fn wait_secs() -> u64 {
+    WAIT_SECS + rand::random_range(0..=JITTER_SECS)
 }
 
 /// The response to a client over its rate.

@@ -1,4 +1,4 @@
-//! A limit on concurrent requests, in total and for each key.
+//! A limit on what goes on at the same time, in total and for each key.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A limited number of permits in total; each [`ConcurrencyLimit::take`] brings the limits of its keys.
+/// A limited number of permits in total; each [`ConcurrencyLimit::take`] brings the limit of its key.
 pub struct ConcurrencyLimit<K: Eq + Hash>(Arc<Inside<K>>);
 
 struct Inside<K> {
@@ -24,7 +24,7 @@ pub struct Permit<K: Eq + Hash>(Arc<Held<K>>);
 
 struct Held<K: Eq + Hash> {
     inside: Arc<Inside<K>>,
-    keys: Vec<K>,
+    key: Option<K>,
 }
 
 impl<K: Eq + Hash> Clone for ConcurrencyLimit<K> {
@@ -44,19 +44,25 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
         Self(Arc::new(Inside { in_all, taken: Mutex::new(Taken { in_all: 0, by_key: HashMap::new() }) }))
     }
 
-    /// Takes a permit, unless the total or one of the keys has reached its limit. Each key comes with its limit.
-    pub fn take(&self, keys: &[(K, usize)]) -> Option<Permit<K>> {
+    /// Takes a permit, unless the total or the key has reached its limit. A key comes with its limit.
+    pub fn take(&self, key: Option<(K, usize)>) -> Option<Permit<K>> {
         let mut taken = self.0.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let full = |(key, most): &(K, usize)| taken.by_key.get(key).is_some_and(|has| has >= most);
-        if taken.in_all >= self.0.in_all || keys.iter().any(full) {
+        if taken.in_all >= self.0.in_all {
             return None;
         }
+        let key = match key {
+            Some((key, most)) => {
+                let of_key = taken.by_key.entry(key.clone()).or_default();
+                if *of_key >= most {
+                    return None;
+                }
+                *of_key += 1;
+                Some(key)
+            }
+            None => None,
+        };
         taken.in_all += 1;
-        for (key, _) in keys {
-            *taken.by_key.entry(key.clone()).or_default() += 1;
-        }
-        let keys = keys.iter().map(|(key, _)| key.clone()).collect();
-        Some(Permit(Arc::new(Held { inside: Arc::clone(&self.0), keys })))
+        Some(Permit(Arc::new(Held { inside: Arc::clone(&self.0), key })))
     }
 }
 
@@ -72,14 +78,13 @@ impl<K: Eq + Hash> Drop for Held<K> {
     fn drop(&mut self) {
         let mut taken = self.inside.taken.lock().unwrap_or_else(PoisonError::into_inner);
         taken.in_all -= 1;
-        for key in &self.keys {
-            let left = taken.by_key.get_mut(key).map(|has| {
-                *has -= 1;
-                *has
-            });
-            if left == Some(0) {
-                taken.by_key.remove(key);
-            }
+        let Some(key) = &self.key else { return };
+        let left = taken.by_key.get_mut(key).map(|has| {
+            *has -= 1;
+            *has
+        });
+        if left == Some(0) {
+            taken.by_key.remove(key);
         }
     }
 }
@@ -91,12 +96,12 @@ mod tests {
     #[test]
     fn one_client_cannot_take_every_permit() {
         let permits = ConcurrencyLimit::new(3);
-        let held: Vec<_> = (0..2).map(|_| permits.take(&[("noisy", 2)]).unwrap()).collect();
-        assert!(permits.take(&[("noisy", 2)]).is_none());
-        let other = permits.take(&[("other", 2)]).unwrap();
-        assert!(permits.take(&[("third", 2)]).is_none(), "full");
+        let held: Vec<_> = (0..2).map(|_| permits.take(Some(("noisy", 2))).unwrap()).collect();
+        assert!(permits.take(Some(("noisy", 2))).is_none());
+        let other = permits.take(Some(("other", 2))).unwrap();
+        assert!(permits.take(Some(("third", 2))).is_none(), "full");
         drop(other);
-        assert!(permits.take(&[("third", 2)]).is_some());
+        assert!(permits.take(Some(("third", 2))).is_some());
         drop(held);
         assert!(permits.0.taken.lock().unwrap().by_key.is_empty(), "dropped permits leave no keys");
     }
@@ -104,19 +109,19 @@ mod tests {
     #[test]
     fn a_permit_is_free_when_its_last_clone_is_dropped() {
         let permits: ConcurrencyLimit<()> = ConcurrencyLimit::new(1);
-        let permit = permits.take(&[]).unwrap();
+        let permit = permits.take(None).unwrap();
         let clone = permit.clone();
         drop(permit);
-        assert!(permits.take(&[]).is_none());
+        assert!(permits.take(None).is_none());
         drop(clone);
-        assert!(permits.take(&[]).is_some());
+        assert!(permits.take(None).is_some());
     }
 
     #[test]
     fn a_refusal_takes_nothing() {
-        let permits = ConcurrencyLimit::new(9);
-        let _one = permits.take(&[("address", 1)]).unwrap();
-        assert!(permits.take(&[("token", 1), ("address", 1)]).is_none());
-        assert!(permits.take(&[("token", 1)]).is_some());
+        let permits = ConcurrencyLimit::new(2);
+        let _one = permits.take(Some(("address", 1))).unwrap();
+        assert!(permits.take(Some(("address", 1))).is_none());
+        assert!(permits.take(Some(("another", 1))).is_some());
     }
 }

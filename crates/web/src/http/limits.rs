@@ -1,4 +1,4 @@
-//! Limits on the requests of one client, of one link and in total. Static files are not counted.
+//! Limits on the requests of one client and in total. Static files are not counted.
 //!
 //! The upstream may take half an hour to respond (spec §7). Requests that wait for it therefore have permits of their
 //! own, and pages, which never wait for it, have others: a silent upstream blocks no page.
@@ -10,7 +10,6 @@ use std::{
 };
 
 use axum::{
-    body::{Body, HttpBody, to_bytes},
     extract::{Request, State},
     http::{Method, StatusCode},
     response::Response,
@@ -22,12 +21,14 @@ use super::{
     busy,
     client_address::{ClientAddress, TrustedProxies},
     concurrency::{self, ConcurrencyLimit},
-    held::Held,
     log::Unlogged,
     log_budget::LogBudget,
     rate::{Allowance, Rate},
 };
-use crate::{inner::Inner, session::CurrentSession};
+use crate::{
+    inner::Inner,
+    session::{CurrentSession, SessionId},
+};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.
@@ -45,30 +46,22 @@ pub const PERMITS: usize = 512;
 /// Of these, for one address: a quarter, so that one address cannot exhaust them.
 const PERMITS_OF_ADDRESS: usize = 128;
 
-/// Of these, for one link: a browser opens six connections at once.
-const PERMITS_OF_TOKEN: usize = 8;
-
 /// Concurrent pages. A page is milliseconds of work, so this is a queue of less than a second.
 pub const PAGES: usize = 128;
 
-/// Responses of more bytes than this are limited in number while they are sent: they stay in memory until a slow client
-/// has read them, and hold no other permit by then. A list of some hundred accounts is smaller.
-const SMALL_BYTES: u64 = 64 * 1024;
+/// Items of Connect that wait for the upstream's log, in all: two a second for a quarter of an hour, which is how long a
+/// delivery is retried.
+pub const DELIVERIES: usize = 2_048;
 
-/// Concurrent responses of that size.
-pub const LARGE_ANSWERS: usize = 16;
+/// Of these, for one link: nobody connects more accounts in a quarter of an hour.
+pub const DELIVERIES_OF_LINK: usize = 16;
 
-/// The key that a permit counts for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Who {
-    Address(ClientAddress),
-    /// A keyed hash of the link's token: the token itself stays in the session.
-    Token(u64),
-}
+/// The places of [`DELIVERIES`], by session.
+pub type Deliveries = ConcurrencyLimit<SessionId>;
 
 /// The permit of a request: an extension of every request that may call the upstream. Detached calls, which outlive
 /// their request, hold a clone.
-pub type Permit = concurrency::Permit<Who>;
+pub type Permit = concurrency::Permit<ClientAddress>;
 
 /// The limits, and their current use.
 #[derive(Clone)]
@@ -82,9 +75,8 @@ struct Shared {
     actions: Rate<ClientAddress>,
     actions_of_token: Rate<u64>,
     token_hash: RandomState,
-    permits: ConcurrencyLimit<Who>,
+    permits: ConcurrencyLimit<ClientAddress>,
     pages: ConcurrencyLimit<()>,
-    large: ConcurrencyLimit<()>,
     /// Lines of refused requests.
     lines: LogBudget,
     metrics: Metrics,
@@ -101,7 +93,6 @@ impl Limits {
             token_hash: RandomState::new(),
             permits: ConcurrencyLimit::new(PERMITS),
             pages: ConcurrencyLimit::new(PAGES),
-            large: ConcurrencyLimit::new(LARGE_ANSWERS),
             lines: LogBudget::default(),
             metrics,
         }))
@@ -113,23 +104,6 @@ impl Shared {
     fn full(&self, limit: Limit, path: &str) -> Response {
         self.metrics.count_rejection(limit);
         busy::full(path, &self.stylesheet)
-    }
-
-    /// The response, if there is a permit for its size. A page of unknown size is buffered, which sets its length.
-    async fn sent(&self, response: Response, path: &str) -> Response {
-        let (parts, body) = response.into_parts();
-        let body = match body.size_hint().exact() {
-            Some(_) => body,
-            None => to_bytes(body, usize::MAX).await.map_or_else(|_| Body::empty(), Body::from),
-        };
-        let response = Response::from_parts(parts, body);
-        if response.body().size_hint().lower() <= SMALL_BYTES {
-            return response;
-        }
-        match self.large.take(&[]) {
-            Some(permit) => response.map(|body| Body::new(Held::new(body, permit))),
-            None => self.full(Limit::Concurrency, path),
-        }
     }
 
     /// Rejects a request over its rate.
@@ -164,7 +138,7 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
 /// The layer inside the session's: limits the actions of a link, and takes the permits.
 pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: impl Inner) -> Response {
     if let Purpose::Look = Purpose::of(&request) {
-        let Some(_page) = limits.pages.take(&[]) else { return limits.full(Limit::Pages, request.uri().path()) };
+        let Some(_page) = limits.pages.take(None) else { return limits.full(Limit::Pages, request.uri().path()) };
         return next.run(request).await;
     }
     let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref());
@@ -172,17 +146,12 @@ pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Reques
     if let Some(Err(wait)) = token.map(|token| limits.actions_of_token.take(&token)) {
         return limits.too_often(Limit::ActionsOfLink, &request, wait);
     }
-    let address = request.extensions().get::<ClientAddress>().map(|client| (Who::Address(*client), PERMITS_OF_ADDRESS));
-    let token = token.map(|token| (Who::Token(token), PERMITS_OF_TOKEN));
-    let keys: Vec<_> = address.into_iter().chain(token).collect();
-    let Some(permit) = limits.permits.take(&keys) else {
+    let address = request.extensions().get::<ClientAddress>().map(|client| (*client, PERMITS_OF_ADDRESS));
+    let Some(permit) = limits.permits.take(address) else {
         return limits.full(Limit::Concurrency, request.uri().path());
     };
     request.extensions_mut().insert::<Permit>(permit.clone());
-    let path = request.uri().path().to_owned();
-    let response = next.run(request).await;
-    drop(permit);
-    limits.sent(response, &path).await
+    next.run(request).await
 }
 
 /// The kind of a request, for the limits.
@@ -285,27 +254,5 @@ mod tests {
             let _ = hanging.await;
         }
         assert_eq!(limits.0.permits.taken(), 0, "aborted requests release their permits");
-    }
-
-    #[tokio::test]
-    async fn so_many_large_answers_are_under_way_until_they_are_taken() {
-        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
-        let size = usize::try_from(SMALL_BYTES).unwrap();
-        let router = Router::new()
-            .route("/api/large", any(async move || vec![b'a'; size + 1]))
-            .route("/api/small", any(async move || vec![b'a'; size]))
-            .layer(from_fn_with_state(limits.clone(), per_token));
-        let ask = async |uri: &str| router.clone().oneshot(from("192.0.2.1", "POST", uri)).await.unwrap();
-        let mut untaken = Vec::new();
-        for _ in 0..LARGE_ANSWERS {
-            untaken.push(ask("/api/large").await);
-        }
-        assert!(untaken.iter().all(|answer| answer.status() == StatusCode::OK));
-        assert_eq!(limits.0.permits.taken(), 0, "nothing waits for the upstream any more");
-        assert_eq!(ask("/api/large").await.status(), StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(ask("/api/small").await.status(), StatusCode::OK);
-        let taken = untaken.pop().unwrap().into_body();
-        assert_eq!(to_bytes(taken, usize::MAX).await.unwrap().len(), size + 1);
-        assert_eq!(ask("/api/large").await.status(), StatusCode::OK);
     }
 }

@@ -7,7 +7,6 @@ pub mod compression;
 pub mod concurrency;
 pub mod framework;
 pub mod framing;
-pub mod held;
 pub mod journey;
 pub mod limits;
 pub mod log;
@@ -20,5 +19,5 @@ pub mod rate;
 pub mod request_id;
 pub mod request_limits;
 
-pub use limits::{Limits, Permit};
+pub use limits::{Deliveries, Limits, Permit};
 pub use request_id::RequestId;

@@ -93,7 +93,7 @@ pub struct Cancelled {
 
 /// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
 /// sends it back (design D11).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SessionId(String);
 

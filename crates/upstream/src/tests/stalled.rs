@@ -1,0 +1,141 @@
+//! Responses that begin and do not go on.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpStream},
+    sync::mpsc,
+    task::JoinSet,
+    time::{Instant, pause, resume, timeout},
+};
+use vincula_domain::token::LinkToken;
+use vincula_faulty::read_request;
+use vincula_telemetry::Metrics;
+
+use super::{caller, make, upstream};
+use crate::{Call, CallError, Caller, NoReplyCause};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that hands out the connection of each request that it has read.
+async fn server() -> (String, mpsc::UnboundedReceiver<TcpStream>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (sender, asked) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                read_request(&mut socket).await;
+                let _ = sender.send(socket);
+            });
+        }
+    });
+    (base, asked)
+}
+
+/// A head that declares a body of `declared` bytes, and the first of them.
+async fn begin(socket: &mut TcpStream, declared: usize, bytes: usize) {
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {declared}\r\n\r\n");
+    socket.write_all(head.as_bytes()).await.unwrap();
+    socket.write_all(&vec![b' '; bytes]).await.unwrap();
+}
+
+/// Answers the next request with a whole list of so many bytes.
+async fn answer(asked: &mut mpsc::UnboundedReceiver<TcpStream>, bytes: usize) {
+    let mut socket = asked.recv().await.unwrap();
+    begin(&mut socket, bytes, bytes - 11).await;
+    socket.write_all(br#"{"data":[]}"#).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
+    for call in Call::ALL {
+        let (base, mut asked) = server().await;
+        let upstream = upstream(&base, PATIENCE);
+        let stalls = async {
+            let mut socket = asked.recv().await.unwrap();
+            // The head may take as long as the call.
+            tokio::time::sleep(Duration::from_secs(20)).await;
+            begin(&mut socket, 100, 10).await;
+            socket
+        };
+        let before = Instant::now();
+        let caller = caller();
+        let (outcome, _socket) = tokio::join!(make(call, &upstream, &caller), stalls);
+        let expected = if call.method() == Method::GET { 30 } else { 60 };
+        let timed_out = Err(CallError::NoReply(NoReplyCause::TimedOut));
+        assert_eq!((outcome.map(drop), before.elapsed().as_secs()), (timed_out, expected), "{call:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_stalls_holds_nothing_that_another_needs() {
+    let (base, mut asked) = server().await;
+    let upstream = upstream(&base, PATIENCE);
+    let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
+    for _ in 0..100 {
+        let upstream = upstream.clone();
+        stalled.spawn(async move { upstream.list_accounts(&caller()).await.map(drop) });
+        let mut socket = asked.recv().await.unwrap();
+        begin(&mut socket, 100_000, 50_000).await;
+        sockets.push(socket);
+    }
+    let caller = caller();
+    let served = async { tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, 400_000)).0 };
+    assert!(timeout(Duration::from_secs(8), served).await.expect("nobody waits").is_ok());
+}
+
+#[tokio::test]
+async fn all_bodies_together_have_a_largest_size() {
+    let (base, mut asked) = server().await;
+    let upstream = upstream(&base, PATIENCE);
+    let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
+    let outcome = loop {
+        let upstream = upstream.clone();
+        stalled.spawn(async move { upstream.list_accounts(&caller()).await.map(drop) });
+        let mut socket = asked.recv().await.unwrap();
+        // Writing may fail when it is given up.
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", 512 * 1024);
+        let _ = socket.write_all(&[head.as_bytes(), &[b' '; 500 * 1024]].concat()).await;
+        sockets.push(socket);
+        assert!(sockets.len() < 80, "all are held");
+        if sockets.len() >= 60
+            && let Ok(ended) = timeout(Duration::from_millis(100), stalled.join_next()).await
+        {
+            break ended.unwrap().unwrap();
+        }
+    };
+    assert_eq!(outcome, Err(CallError::NoReply(NoReplyCause::Reset)), "its page asks again");
+    assert!(sockets.len() > 60, "{}", sockets.len());
+    stalled.shutdown().await;
+    let caller = caller();
+    let (served, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, 400_000));
+    assert!(served.is_ok(), "their memory is free again");
+}
+
+/// Otherwise they would add up, each with its connection.
+#[tokio::test]
+async fn a_refresh_that_hangs_is_given_up_when_its_list_expires() {
+    let (base, mut asked) = server().await;
+    let metrics = Metrics::default();
+    let upstream = upstream(&base, Duration::from_secs(1_800)).with_metrics(metrics.clone());
+    let caller = Caller { token: LinkToken::parse("tok"), xsrf: None };
+    let (first, ()) = tokio::join!(upstream.cached_banks("7", &caller), answer(&mut asked, 100));
+    first.unwrap();
+    pause();
+    tokio::time::advance(Duration::from_secs(31)).await;
+    upstream.cached_banks("7", &caller).await.unwrap();
+    resume();
+    let _hanging = asked.recv().await.unwrap();
+    let in_flight = |count| metrics.exposition().contains(&format!("vincula_upstream_calls_in_flight {count}\n"));
+    assert!(in_flight(1));
+    pause();
+    tokio::time::advance(Duration::from_secs(31)).await;
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert!(in_flight(0), "{}", metrics.exposition());
+}
