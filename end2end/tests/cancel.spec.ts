@@ -20,7 +20,8 @@ test('the screen asks, lists the accounts, and has a way back that cancels nothi
     const row = page.getByRole('row').filter({ hasText: number });
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
-  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
+  const says = /^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/;
+  await expect(page.getByText(says)).toBeVisible();
   await expect(page.getByText('os que já recebeu podem ser guardados por lei')).toBeVisible();
   const button = page.getByRole('button', { name: CANCEL });
   const [red = 0, green = 0, blue = 0] = await button.evaluate((element) =>
@@ -46,7 +47,8 @@ test('the button cancels everything once, and the success screen follows', async
   release();
   await expect(page).toHaveURL('/cancel/success');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Integrações canceladas com sucesso!');
-  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
+  const says = /^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/;
+  await expect(page.getByText(says)).toBeVisible();
   expect(client.requestsOf('cancel-integrations').map(({ body }) => body)).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
   expect(client.requestsOf('success')).toEqual([]);
 });

@@ -16,6 +16,7 @@ const ERROR_RESPONSES: {
   call: CallName;
   response: ScriptedResponse;
   to: string;
+  outage?: boolean;
   data?: Partial<SessionData>;
   go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
@@ -46,6 +47,7 @@ const ERROR_RESPONSES: {
     call: 'list-banks',
     response: { json: { data: { odd: true } } },
     to: 'token-invalid',
+    outage: true,
     go: async (page, client) => {
       await startSession(page, client, 'consented');
       await page.goto('/integration/select-bank');
@@ -68,6 +70,7 @@ const ERROR_RESPONSES: {
     call: 'cancel-integrations',
     response: { status: 500, text: '<h1>500</h1>', type: 'text/html' },
     to: 'token-invalid',
+    outage: true,
     data: { widget_type: 'cancel' },
     go: async (page, client) => {
       await page.goto(linkOf(client));
@@ -77,14 +80,14 @@ const ERROR_RESPONSES: {
   },
 ];
 
-for (const { call, response, to, data, go } of ERROR_RESPONSES) {
+for (const { call, response, to, outage = false, data, go } of ERROR_RESPONSES) {
   test(`${call}: an error response leads to ${to}, in place of the screen that failed`, async ({ page, newClient, browserErrors }) => {
     browserErrors.expect(/status of 502 .*\/api\//);
     const client = newClient(data).respond(call, response);
     client.accounts = ACCOUNTS;
     await page.goto('/error/link-not-updated');
     await go(page, client);
-    await expect(page).toHaveURL(failedInto(to));
+    await expect(page).toHaveURL(failedInto(to, { outage }));
     const { headers } = client.requestsOf(call).at(-1) ?? {};
     await expect(page.getByRole('main').locator('code'), 'the code is that of the call').toHaveText(headers?.['x-request-id'] ?? 'none');
     await page.goBack();
