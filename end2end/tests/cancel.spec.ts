@@ -20,8 +20,7 @@ test('the screen asks, lists the accounts, and has a way back that cancels nothi
     const row = page.getByRole('row').filter({ hasText: number });
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
-  const says = /^Você cancelou em .* Para conectar de novo, fale com Contábil Horizonte & Filhos\.$/;
-  await expect(page.getByText(says)).toBeVisible();
+  await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
   await expect(page.getByText('os que já recebeu podem ser guardados por lei')).toBeVisible();
   const button = page.getByRole('button', { name: CANCEL });
   const [red = 0, green = 0, blue = 0] = await button.evaluate((element) =>

@@ -72,7 +72,8 @@ test('a stop names every item that it could not deliver, and does not end well',
     await act('validate_token', { query: linkOf(client).slice(1) });
     const page = await request.get('/cancel/confirm', { headers: { cookie } });
     const session = /"session":"(\w+)"/.exec(await page.text())?.[1];
-    await act('accept_consent', { session });
+    const consent = await (await request.get('/integration/widget', { headers: { cookie } })).text();
+    await act('accept_consent', { session, text: /name="text" value="([\w-]+)"/.exec(consent)?.[1] });
     for (let item = 0; item < ITEMS; item += 1) await act('finish_connect', { session, itemId: `item-${item}` });
     await request.dispose();
 

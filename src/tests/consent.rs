@@ -254,6 +254,7 @@ async fn a_consent_is_of_one_firm_and_one_client() {
         for query in [&LINK[1..], "?of-success"] {
             let unknown = json!({ "widget_account_admin_name": "", "widget_account_admin_cpfcnpj": "" });
             let mut app = TestApp::linked(unknown.clone()).await;
+            let page = app.snapshot().id;
             let mut fresh = profile(unknown);
             fresh.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
             app.upstream.on("validate-token", Act::data(&fresh));
@@ -268,6 +269,9 @@ async fn a_consent_is_of_one_firm_and_one_client() {
             }
             assert_eq!(app.upstream.lines(), [""; 0]);
             app.get("/integration/receipt").await.assert_redirect("/integration/widget");
+            let answer = app.act_from(&page, "accept_consent", json!({})).await;
+            answer.assert_failure(409, &json!({ "kind": "other_tab" }));
+            assert_eq!(app.upstream.lines(), [""; 0], "a page that names the one authorizes not the other");
         }
     }
     let mut app = TestApp::linked(json!({})).await;

@@ -362,13 +362,12 @@ impl<'a> World<'a> {
         let answer = self.send(post("/api/validate_token", &body)).await;
         let truth = &mut self.truth[link];
         if kind == "return" && answer.status == 200 {
-            if begins || truth.session_firm != truth.firm {
+            if begins {
                 truth.begin();
             }
             if begins || truth.session_firm == truth.firm {
                 truth.come_back(link);
             }
-            truth.session_firm = truth.firm;
         }
         let firm = truth.firm;
         let flight = Flight { tab, visit: self.visits[tab], link, kind, answer, begins, firm };
@@ -400,7 +399,7 @@ impl<'a> World<'a> {
         // A native form leaves the page, so its response arrives before the next step.
         self.all_arrive().await?;
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
-        let own = self.current == Some(shown.link);
+        let own = self.is_own(&shown);
         let before = self.calls().len();
         let request = same_origin(Method::POST, "/cancel/confirm")
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
@@ -429,7 +428,7 @@ impl<'a> World<'a> {
         if action != "list_accounts" {
             self.make_way(shown.link, action, false).await?;
         }
-        let (token, own) = (self.token(shown.link), self.current == Some(shown.link));
+        let (token, own) = (self.token(shown.link), self.is_own(shown));
         let fails = how.fails && !call.is_empty();
         if fails {
             self.setting.app.upstream.on_for(&token, call, Act::error(500, "out of order"));
@@ -556,6 +555,9 @@ impl<'a> World<'a> {
             if flight.begins || is_other {
                 truth.begin();
             }
+            if is_other {
+                truth.id = None;
+            }
             if flight.begins && flight.kind == "return" {
                 truth.come_back(flight.link);
             }
@@ -643,6 +645,11 @@ impl<'a> World<'a> {
         }
         self.tabs[tab] = Some(Shown { link, session, page, firm, item: None });
         Ok(())
+    }
+
+    /// Whether a page is of the link that was opened last, and of the firm that its session has.
+    fn is_own(&self, shown: &Shown) -> bool {
+        self.current == Some(shown.link) && shown.firm == firm_of(self.truth[shown.link].session_firm)
     }
 
     /// Whether a response in flight changes a link's session.

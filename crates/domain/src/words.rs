@@ -35,8 +35,8 @@ pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
 pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
 /// Both sentences are true whether or not the client has been at the bank, which the list cannot tell.
-pub const ACCOUNTS_LEAD_NONE: &str = "Ainda não conectou? Toque em “Integrar novo banco”. Já autorizou no banco? Aguarde: se falta \
-                                      outro responsável, a conta aparece aqui depois que ele aprovar.";
+pub const ACCOUNTS_LEAD_NONE: &str =
+    "Ainda não conectou? Toque em “Integrar novo banco”. Já autorizou no banco? Aguarde a confirmação.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \

@@ -33,7 +33,9 @@ pub fn AccountsPage(context: Context, listed: Option<AccountList>, left_connect:
 fn NotLinked(bank: String) -> impl IntoView {
     let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
     view! {
-        <p class="notice">{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
+        <div class="notice">
+            <p>{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
+        </div>
     }
 }
 

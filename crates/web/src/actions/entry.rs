@@ -93,9 +93,10 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
     let may_link =
         before.as_ref().is_none_or(|session| client.has_parties_of(&session.client) && !session.is_cancelled());
+    let id = codec.id_of(&token, &client);
     let mut session = match before {
-        Some(session) => Arc::unwrap_or_clone(session).renewed(client, by_link, codec.now()),
-        None => Session::new(codec.id_of(&token), token, client, codec.now()),
+        Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, by_link, codec.now()),
+        None => Session::new(id, token, client, codec.now()),
     };
     session.xsrf = answer.xsrf.or(session.xsrf);
     let to = if returned && may_link && home(&session) == routes::NEW {

@@ -50,7 +50,8 @@ impl From<SessionData> for Client {
 impl Client {
     /// Whether the firm and the client are the same as before: a consent is of both.
     pub fn has_parties_of(&self, before: &Self) -> bool {
-        self.customer_id == before.customer_id && self.cpfcnpj.bare() == before.cpfcnpj.bare()
+        let ids = [&self.customer_id, &before.customer_id].map(ToString::to_string);
+        ids[0] == ids[1] && self.cpfcnpj.bare() == before.cpfcnpj.bare()
     }
 
     /// Whether the administrator's name cannot be edited (spec §2).

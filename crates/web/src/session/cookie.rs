@@ -64,11 +64,12 @@ impl SessionCodec {
         (self.now)()
     }
 
-    /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, so that one link is one session however
-    /// often and wherever it is opened. The cookie holds the id, so a session that began under a retired key keeps the id
-    /// of that key.
-    pub fn id_of(&self, token: &LinkToken) -> SessionId {
-        SessionId::of(self.digest("session", &[token.expose()]))
+    /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, its firm and its client, so that one link is one
+    /// session however often and wherever it is opened, and a page of another firm never acts for this one. The cookie
+    /// holds the id, so a session that began under a retired key keeps the id of that key.
+    pub fn id_of(&self, token: &LinkToken, client: &Client) -> SessionId {
+        let firm = client.customer_id.to_string();
+        SessionId::of(self.digest("session", &[token.expose(), &firm, &client.cpfcnpj.bare()]))
     }
 
     /// 128-bit digest of `texts` for `purpose`, the same in every process with the same first key.
@@ -193,8 +194,9 @@ mod tests {
 
     fn session(token: &str) -> Session {
         let token = LinkToken::parse(token).unwrap();
-        let id = codec(&[NEW], || 1_000).id_of(&token);
-        Session::new(id, token, client("12ABC34501DE35", "Bia", "111.444.777-35"), 1_000)
+        let client = client("12ABC34501DE35", "Bia", "111.444.777-35");
+        let id = codec(&[NEW], || 1_000).id_of(&token, &client);
+        Session::new(id, token, client, 1_000)
     }
 
     /// The request that a browser sends after it received this `Set-Cookie`.
@@ -260,16 +262,21 @@ mod tests {
     #[test]
     fn one_link_is_one_session_in_every_process() {
         let token = |text| LinkToken::parse(text).unwrap();
-        let replica = |list: &[[u8; 64]], text| codec(list, || 1_000).id_of(&token(text));
+        let of = |document| client(document, "", "");
+        let company = of("12.ABC.345/01DE-35");
+        let replica = |list: &[[u8; 64]], text| codec(list, || 1_000).id_of(&token(text), &company);
         let id = replica(&[NEW], "t");
         assert_eq!(id.as_str().len(), 32);
         assert_eq!(id, replica(&[NEW, OLD], "t"), "the first key decides");
         assert_ne!(id, replica(&[NEW], "u"));
         assert_ne!(id, replica(&[OLD, NEW], "t"));
-        // Computed by another program: the HMAC-SHA256 of "vincula session", the token's length in 8 bytes, and the token.
-        assert_eq!(id.as_str(), "6cadf282bdf16ccda0cafc6431c5563e", "stable from version to version");
+        let same = codec(&[NEW], || 1_000);
+        assert_eq!(id, same.id_of(&token("t"), &of("12ABC34501DE35")), "the same document, written otherwise");
+        assert_ne!(id, same.id_of(&token("t"), &of("529.982.247-25")), "another client");
+        // Computed by another program: the HMAC-SHA256 of "vincula session" and of each text with its length in 8 bytes.
+        assert_eq!(id.as_str(), "6d87ea09a9aef9e6c160daffbc2c3bcd", "stable from version to version");
         let before = codec(&[OLD], || 1_000);
-        let session = Session { id: before.id_of(&token("t")), ..session("t") };
+        let session = Session { id: before.id_of(&token("t"), &company), ..session("t") };
         let cookie = request_with(&before.seal(&session).unwrap());
         assert_eq!(codec(&[NEW, OLD], || 1_000).open(&cookie).unwrap().id, session.id, "a retired key's id is kept");
     }

@@ -129,13 +129,13 @@ impl Session {
 
     /// The session after its link was validated again (a return from the bank, the link opened twice): with the
     /// upstream's fresh data, its own progress, and the administrator that the client typed where the upstream has none.
-    /// If the firm or the client is another one, nothing of the session before is theirs: neither its consent nor its
-    /// linkings. Its lifetime restarts only if the request has the link: without it only a cookie is proven, maybe a
-    /// stolen one.
-    pub fn renewed(self, fresh: Client, by_link: bool, now: u64) -> Self {
+    /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
+    /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
+    /// proven, maybe a stolen one.
+    pub fn renewed(self, id: SessionId, fresh: Client, by_link: bool, now: u64) -> Self {
         let began_at = if by_link { now } else { self.began_at };
         if !fresh.has_parties_of(&self.client) {
-            return Self { xsrf: self.xsrf, began_at, ..Self::new(self.id, self.token, fresh, now) };
+            return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
         }
         let mut typed = self.typed;
         if !fresh.admin_name.is_empty() {
