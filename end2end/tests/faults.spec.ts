@@ -190,6 +190,27 @@ test.describe('a reload in the middle', () => {
     await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
+  test('on the accounts delivers a bank’s success, and shows it as waiting', async ({ page, newClient }) => {
+    const client = newClient();
+    await arriveAtBankForm(page, client);
+    await page.goto('/integration/accounts');
+    await page.evaluate(() => {
+      const session = document.getElementById('other-tab')?.dataset.session;
+      const item = { itemId: 'an-item', bank: 'Itaú', at: Date.now() };
+      sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify(item));
+    });
+    const actions: string[] = [];
+    page.on('request', (request) => actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])));
+    await page.reload();
+    await expect(page.getByRole('row').filter({ hasText: 'Itaú' })).toContainText('Em confirmação');
+    await expect(page.getByText('Ainda não conectou?')).toBeHidden();
+    await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
+    expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
+    expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);
+    await page.reload();
+    await expect(page.getByRole('row').filter({ hasText: 'Itaú' }), 'now by the session').toHaveCount(1);
+  });
+
   test('of a cancellation shows that nothing is left to cancel', async ({ page, newClient }) => {
     const client = newClient({ widget_type: 'cancel' });
     client.accounts = ACCOUNTS;

@@ -60,19 +60,19 @@ impl ShownLinkings {
         }
     }
 
-    /// Shows what the tab keeps, and delivers it; the success call follows, which the success screen would have made. Not
-    /// before the browser has hydrated the page: the server does not know the row.
+    /// Shows what the tab keeps, and delivers it; the success call follows, which the success screen would have made.
     pub fn deliver(&self) {
         let Some(item) = page::undelivered(&self.session) else { return };
-        if self.kept.get_untracked().is_none() {
-            let late = page::now_ms() - item.at() > LATE_AFTER_MS;
-            let state = if late { LinkingState::Late } else { LinkingState::Confirming };
-            self.kept.set(Some(WaitingAccount { bank: item.bank(), state, approve_by: String::new() }));
-        }
-        let session = self.session.clone();
+        let this = self.clone();
+        // As a task: the server does not know the row, so it must not be there while the browser hydrates the island.
         spawn_local(async move {
-            if page::deliver(&session).await == page::Delivery::Delivered {
-                let _ = call::confirm_success(&session).await;
+            if this.kept.get_untracked().is_none() {
+                let late = page::now_ms() - item.at() > LATE_AFTER_MS;
+                let state = if late { LinkingState::Late } else { LinkingState::Confirming };
+                this.kept.set(Some(WaitingAccount { bank: item.bank(), state, approve_by: String::new() }));
+            }
+            if page::deliver(&this.session).await == page::Delivery::Delivered {
+                let _ = call::confirm_success(&this.session).await;
             }
         });
     }
