@@ -193,22 +193,23 @@ test.describe('a reload in the middle', () => {
   test('on the accounts delivers a bank’s success, and shows it as waiting', async ({ page, newClient }) => {
     const client = newClient();
     await arriveAtBankForm(page, client);
-    await page.goto('/integration/accounts');
-    await page.evaluate(() => {
-      const session = document.getElementById('other-tab')?.dataset.session;
+    const session = await page.locator('#other-tab').getAttribute('data-session');
+    // A page that delivers nothing.
+    await page.goto('/acessibilidade');
+    await page.evaluate((session) => {
       const item = { itemId: 'an-item', bank: 'Itaú', at: Date.now() };
       sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify(item));
-    });
+    }, session);
     const actions: string[] = [];
     page.on('request', (request) => actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])));
-    await page.reload();
+    await page.goto('/integration/accounts');
     await expect(page.getByRole('row').filter({ hasText: 'Itaú' })).toContainText('Em confirmação');
     await expect(page.getByText('Ainda não conectou?')).toBeHidden();
     await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
     expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
     expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);
     await page.reload();
-    await expect(page.getByRole('row').filter({ hasText: 'Itaú' }), 'now by the session').toHaveCount(1);
+    await expect(page.getByRole('row').filter({ hasText: 'Em confirmação' }), 'now by the session').toHaveCount(1);
   });
 
   test('of a cancellation shows that nothing is left to cancel', async ({ page, newClient }) => {
