@@ -157,7 +157,7 @@ impl Session {
         self.typed.cpf.clone().or_else(|| self.client.admin_cpf())
     }
 
-    /// Whether everything was cancelled and the firm has not been authorized since (design D12, D18).
+    /// Whether everything was cancelled and the firm has not been authorized since.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.is_some() && self.stage.consent().is_none()
     }
