@@ -43,7 +43,7 @@ const SESSION = {
 };
 const accounts = (count, name) => envelope(Array.from({ length: count }, (_, at) => ({ bank: 'Itaú', agency: '0405', number: `${at}3157-8`, name })));
 const FEW = accounts(4, 'Conta movimento');
-/** As large as a response of the widget API may be, nearly 512 kB; the browser gets the first 96 KiB. */
+/** As large as a response of the widget API may be, nearly 512 kB; the browser gets the first 88 KiB. */
 const MANY = accounts(1_990, 'Padaria Pão Quente '.repeat(9));
 
 const api = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -43,15 +43,14 @@ fn of(what: &str) -> Vec<usize> {
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     let limits = ConnectionLimits::default();
     let connection = 2 * limits.head_bytes + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
-    // A cached list has one refresh at most.
-    let calls = limits::PERMITS + bank_lists::MAX_FIRMS;
+    let calls = limits::PERMITS + bank_lists::MAX_REFRESHES;
     for (what, bytes, how_many) in [
         ("a connection", connection, limits.max_connections),
         // The system takes twice the requested size.
         ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
-        ("a call to the widget API", 48 * KIB, calls),
-        ("the bodies of all its answers", 2 * MAX_BYTES_OF_BODIES, 1),
-        ("what the system keeps of a call", 32 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
+        ("a call to the widget API", 88 * KIB, calls),
+        ("all larger bodies", 2 * MAX_BYTES_OF_BODIES, 1),
+        ("what the system keeps of a call", 128 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
         ("a log call", 48 * KIB, background::MAX_LOGS),
         ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
         ("an item that waits", 4 * KIB, limits::DELIVERIES),

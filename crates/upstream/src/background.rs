@@ -9,7 +9,7 @@ use vincula_telemetry::trace::in_current;
 use super::{Caller, LogEntry, Upstream, deliver::Deliveries};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
-pub const MAX_LOGS: usize = 256;
+pub const MAX_LOGS: usize = 192;
 
 /// The running background tasks; clones share them.
 #[derive(Debug, Clone)]

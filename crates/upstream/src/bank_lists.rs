@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::{Instant, timeout};
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, timeout},
+};
 use vincula_domain::wire::BankOption;
 use vincula_telemetry::trace::in_current;
 
@@ -14,6 +17,9 @@ use super::{Answer, CallError, Caller, NoReplyCause, Upstream};
 
 /// Maximum firms whose list is cached at the same time.
 pub const MAX_FIRMS: usize = 512;
+
+/// Maximum refreshes at the same time; without one, a list is requested anew when it has expired.
+pub const MAX_REFRESHES: usize = 64;
 
 /// Largest list that is cached, in bytes of memory: enough for some hundred banks, which is how many there are.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -26,6 +32,7 @@ type Banks = Arc<Vec<BankOption>>;
 pub(super) struct BankLists {
     ttl: Duration,
     lists: Arc<Mutex<HashMap<String, CachedList>>>,
+    refreshes: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
@@ -64,10 +71,12 @@ impl Upstream {
     }
 
     /// Refreshes a list in the background. If that fails or hangs, the old list stays valid until it expires; then each
-    /// caller makes its own call, and the refresh is given up: there is one for each cached list at most.
+    /// caller makes its own call, and the refresh is given up.
     fn refresh(&self, firm: String, caller: Caller) {
+        let Ok(permit) = Arc::clone(&self.bank_lists.refreshes).try_acquire_owned() else { return };
         let upstream = self.clone();
         tokio::spawn(in_current(async move {
+            let _permit = permit;
             let outcome = timeout(upstream.bank_lists.ttl / 2, upstream.load(&firm, &caller)).await;
             if let Err(error) = outcome.unwrap_or(Err(CallError::NoReply(NoReplyCause::TimedOut))) {
                 tracing::warn!(%error, "bank list not renewed");
@@ -87,7 +96,7 @@ impl Upstream {
 impl BankLists {
     /// A cache whose lists are valid for `ttl`; zero disables it.
     pub fn with_ttl(ttl: Duration) -> Self {
-        Self { ttl, lists: Arc::default() }
+        Self { ttl, lists: Arc::default(), refreshes: Arc::new(Semaphore::new(MAX_REFRESHES)) }
     }
 
     fn lookup(&self, firm: &str) -> Lookup {

@@ -14,9 +14,9 @@ use super::fields::{Field, Fields, FieldsSeed, KeyIndex, Prefix, Record};
 /// banks, and the beginning of a longer list is still of use.
 pub(super) const MAX_ROWS: usize = 2_000;
 
-/// Maximum size of these rows, in bytes of the JSON that goes to the browser: some 900 accounts, or 2,000 banks. As much
+/// Maximum size of these rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As much
 /// may wait in every connection for a client that reads slowly.
-pub const MAX_BYTES_OF_ROWS: usize = 96 * 1024;
+pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// Maximum length of a message, in characters; the rest is ignored.
 pub(super) const MAX_PARSED_CHARS: usize = 4_096;

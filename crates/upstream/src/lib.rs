@@ -57,6 +57,9 @@ const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 /// call rarely uses a connection that the server is closing.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
+/// Maximum idle connections in the pool. Each keeps the read buffer that its last responses needed, up to 400 KiB.
+const MAX_IDLE: usize = 32;
+
 /// Address and timeouts of the widget API (design D16).
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
@@ -113,6 +116,7 @@ impl Upstream {
             .timeout(config.timeout)
             .connect_timeout(config.connect_timeout)
             .pool_idle_timeout(POOL_IDLE)
+            .pool_max_idle_per_host(MAX_IDLE)
             .redirect(redirect::Policy::none())
             .retry(retry::lists_once(&config.base))
             .referer(false)

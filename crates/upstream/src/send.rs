@@ -37,11 +37,12 @@ const MIN_AVG_CHUNK: usize = 32;
 /// Longest pause within the body of a list. Its page asks again; an order may be carried out, and is waited for.
 const MAX_PAUSE_IN_LIST: Duration = Duration::from_secs(10);
 
-/// Maximum memory of all bodies that are being read, in bytes: 64 lists of the largest size.
-pub const MAX_BYTES_OF_BODIES: usize = 32 * 1024 * 1024;
+/// Bytes that every body may have: enough for every order, and for some sixty accounts.
+const SMALL: usize = 8 * 1024;
 
-/// By how much a body's memory grows at least, in bytes. It does not double, so that the sum above is not exceeded.
-const GROWTH: usize = 16 * 1024;
+/// Maximum memory of all larger bodies, in bytes: 32 lists of the largest size, or 400 of 40 kB. Further ones wait for
+/// memory, unread.
+pub const MAX_BYTES_OF_BODIES: usize = 16 * 1024 * 1024;
 
 /// Upper limit of `Retry-After`, in seconds: nobody waits at their phone for longer.
 const MAX_RETRY_AFTER: u64 = 300;
@@ -57,10 +58,10 @@ struct RawResponse {
     body: Body,
 }
 
-/// The bytes of a body, and their share of [`MAX_BYTES_OF_BODIES`].
+/// The bytes of a body, and the share of [`MAX_BYTES_OF_BODIES`] of a large one.
 struct Body {
     bytes: Vec<u8>,
-    share: OwnedSemaphorePermit,
+    share: Option<OwnedSemaphorePermit>,
 }
 
 /// The memory for bodies; clones share it.
@@ -164,8 +165,7 @@ impl Upstream {
 }
 
 impl BodyMemory {
-    /// Reads a body in chunks. Rejects one that is declared as too large unread, any other once it exceeds `max`, and
-    /// one for which no memory is left.
+    /// Reads a body in chunks. Rejects one that is declared as too large unread, and any other once it exceeds `max`.
     async fn read(
         &self,
         response: &mut Response,
@@ -173,10 +173,11 @@ impl BodyMemory {
         longest_pause: Option<Duration>,
     ) -> Result<Body, CallError> {
         let too_large = CallError::Unexpected(Unexpected::TooLarge);
-        if response.content_length().is_some_and(|declared| declared > max as u64) {
+        let declared = response.content_length().map_or(max, |length| usize::try_from(length).unwrap_or(usize::MAX));
+        if declared > max {
             return Err(too_large);
         }
-        let (mut body, mut chunks) = (Body { bytes: Vec::new(), share: self.take(0)? }, 0);
+        let (mut body, mut chunks) = (Body { bytes: Vec::new(), share: None }, 0);
         loop {
             let chunk = match longest_pause {
                 Some(longest) => timeout(longest, response.chunk()).await.map_err(|_| TIMED_OUT)?,
@@ -184,24 +185,25 @@ impl BodyMemory {
             };
             let Some(chunk) = chunk.map_err(no_reply)? else { return Ok(body) };
             chunks += 1;
-            if body.bytes.len() + chunk.len() > max || chunks > max / MIN_AVG_CHUNK {
+            let length = body.bytes.len() + chunk.len();
+            if length > max || chunks > max / MIN_AVG_CHUNK {
                 return Err(too_large);
             }
-            if body.bytes.capacity() - body.bytes.len() < chunk.len() {
-                let more = chunk.len().max(GROWTH);
-                body.share.merge(self.take(more)?);
-                body.bytes.reserve_exact(more);
+            if length > SMALL && body.share.is_none() {
+                // For all of it at once: bodies that each wait for more would wait for each other.
+                let all = u32::try_from(declared).unwrap_or(u32::MAX);
+                body.share = Arc::clone(&self.0).acquire_many_owned(all).await.ok();
+                body.bytes.reserve_exact(declared - body.bytes.len());
             }
             body.bytes.extend_from_slice(&chunk);
         }
     }
+}
 
-    fn take(&self, bytes: usize) -> Result<OwnedSemaphorePermit, CallError> {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        Arc::clone(&self.0).try_acquire_many_owned(bytes).map_err(|_| {
-            tracing::warn!("a response of the upstream was given up: all that are being read take too much memory");
-            CallError::NoReply(NoReplyCause::Reset)
-        })
+#[cfg(test)]
+impl BodyMemory {
+    pub(super) fn left(&self) -> usize {
+        self.0.available_permits()
     }
 }
 

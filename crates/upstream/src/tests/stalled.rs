@@ -15,7 +15,7 @@ use vincula_faulty::read_request;
 use vincula_telemetry::Metrics;
 
 use super::{caller, make, upstream};
-use crate::{Call, CallError, Caller, NoReplyCause};
+use crate::{Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -89,31 +89,29 @@ async fn a_list_that_stalls_holds_nothing_that_another_needs() {
 }
 
 #[tokio::test]
-async fn all_bodies_together_have_a_largest_size() {
+async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
     let (base, mut asked) = server().await;
     let upstream = upstream(&base, PATIENCE);
     let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
-    let outcome = loop {
+    let largest = 512 * 1024;
+    for _ in 0..MAX_BYTES_OF_BODIES / largest {
         let upstream = upstream.clone();
         stalled.spawn(async move { upstream.list_accounts(&caller()).await.map(drop) });
         let mut socket = asked.recv().await.unwrap();
-        // Writing may fail when it is given up.
-        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", 512 * 1024);
-        let _ = socket.write_all(&[head.as_bytes(), &[b' '; 500 * 1024]].concat()).await;
+        begin(&mut socket, largest, 20_000).await;
         sockets.push(socket);
-        assert!(sockets.len() < 80, "all are held");
-        if sockets.len() >= 60
-            && let Ok(ended) = timeout(Duration::from_millis(100), stalled.join_next()).await
-        {
-            break ended.unwrap().unwrap();
-        }
-    };
-    assert_eq!(outcome, Err(CallError::NoReply(NoReplyCause::Reset)), "its page asks again");
-    assert!(sockets.len() > 60, "{}", sockets.len());
-    stalled.shutdown().await;
+    }
+    while upstream.body_memory.left() > 0 {
+        tokio::task::yield_now().await;
+    }
     let caller = caller();
-    let (served, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, 400_000));
-    assert!(served.is_ok(), "their memory is free again");
+    let large = async { tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, 40_000)).0 };
+    assert!(timeout(Duration::from_millis(500), large).await.is_err(), "there is no memory for it");
+    let (small, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, 8_000));
+    assert!(small.is_ok());
+    stalled.shutdown().await;
+    let (large, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, largest));
+    assert!(large.is_ok(), "their memory is free again");
 }
 
 /// Otherwise they would add up, each with its connection.

@@ -19,7 +19,7 @@ use super::busy::refused;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
 /// ([`vincula_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one such response until its client has read it.
-pub const MAX_ANSWER_BYTES: usize = 100 * 1024;
+pub const MAX_ANSWER_BYTES: usize = 92 * 1024;
 
 /// On the encoders' own scale, for brotli and gzip alike. The lowest level saves more than half of a page; brotli's 4
 /// would save another twentieth for more than twice the CPU time (docs/performance.md, "Packing of pages").
