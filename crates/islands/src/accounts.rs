@@ -74,7 +74,8 @@ pub fn LiveAccounts() -> impl IntoView {
     let (rows, kept, waits, firm_of_lead) = (linkings.rows(), linkings.kept(), linkings.clone(), firm.clone());
     let may_withdraw = move || {
         let waits = waits.are_shown() || known.get().waits_for().is_some();
-        known.get().count() == Some(0) && (authorized || waits)
+        // After a cancellation there is nothing left to withdraw, although the list may not know it yet.
+        !cancelled && known.get().count() == Some(0) && (authorized || waits)
     };
     let again = {
         let poll = Rc::clone(&poll);
