@@ -6,7 +6,6 @@ pub mod action;
 pub mod arrival;
 pub mod bank_form;
 pub mod brasilia;
-pub mod browser;
 pub mod cancel;
 pub mod check_session;
 pub mod connect;
