@@ -9,7 +9,7 @@ use axum::{
 };
 use leptos::config::LeptosOptions;
 use vincula_domain::routes::{ISLANDS, SANDBOX};
-use vincula_pages::{Assets, bundle::WasmModule};
+use vincula_pages::{Assets, built::WasmModule};
 
 use super::files::Files;
 use crate::config::SiteFiles;

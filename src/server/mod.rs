@@ -4,7 +4,6 @@ pub mod assets;
 pub mod brands;
 mod connection;
 pub mod connection_limits;
-mod detour;
 mod files;
 pub mod listen;
 mod logo;
