@@ -1,13 +1,9 @@
 //! The accounts step: lists the linked accounts, and those that wait for something.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use vincula_domain::wire::{Account, AccountList, LinkingState, WaitingAccount};
 
-use super::{
-    Answer, Call, CallError, Caller, Unexpected, Upstream, envelope,
-    fields::{Fields, Record},
-    send::NO_PAYLOAD,
-};
+use super::{Answer, Call, CallError, Caller, Unexpected, Upstream, envelope, lenient::Scalar, send::NO_PAYLOAD};
 
 impl Upstream {
     /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order. Idempotent.
@@ -22,27 +18,38 @@ impl Upstream {
 }
 
 /// A row of the list. Without a `status` that we know it is an account. Serializes as the page gets it.
-#[derive(Serialize)]
-#[serde(untagged)]
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, try_from = "RawRow")]
 pub(super) enum Row {
     Account(Account),
     Waiting(WaitingAccount),
 }
 
-impl Record for Row {
-    const NAMES: &'static [&'static str] = &["bank", "agency", "number", "name", "status", "approve_by"];
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RawRow {
+    bank: Scalar,
+    agency: Scalar,
+    number: Scalar,
+    name: Scalar,
+    status: Scalar,
+    approve_by: Scalar,
+}
 
-    fn read(row: &Fields) -> Result<Self, Unexpected> {
-        let bank = row.text("bank")?;
-        let state = match row.get("status").as_text() {
+impl TryFrom<RawRow> for Row {
+    type Error = Unexpected;
+
+    fn try_from(RawRow { bank, agency, number, name, status, approve_by }: RawRow) -> Result<Self, Unexpected> {
+        let bank = bank.into_text()?;
+        let state = match status.as_text() {
             Some("confirming") => LinkingState::Confirming,
             Some("awaiting_approval") => LinkingState::Awaits,
             _ => {
-                let (agency, number, name) = (row.text("agency")?, row.text("number")?, row.text("name")?);
+                let (agency, number, name) = (agency.into_text()?, number.into_text()?, name.into_text()?);
                 return Ok(Self::Account(Account { bank, agency, number, name }));
             }
         };
-        let approve_by = row.get("approve_by").as_text().and_then(day).unwrap_or_default();
+        let approve_by = approve_by.as_text().and_then(day).unwrap_or_default();
         Ok(Self::Waiting(WaitingAccount { bank, state, approve_by }))
     }
 }
@@ -59,7 +66,7 @@ fn account_list(body: &[u8]) -> Result<AccountList, Unexpected> {
 }
 
 /// The day of a date or date-time (RFC 3339) as people in Brazil write it: "07/12/2026".
-fn day(text: &str) -> Option<String> {
+pub(super) fn day(text: &str) -> Option<String> {
     let date = text.get(..10).filter(|_| matches!(text.as_bytes().get(10), None | Some(b'T')))?;
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);

@@ -1,13 +1,12 @@
 //! Runs every parser of this crate on one body, for fuzzers and property tests.
 
-use vincula_domain::wire::BankOption;
-
 use crate::{
     Call, SessionData,
     accounts::Row,
-    envelope::{ErrorEnvelope, MAX_ROWS, Unexpected, confirmed, data, rows},
+    bank_form::BankRow,
+    envelope::{ErrorEnvelope, Unexpected, confirmed, data, record, rows},
     failure::classify,
-    fields::{Field, RecordOf},
+    lenient::{MAX_ROWS, Scalar},
 };
 
 /// Parses a body as a failed response and as every kind of 2xx response. The parsers may reject it, but must not panic.
@@ -17,8 +16,8 @@ pub fn parse_all(body: &[u8]) {
     for call in Call::ALL {
         let _ = classify(call, 400, &envelope);
     }
-    let _ = (data::<RecordOf<SessionData>>(body).is_ok(), data::<Field>(body).is_ok(), confirmed(body).is_ok());
-    for rows in [rows::<Row>(body).map(|rows| rows.len()), rows::<BankOption>(body).map(|rows| rows.len())] {
+    let _ = (record::<SessionData>(body).is_ok(), data::<Scalar>(body).is_ok(), confirmed(body).is_ok());
+    for rows in [rows::<Row>(body).map(|rows| rows.len()), rows::<BankRow>(body).map(|rows| rows.len())] {
         assert!(rows.is_err() || confirmed(body) != Err(Unexpected::NotJson), "what holds rows is JSON");
         assert!(rows.is_ok_and(|rows| rows <= MAX_ROWS) || rows.is_err());
     }

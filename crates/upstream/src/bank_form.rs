@@ -1,12 +1,9 @@
 //! The bank form step: lists the banks.
 
+use serde::{Deserialize, Serialize};
 use vincula_domain::wire::BankOption;
 
-use super::{
-    Answer, Call, CallError, Caller, Unexpected, Upstream, envelope,
-    fields::{Fields, Record},
-    send::NO_PAYLOAD,
-};
+use super::{Answer, Call, CallError, Caller, Unexpected, Upstream, envelope, lenient::text, send::NO_PAYLOAD};
 
 impl Upstream {
     /// `GET /list-banks`: the banks to choose from, in the upstream's order. Idempotent.
@@ -20,17 +17,18 @@ impl Upstream {
 
 /// Leaves out banks without a code, which nobody could choose.
 fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
-    let mut banks: Vec<BankOption> = envelope::rows(body)?;
-    banks.retain(|bank| !bank.code.trim().is_empty());
-    Ok(banks)
+    let mut rows: Vec<BankRow> = envelope::rows(body)?;
+    rows.retain(|bank| !bank.code.trim().is_empty());
+    Ok(rows.into_iter().map(|BankRow { code, name }| BankOption { code, name }).collect())
 }
 
-impl Record for BankOption {
-    const NAMES: &'static [&'static str] = &["code", "name"];
-
-    fn read(row: &Fields) -> Result<Self, Unexpected> {
-        Ok(Self { code: row.text("code")?, name: row.text("name")? })
-    }
+/// A row of the list. Serializes as the page gets it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BankRow {
+    #[serde(default, deserialize_with = "text")]
+    code: String,
+    #[serde(default, deserialize_with = "text")]
+    name: String,
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, fields::Field, redact};
+use super::{Answer, Call, CallError, Caller, Id, ItemId, Unexpected, Upstream, envelope, lenient::Scalar, redact};
 
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -136,7 +136,7 @@ impl fmt::Debug for ConnectToken {
 
 fn connect_token(body: &[u8]) -> Result<ConnectToken, Unexpected> {
     match envelope::data(body)? {
-        Field::Text(text) if !text.trim().is_empty() => Ok(ConnectToken(text.into())),
+        Scalar::Text(text) if !text.trim().is_empty() => Ok(ConnectToken(text.into())),
         _ => Err(Unexpected::OtherShape),
     }
 }

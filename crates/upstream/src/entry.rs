@@ -7,7 +7,7 @@ use vincula_domain::{bank::TaxId, token::LinkToken, wire::WidgetType};
 
 use super::{
     Answer, Call, CallError, Caller, Id, Unexpected, Upstream, envelope,
-    fields::{Fields, Record, RecordOf},
+    lenient::{id, optional_id, tax_id, text},
 };
 
 /// Why the upstream should skip the full validation.
@@ -20,21 +20,31 @@ pub enum NoValidate {
 
 /// Session data (spec §3), as the upstream sent it. `customer_id` is required, since consent needs it. Every other
 /// field may be missing or null and is empty then. `Debug` hides personal data.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
+    #[serde(default, deserialize_with = "text")]
     pub client_name: String,
+    #[serde(default, deserialize_with = "tax_id")]
     pub client_cpfcnpj: TaxId,
+    #[serde(deserialize_with = "id")]
     pub customer_id: Id,
     /// The accounting firm.
+    #[serde(default, deserialize_with = "text")]
     pub customer_name: String,
+    #[serde(default, deserialize_with = "text")]
     pub widget_account_admin_name: String,
+    #[serde(default, deserialize_with = "tax_id")]
     pub widget_account_admin_cpfcnpj: TaxId,
     /// `New` if it is missing or unknown; case-insensitive.
+    #[serde(default, deserialize_with = "widget_type")]
     pub widget_type: WidgetType,
     /// A bank code.
+    #[serde(default, deserialize_with = "bank_code")]
     pub widget_account_bank: Option<String>,
     /// The link to update.
+    #[serde(default, deserialize_with = "optional_id")]
     pub link_id: Option<Id>,
+    #[serde(default, deserialize_with = "optional_id")]
     pub client_uuid: Option<Id>,
 }
 
@@ -59,43 +69,7 @@ impl Upstream {
         no_validate: Option<NoValidate>,
     ) -> Result<Answer<SessionData>, CallError> {
         let payload = Payload { token: token.expose(), no_validate };
-        self.send(Call::ValidateToken, caller, Some(&payload), envelope::data).await
-    }
-}
-
-impl<'de> Deserialize<'de> for SessionData {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        RecordOf::deserialize(from).map(|RecordOf(data)| data)
-    }
-}
-
-impl Record for SessionData {
-    const NAMES: &'static [&'static str] = &[
-        "client_name",
-        "client_cpfcnpj",
-        "customer_id",
-        "customer_name",
-        "widget_account_admin_name",
-        "widget_account_admin_cpfcnpj",
-        "widget_type",
-        "widget_account_bank",
-        "link_id",
-        "client_uuid",
-    ];
-
-    fn read(fields: &Fields) -> Result<Self, Unexpected> {
-        Ok(Self {
-            client_name: fields.text("client_name")?,
-            client_cpfcnpj: fields.tax_id("client_cpfcnpj")?,
-            customer_id: fields.id("customer_id")?.ok_or(Unexpected::OtherShape)?,
-            customer_name: fields.text("customer_name")?,
-            widget_account_admin_name: fields.text("widget_account_admin_name")?,
-            widget_account_admin_cpfcnpj: fields.tax_id("widget_account_admin_cpfcnpj")?,
-            widget_type: widget_type(&fields.text("widget_type")?),
-            widget_account_bank: Some(fields.text("widget_account_bank")?).filter(|code| !code.is_empty()),
-            link_id: fields.id("link_id")?,
-            client_uuid: fields.id("client_uuid")?,
-        })
+        self.send(Call::ValidateToken, caller, Some(&payload), envelope::record).await
     }
 }
 
@@ -105,12 +79,16 @@ impl fmt::Debug for SessionData {
     }
 }
 
-fn widget_type(text: &str) -> WidgetType {
-    match text.trim().to_ascii_lowercase().as_str() {
+fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Error> {
+    Ok(match text(from)?.trim().to_ascii_lowercase().as_str() {
         "update" => WidgetType::Update,
         "cancel" => WidgetType::Cancel,
         _ => WidgetType::New,
-    }
+    })
+}
+
+fn bank_code<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(text(from)?).filter(|code| !code.is_empty()))
 }
 
 #[cfg(test)]
@@ -120,7 +98,7 @@ mod tests {
     use super::*;
 
     fn read(data: &Value) -> Result<SessionData, Unexpected> {
-        envelope::data(json!({ "data": data }).to_string().as_bytes())
+        envelope::record(json!({ "data": data }).to_string().as_bytes())
     }
 
     #[test]

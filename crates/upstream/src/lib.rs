@@ -17,9 +17,11 @@ mod deliver;
 mod entry;
 mod envelope;
 mod failure;
-mod fields;
 mod id;
+mod lenient;
 mod observe;
+#[cfg(test)]
+mod old;
 mod probe;
 pub mod redact;
 mod retry;

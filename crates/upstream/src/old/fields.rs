@@ -10,7 +10,7 @@ use serde::{
 use serde_json::Number;
 use vincula_domain::bank::TaxId;
 
-use super::{Id, Unexpected};
+use crate::{Id, Unexpected};
 
 /// A type that is read from a JSON object of the upstream, field by field.
 pub(super) trait Record: Sized {
@@ -273,89 +273,5 @@ impl<'de> Visitor<'de> for FieldVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Field, A::Error> {
         IgnoredAny.visit_map(object).map(|_| Field::Other)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::*;
-
-    fn fields(value: &Value) -> Fields {
-        FieldsSeed(&["a", "b", "c", "d", "e", "f", "g", "h"]).deserialize(value).unwrap().expect("an object")
-    }
-
-    #[test]
-    fn only_objects_have_fields() {
-        for value in [json!(null), json!(true), json!(7), json!(-7), json!(0.5), json!("x"), json!([{"a": 1}])] {
-            assert!(FieldsSeed(&["a"]).deserialize(&value).unwrap().is_none(), "{value}");
-        }
-        let twice = serde_json::from_str::<RecordOf<A>>(r#"{"a": 1, "x": {"a": [2]}, "a": "3"}"#).unwrap();
-        assert_eq!(twice.0.0, "3", "the last counts");
-    }
-
-    struct A(String);
-
-    impl Record for A {
-        const NAMES: &'static [&'static str] = &["a"];
-
-        fn read(fields: &Fields) -> Result<Self, Unexpected> {
-            fields.text("a").map(Self)
-        }
-    }
-
-    #[test]
-    fn texts_may_come_as_numbers_and_keep_left_zeros() {
-        let fields = fields(&json!({"a": "0001", "b": 1, "c": null, "d": true, "e": {}, "f": [], "g": 0.5, "h": -1}));
-        for (name, text) in [("a", "0001"), ("b", "1"), ("c", ""), ("missing", ""), ("g", "0.5"), ("h", "-1")] {
-            assert_eq!(fields.text(name), Ok(text.to_owned()), "{name}");
-        }
-        for name in ["d", "e", "f"] {
-            assert_eq!(fields.text(name), Err(Unexpected::OtherShape), "{name}");
-        }
-    }
-
-    #[test]
-    fn ids_keep_their_json_type() {
-        let fields = fields(&json!({"a": 7, "b": "7", "c": null, "d": "", "e": " ", "f": {}, "g": 0, "h": "007"}));
-        for (name, id) in [
-            ("a", json!(7)),
-            ("b", json!("7")),
-            ("c", json!(null)),
-            ("d", json!(null)),
-            ("e", json!(null)),
-            ("g", json!(0)),
-            ("h", json!("007")),
-        ] {
-            assert_eq!(serde_json::to_value(fields.id(name).unwrap()).unwrap(), id, "{name}");
-        }
-        assert_eq!(fields.id("f"), Err(Unexpected::OtherShape));
-    }
-
-    #[test]
-    fn documents_given_as_numbers_get_their_left_zeros_back() {
-        for (value, text) in [
-            (json!("529.982.247-25"), "529.982.247-25"),
-            (json!("123"), "123"),
-            (json!(52_998_224_725_u64), "52998224725"),
-            (json!(1_234_567_890_u64), "01234567890"),
-            (json!(191_000_191_000_u64), "00191000191000"),
-            (json!(null), ""),
-        ] {
-            assert_eq!(fields(&json!({"d": value})).tax_id("d").unwrap().as_str(), text, "{value}");
-        }
-    }
-
-    #[test]
-    fn the_first_are_read_and_the_others_skipped() {
-        let read = |body: &str| serde_json::from_str::<Prefix<2, A>>(body).map(|list| (list.records.len(), list.all));
-        for (body, counts) in [("[]", (0, 0)), (r#"[{},{"a":1}]"#, (2, 2)), (r#"[{},{},7,{"a":[]}]"#, (2, 4))] {
-            assert_eq!(read(body).unwrap(), counts, "{body}");
-        }
-        for bad in ["[{},7]", "[null]", "[[]]", "{}", "7", r#"[{"a":[]}]"#] {
-            assert!(read(bad).unwrap_err().is_data(), "{bad}");
-        }
-        assert!(read("[{},{},}]").unwrap_err().is_syntax(), "the others have to be JSON");
     }
 }
