@@ -66,7 +66,7 @@ fn account_list(body: &[u8]) -> Result<AccountList, Unexpected> {
 }
 
 /// The day of a date or date-time (RFC 3339) as people in Brazil write it: "07/12/2026".
-pub(super) fn day(text: &str) -> Option<String> {
+fn day(text: &str) -> Option<String> {
     let date = text.get(..10).filter(|_| matches!(text.as_bytes().get(10), None | Some(b'T')))?;
     let mut parts = date.split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use vincula_domain::{bank::TaxId, token::LinkToken, wire::WidgetType};
 
 use super::{
-    Answer, Call, CallError, Caller, Id, Unexpected, Upstream, envelope,
+    Answer, Call, CallError, Caller, Id, Upstream, envelope,
     lenient::{id, optional_id, tax_id, text},
 };
 
@@ -96,6 +96,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::Unexpected;
 
     fn read(data: &Value) -> Result<SessionData, Unexpected> {
         envelope::record(json!({ "data": data }).to_string().as_bytes())

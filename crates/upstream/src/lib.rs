@@ -20,8 +20,6 @@ mod failure;
 mod id;
 mod lenient;
 mod observe;
-#[cfg(test)]
-mod old;
 mod probe;
 pub mod redact;
 mod retry;

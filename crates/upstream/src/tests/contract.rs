@@ -30,7 +30,7 @@ macro_rules! sample {
 }
 
 /// Request and response body of each call. Tests compare bodies as JSON values, so key order does not matter.
-pub(crate) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
+pub(super) fn samples(call: Call) -> (Option<&'static str>, &'static str) {
     match call {
         Call::ValidateToken => (Some(sample!("validate-token.request")), sample!("validate-token.answer")),
         Call::AuthorizeCustomer => (Some(sample!("authorize-customer.request")), sample!("authorize-customer.answer")),

@@ -1,6 +1,6 @@
 //! The client against servers that follow the contract, and against servers that do not.
 
-pub(crate) mod contract;
+mod contract;
 mod debug_log;
 mod deliveries;
 mod faults;
