@@ -6,13 +6,12 @@ mod accounts;
 mod any_input;
 pub mod background;
 mod bank_form;
-pub mod bank_lists;
+mod cache;
 mod call;
 mod cancel;
 mod connect;
 mod consent;
 mod debug_log;
-mod deduplicator;
 mod deliver;
 mod entry;
 mod envelope;
@@ -32,6 +31,7 @@ mod tests;
 
 #[doc(hidden)]
 pub use any_input::parse_all;
+pub use cache::MAX_BYTES_OF_BANK_LISTS;
 pub use call::Call;
 pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
 pub use consent::ConsentEvidence;
@@ -45,8 +45,7 @@ pub use send::MAX_BYTES_OF_BODIES;
 
 use std::{sync::Arc, time::Duration};
 
-use bank_lists::BankLists;
-use deduplicator::Deduplicator;
+use cache::{BankLists, SentCalls};
 use reqwest::{Client, Url, redirect};
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_telemetry::Metrics;
@@ -82,8 +81,8 @@ pub struct Upstream {
     urls: Arc<[Url]>,
     background: background::Background,
     metrics: Metrics,
-    deduplicator: Deduplicator,
     bank_lists: BankLists,
+    sent_calls: SentCalls,
     body_memory: send::BodyMemory,
     observer: Option<Observer>,
 }
@@ -128,8 +127,8 @@ impl Upstream {
             base: Arc::new(config.base.clone()),
             background: background::Background::default(),
             metrics: Metrics::default(),
-            deduplicator: Deduplicator::default(),
-            bank_lists: BankLists::with_ttl(config.bank_list_ttl),
+            bank_lists: cache::bank_lists(config.bank_list_ttl),
+            sent_calls: cache::sent_calls(),
             body_memory: send::BodyMemory::default(),
             observer: None,
         })

@@ -8,14 +8,12 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::mpsc,
     task::JoinSet,
-    time::{Instant, pause, resume, timeout},
+    time::{Instant, timeout},
 };
-use vincula_domain::token::LinkToken;
 use vincula_faulty::read_request;
-use vincula_telemetry::Metrics;
 
 use super::{caller, make, upstream};
-use crate::{Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause};
+use crate::{Call, CallError, MAX_BYTES_OF_BODIES, NoReplyCause};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -112,28 +110,4 @@ async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
     stalled.shutdown().await;
     let (large, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, largest));
     assert!(large.is_ok(), "their memory is free again");
-}
-
-/// Otherwise they would add up, each with its connection.
-#[tokio::test]
-async fn a_refresh_that_hangs_is_given_up_when_its_list_expires() {
-    let (base, mut asked) = server().await;
-    let metrics = Metrics::default();
-    let upstream = upstream(&base, Duration::from_secs(1_800)).with_metrics(metrics.clone());
-    let caller = Caller { token: LinkToken::parse("tok"), xsrf: None };
-    let (first, ()) = tokio::join!(upstream.cached_banks("7", &caller), answer(&mut asked, 100));
-    first.unwrap();
-    pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    upstream.cached_banks("7", &caller).await.unwrap();
-    resume();
-    let _hanging = asked.recv().await.unwrap();
-    let in_flight = |count| metrics.exposition().contains(&format!("vincula_upstream_calls_in_flight {count}\n"));
-    assert!(in_flight(1));
-    pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-    assert!(in_flight(0), "{}", metrics.exposition());
 }
