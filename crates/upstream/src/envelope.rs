@@ -159,7 +159,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{any_input::parse_all, bank_form::BankRow};
+    use crate::responses::{BankRow, parse_all};
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {

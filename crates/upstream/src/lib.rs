@@ -1,46 +1,34 @@
-//! The widget API as a typed client: one private `send`, one file per step, nine calls (spec §7).
+//! The widget API as a typed client: nine calls (spec §7), all sent by one private `send`.
 //!
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
-mod accounts;
-mod any_input;
 pub mod background;
-mod bank_form;
 mod cache;
-mod call;
-mod cancel;
-mod connect;
-mod consent;
-mod debug_log;
+mod calls;
 mod deliver;
-mod entry;
 mod envelope;
 mod failure;
 mod id;
 mod lenient;
 mod observe;
-mod probe;
 pub mod redact;
-mod retry;
+mod responses;
 mod send;
-mod success;
 mod xsrf;
 
 #[cfg(test)]
 mod tests;
 
-#[doc(hidden)]
-pub use any_input::parse_all;
 pub use cache::MAX_BYTES_OF_BANK_LISTS;
-pub use call::Call;
-pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
-pub use consent::ConsentEvidence;
+pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use entry::{NoValidate, SessionData};
 pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
 pub use id::{Id, ItemId};
 pub use observe::{Observed, Observer};
+#[doc(hidden)]
+pub use responses::parse_all;
+pub use responses::{ConnectToken, SessionData};
 pub use send::MAX_BYTES_OF_BODIES;
 
 use std::{sync::Arc, time::Duration};
@@ -117,7 +105,7 @@ impl Upstream {
             .pool_idle_timeout(POOL_IDLE)
             .pool_max_idle_per_host(MAX_IDLE)
             .redirect(redirect::Policy::none())
-            .retry(retry::lists_once(&config.base))
+            .retry(send::retry_lists_once(&config.base))
             .referer(false)
             .no_proxy()
             .build()?;
