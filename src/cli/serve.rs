@@ -5,11 +5,11 @@ use std::{net::SocketAddr, process::ExitCode, sync::Arc};
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_telemetry::{Metrics, log};
-use vincula_web::{exposed, health::Readiness, http::panics};
 
 use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, SiteFiles},
+    http::{exposed, health::Readiness, panics},
     server::{self, AppState, assets, connection_limits::ConnectionLimits},
 };
 
@@ -25,7 +25,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
         }
     };
     let _log = log::init(&config.rust_log, config.log_format.into())?;
-    panics::keep_messages_out();
+    panics::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
         true => Some(
