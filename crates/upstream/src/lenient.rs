@@ -74,7 +74,8 @@ impl Scalar {
 
 impl<'de> Deserialize<'de> for Scalar {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let json = <&RawValue>::deserialize(from)?.get();
+        let json: Box<RawValue> = Deserialize::deserialize(from)?;
+        let json = json.get();
         Ok(match json.as_bytes() {
             [b'n', ..] => Self::Absent,
             [b'"', ..] => from_str(json).map_or(Self::Other, Self::Text),

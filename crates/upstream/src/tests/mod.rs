@@ -4,6 +4,9 @@ mod contract;
 mod debug_log;
 mod deliveries;
 mod faults;
+mod faulty;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod lines;
 mod retry;
 mod sharing;
 mod stalled;
