@@ -2,7 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background, bank_lists};
+use vincula_upstream::{
+    MAX_BYTES_OF_BANK_LISTS, MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background,
+};
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits},
@@ -45,7 +47,7 @@ fn of(what: &str) -> Vec<usize> {
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     let limits = ConnectionLimits::default();
     let connection = 2 * limits.head_bytes + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
-    let calls = limits::PERMITS + bank_lists::MAX_REFRESHES;
+    let calls = limits::PERMITS;
     for (what, bytes, how_many) in [
         ("a connection", connection, limits.max_connections),
         // The system takes twice the requested size.
@@ -58,7 +60,7 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
         ("a thread that reads or writes an answer", 2_048 * KIB, 8),
         ("a page", 256 * KIB, limits::PAGES),
-        ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
+        ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }

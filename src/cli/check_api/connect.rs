@@ -1,7 +1,9 @@
 //! The checks of Connect's calls: its token, the log, and the update of a link.
 
 use serde_json::json;
-use vincula_upstream::{Call, CallError, ItemId, LogEntry, LogStatus, LogType, ReplyKind, SessionData};
+use vincula_upstream::{
+    Call, CallError, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, ReplyKind, SessionData,
+};
 
 use super::{
     answers::summary,
@@ -20,13 +22,14 @@ pub async fn check(visit: &mut Visit, session: &SessionData) {
 
 async fn connect_token(visit: &mut Visit, session: &SessionData) {
     let upstream = visit.upstream.clone();
-    let (link, client) = (session.link_id.as_ref(), session.client_uuid.as_ref());
-    visit.check_bearer(Call::ConnectToken, async |caller| upstream.connect_token(caller, link, client).await).await;
-    let (caller, other) = (visit.caller.clone(), unknown_id());
-    let tried = visit.make(Call::ConnectToken, upstream.connect_token(&caller, link, Some(&other))).await;
+    let request = ConnectTokenRequest { link_id: session.link_id.clone(), client_uuid: session.client_uuid.clone() };
+    visit.check_bearer(Call::ConnectToken, async |caller| upstream.connect_token(caller, &request).await).await;
+    let (caller, other) =
+        (visit.caller.clone(), ConnectTokenRequest { client_uuid: Some(unknown_id()), ..request.clone() });
+    let tried = visit.make(Call::ConnectToken, upstream.connect_token(&caller, &other)).await;
     visit.expect_refusal(&tried, "wrong-id", "a client that is not the link's", Refusal::OtherId);
     let both = visit
-        .check_twice(Call::ConnectToken, "a token", async |caller| upstream.connect_token(caller, link, client).await)
+        .check_twice(Call::ConnectToken, "a token", async |caller| upstream.connect_token(caller, &request).await)
         .await;
     if let Some([first, again]) = both {
         let (level, seen) = match first.data == again.data {
