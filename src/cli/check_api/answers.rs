@@ -181,7 +181,7 @@ fn diagnosis<T>(tried: &Tried<T>, error: &CallError, has_xsrf: bool) -> (&'stati
 
 /// What the product makes of a refusal: any that it does not know it shows as an invalid token.
 pub fn meaning(reply: &vincula_upstream::Reply) -> &'static str {
-    reply.kind.words().unwrap_or("an invalid token")
+    reply.problem.refusal().map_or("an invalid token", |(_, meaning)| meaning)
 }
 
 /// Status, `meta.status`, size and time of a response.

@@ -1,12 +1,11 @@
 //! The checks of Connect's calls: its token, the log, and the update of a link.
 
 use serde_json::json;
-use vincula_upstream::{
-    Call, CallError, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, ReplyKind, SessionData,
-};
+use vincula_domain::problem::Problem;
+use vincula_upstream::{Call, CallError, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, SessionData};
 
 use super::{
-    answers::summary,
+    answers::{meaning, summary},
     changing::unknown_id,
     refusals::Refusal,
     report::{Check, Level, Row},
@@ -52,11 +51,11 @@ async fn update(visit: &mut Visit, session: &SessionData) {
     let caller = visit.caller.clone();
     let tried = visit.make(Call::UpdateLinkAccount, upstream.update_link_account(&caller, &item)).await;
     match &tried.outcome {
-        Err(CallError::Reply(reply)) if matches!(reply.kind, ReplyKind::Unchanged | ReplyKind::ItemNotFound) => {
+        Err(CallError::Reply(reply)) if matches!(reply.problem, Problem::LinkNotUpdated | Problem::LinkNotExists) => {
             let expected = "success, item not found, or no changes";
             let contract = Row("6. PUT /update-link-account");
             let check = Check { call: tried.path(), name: "answer", tried: "the link's own item", expected, contract };
-            visit.add(check, Level::Ok, format!("{}{}", summary(&tried), reply.kind));
+            visit.add(check, Level::Ok, format!("{}, {}", summary(&tried), meaning(reply)));
         }
         _ => drop(visit.expect_success(&tried, "the link's own item")),
     }

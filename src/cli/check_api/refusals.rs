@@ -1,6 +1,7 @@
 //! An answer that should be a refusal.
 
-use vincula_upstream::{Call, CallError, Caller, ReplyKind, Unexpected};
+use vincula_domain::problem::Problem;
+use vincula_upstream::{Call, CallError, Caller, Unexpected};
 
 use super::{
     answers::{meaning, summary},
@@ -66,8 +67,8 @@ fn verdict<T>(tried: &Tried<T>, refusal: Refusal) -> (Level, String) {
         let why = if (300..400).contains(&reply.http_status) { "a redirect" } else { "a failure of the API" };
         return (Level::Failure, format!(": {why}, not a refusal"));
     }
-    let level = match (refusal, reply.kind) {
-        (Refusal::Unknown, ReplyKind::NotFound) | (Refusal::Expired, ReplyKind::ExpiredToken) => Level::Ok,
+    let level = match (refusal, reply.problem) {
+        (Refusal::Unknown, Problem::TokenNotExists) | (Refusal::Expired, Problem::TokenExpired) => Level::Ok,
         (Refusal::Any | Refusal::OtherId, _) if has_envelope => Level::Ok,
         (Refusal::Unknown, _) if has_envelope => Level::Warning,
         (Refusal::Any | Refusal::OtherId, _) => Level::Warning,
