@@ -6,7 +6,6 @@ pub mod brands;
 mod connection;
 pub mod connection_limits;
 mod detour;
-mod files;
 mod layers;
 pub mod listen;
 mod logo;

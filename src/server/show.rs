@@ -10,7 +10,7 @@ use std::{
 use axum::{
     body::{Body, to_bytes},
     extract::Request,
-    http::{HeaderValue, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use leptos::nonce::Nonce;
@@ -18,7 +18,7 @@ use leptos_axum::render_app_async_with_context;
 use vincula_pages::{PageRequest, document};
 
 use super::{
-    AppState, files,
+    AppState,
     page::{self, Rendering},
     template::Template,
 };
@@ -48,7 +48,7 @@ where
     let (status, mut headers) = page::headers(&page, &state);
     let outline = if state.site.manifest.is_watched() { None } else { page.outline() };
     let Some((outline, texts)) = outline else { return render(Request::from_parts(parts, body)).await };
-    let takes_gzip = files::accepts(&parts.headers, "gzip");
+    let takes_gzip = accepts(&parts.headers, "gzip");
     let known = templates.read().unwrap_or_else(PoisonError::into_inner).get(&outline).cloned();
     let template = match known {
         Some(template) => template,
@@ -86,6 +86,17 @@ where
     request.extensions_mut().insert(Rendering { page: Arc::new(page), nonce: framework.clone() });
     let html = to_bytes(render(request).await.into_body(), usize::MAX).await.unwrap_or_default();
     String::from_utf8_lossy(&html).replace(&*framework, &nonce)
+}
+
+/// Whether `Accept-Encoding` names the encoding with a weight above zero.
+fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
+    let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
+    let mut choices =
+        lines.flat_map(|line| line.split(',')).map(|choice| choice.split_once(';').unwrap_or((choice, "")));
+    choices.any(|(name, weight)| {
+        let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start_matches('=');
+        name.trim().eq_ignore_ascii_case(encoding) && weight.parse().unwrap_or(1.0) > 0.0
+    })
 }
 
 #[cfg(test)]

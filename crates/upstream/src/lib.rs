@@ -22,6 +22,7 @@ mod id;
 mod observe;
 mod probe;
 pub mod redact;
+mod resolver;
 mod retry;
 mod send;
 mod success;
@@ -121,6 +122,7 @@ impl Upstream {
             .retry(retry::lists_once(&config.base))
             .referer(false)
             .no_proxy()
+            .dns_resolver(resolver::Resolver::default())
             .build()?;
         Ok(Self {
             http,
