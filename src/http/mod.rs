@@ -7,7 +7,6 @@ pub mod compression;
 pub mod concurrency;
 pub mod exposed;
 pub mod framework;
-pub mod framing;
 pub mod health;
 pub mod inner;
 pub mod journey;

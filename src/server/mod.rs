@@ -3,8 +3,6 @@
 mod arrival;
 pub mod assets;
 pub mod brands;
-mod connection;
-pub mod connection_limits;
 mod detour;
 mod layers;
 pub mod listen;
@@ -13,7 +11,6 @@ mod packed;
 mod page;
 mod piece;
 pub(crate) mod show;
-mod socket;
 mod state;
 mod template;
 #[cfg(test)]
@@ -26,8 +23,8 @@ use axum::{
     middleware::from_fn_with_state,
     routing::{get, post},
 };
-use connection_limits::ConnectionLimits;
 use leptos_axum::{LeptosRoutes, generate_route_list};
+use listen::MAX_CONNECTIONS;
 pub use state::AppState;
 use tokio::{
     net::TcpListener,
@@ -110,7 +107,7 @@ pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpLis
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    limits: ConnectionLimits,
+    readiness: Readiness,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     at_once: impl Future<Output = ()>,
@@ -125,7 +122,7 @@ pub async fn serve(
         at_once.await;
     };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, limits, stop, upstream.drain()) => finished,
+        finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
         () = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false
