@@ -25,9 +25,9 @@ use crate::{
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
 
-/// Most threads for blocking work, which is looking up the widget API's name: if a look-up hangs, further ones wait for
-/// it.
-pub const BLOCKING_THREADS: usize = 32;
+/// Most threads for blocking work: 32 look-ups of the widget API's name, which may hang, and files. Fewer than the
+/// `TasksMax` of `deploy/vincula.service`.
+pub const BLOCKING_THREADS: usize = 64;
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
