@@ -110,7 +110,7 @@ pub struct Config {
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
 
-    /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser's family and the
+    /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser and the
     /// SHA-256 of the text: true or false.
     #[arg(long, env = "CONSENT_EVIDENCE", default_value_t = true, action = clap::ArgAction::Set)]
     pub consent_evidence: bool,

@@ -25,7 +25,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
         }
     };
     let _log = log::init(&config.rust_log, config.log_format.into())?;
-    panics::keep_messages_out();
+    panics::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
         true => Some(

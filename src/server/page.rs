@@ -34,38 +34,25 @@ const MAX_HOST_BYTES: usize = 259;
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         provide_context::<ActionState>(state.actions.clone());
-        let nonce = use_nonce();
-        let rendering = with_context(|parts: &Parts| {
-            parts.extensions.get::<Rendering>().cloned().or_else(|| {
-                let nonce = nonce.filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
-                Some(Rendering { page: Arc::new(of(parts, &nonce, &state)), nonce })
-            })
+        let page = with_context(|parts: &Parts| {
+            let nonce = use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
+            Some(of(parts, &nonce, &state))
         });
-        if let Some(Rendering { page, nonce }) = rendering.flatten() {
-            provide_context(nonce);
-            let (status, headers) = self::headers(&page, &state);
+        if let Some(page) = page.flatten() {
+            let (status, headers) = headers(&page, &state);
             let options: ResponseOptions = expect_context();
             options.set_status(status);
-            headers.into_iter().for_each(|(name, value)| {
-                if let Some(name) = name {
-                    options.insert_header(name, value);
-                }
-            });
+            for (name, value) in &headers {
+                options.insert_header(name.clone(), value.clone());
+            }
             provide_context(Arc::clone(&state.site));
-            provide_context(page);
+            provide_context(Arc::new(page));
         }
     }
 }
 
-/// The page to render instead of the request's, and its nonce.
-#[derive(Clone)]
-pub struct Rendering {
-    pub page: Arc<PageRequest>,
-    pub nonce: Nonce,
-}
-
 /// The status of a page, and the headers that depend on it.
-pub fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMap) {
+fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMap) {
     let mut headers = HeaderMap::new();
     let hosts_connect = request.view == View::Connect;
     headers.insert(header::CONTENT_SECURITY_POLICY, state.policy.of_page(&request.nonce, hosts_connect));
@@ -80,7 +67,7 @@ pub fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMa
 }
 
 /// What the server knows of a request for a page.
-pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
+fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let path = parts.uri.path();
     let page = Page::at(path);
     let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
@@ -115,7 +102,6 @@ pub fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
         client_is_company: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_company()),
         face: face_of(view, own.filter(|_| page.is_some()), parts, state),
-        blob: context.as_ref().map(PageRequest::blob_of),
         context,
         receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),
         listed: parts.extensions.get::<ServerListedAccounts>().map(|listed| listed.0.clone()),

@@ -6,7 +6,7 @@ use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTE
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits},
-    server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES, show},
+    server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES},
 };
 
 const KIB: usize = 1_024;
@@ -58,7 +58,6 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
         ("a thread that reads or writes an answer", 2_048 * KIB, 8),
         ("a page", 256 * KIB, limits::PAGES),
-        ("the template of a page", 64 * KIB, show::MAX_TEMPLATES),
         ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");

@@ -87,7 +87,11 @@ pub fn document() -> impl IntoView {
                 </footer>
                 {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
-                    <script r#type="application/json" id="vincula-context" inner_html=request.blob.clone()></script>
+                    <script
+                        r#type="application/json"
+                        id="vincula-context"
+                        inner_html=PageRequest::blob_of(&context)
+                    ></script>
                     <OtherTab
                         session=context.session
                         brand=view! { <Brand logo firm=request.firm.clone()/> }.into_any()

@@ -13,7 +13,6 @@ pub mod face;
 mod head;
 pub mod manifest;
 mod no_script;
-mod outline;
 pub mod page_request;
 mod prefetch;
 mod progress;
@@ -27,7 +26,6 @@ pub mod theme;
 
 pub use document::document;
 pub use face::Face;
-pub use outline::Texts;
 pub use page_request::{HeadScript, InPlace, PageRequest, View};
 pub use recourse::{Recourse, Shared};
 pub use routing::App;

@@ -41,7 +41,7 @@ pub struct HeadScript {
 pub struct InPlace;
 
 /// What the server knows of the request when it renders one document. Its markup depends on nothing else.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub page: Option<Page>,
     pub view: View,
@@ -65,8 +65,6 @@ pub struct PageRequest {
     pub face: Face,
     /// The blob that the islands of this document share (design D4).
     pub context: Option<Context>,
-    /// The blob as JSON that may stand inside a script element.
-    pub blob: Option<String>,
     /// On the receipt only.
     pub receipt: Option<Receipt>,
     /// The accounts, if the server has listed them for a browser without JavaScript.
@@ -74,7 +72,7 @@ pub struct PageRequest {
     /// The id of the failed request that led here, or else of this request.
     pub support_code: Option<String>,
     pub nonce: String,
-    /// The host that was asked for. A lie about it reaches only the liar's own page, which nobody stores.
+    /// The host that was asked for. A forged one affects only the requester's own page, which nobody stores.
     pub host: Option<String>,
     /// A form post without JavaScript led here, and the upstream did not respond.
     pub unanswered: bool,

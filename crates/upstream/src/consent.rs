@@ -26,8 +26,8 @@ struct Payload<'a> {
 pub struct ConsentEvidence {
     /// The client's address.
     pub client_address: Option<IpAddr>,
-    /// The family of the client's browser, from a closed list.
-    pub browser: Option<&'static str>,
+    /// The client's browser, by its User-Agent.
+    pub browser: Option<String>,
     /// SHA-256 of the text that was shown, in hexadecimal digits.
     pub text_sha256: Option<String>,
     /// What the firm said itself that it wants the statements for, where the text has a place for it.
@@ -37,7 +37,7 @@ pub struct ConsentEvidence {
 impl ConsentEvidence {
     fn headers(&self) -> HeaderMap {
         let address = self.client_address.map(|address| (CLIENT_ADDRESS, address.to_string()));
-        let browser = self.browser.map(|browser| (BROWSER, browser.to_owned()));
+        let browser = self.browser.clone().map(|browser| (BROWSER, browser));
         let text = self.text_sha256.clone().map(|hash| (TEXT_SHA256, hash));
         let purpose = self.purpose.as_ref().map(|text| (PURPOSE, utf8_percent_encode(text, SENTENCE).to_string()));
         // Personal data: all of it stays out of the logs of the HTTP libraries.

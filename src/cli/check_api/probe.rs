@@ -29,7 +29,7 @@ use crate::http::RequestId;
 /// A consent has evidence beside it, which an API has to bear. The address is one that documents may use (RFC 5737).
 const EVIDENCE: ConsentEvidence = ConsentEvidence {
     client_address: Some(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))),
-    browser: Some("other"),
+    browser: None,
     text_sha256: None,
     purpose: None,
 };

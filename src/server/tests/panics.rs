@@ -30,7 +30,9 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     // Taking a hook and setting one are two steps.
     let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
-    set_hook(Box::new(move |panic| if thread::current().id() == me { panics::note(panic) } else { otherwise(panic) }));
+    set_hook(Box::new(
+        move |panic| if thread::current().id() == me { panics::log_location(panic) } else { otherwise(panic) },
+    ));
     lines::log_of_this_thread()
 }
 
@@ -46,7 +48,7 @@ async fn broken() -> Router {
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
         .leptos_routes(&state.leptos, pages, document)
         .with_state(state.leptos.clone());
-    around(routes, policy, metrics, css)
+    around(routes, policy, metrics, css.into())
 }
 
 #[tokio::test]

@@ -154,7 +154,7 @@ async fn evidence_of_a_consent_is_well_formed_where_it_is_there() {
             &["198.51.100.1", "2804:14c::1"][..],
             &["[2804:14c::1]", "unknown", "198.51.100.1:80"][..],
         ),
-        ("Consent-Browser", &["Chrome", "Samsung Internet", "other"], &["chrome", "Mozilla/5.0", ""]),
+        ("Consent-Browser", &["Mozilla/5.0 (Linux; Android 10; K)"], &["", &"x".repeat(201)]),
         ("Consent-Text-SHA256", &[&hash], &["0f0f0f0f", "x"]),
         ("Consent-Purpose", &["fechar 100%25 do balan%C3%A7o."], &["", "100%", "balan%7", "%+1"]),
     ] {
