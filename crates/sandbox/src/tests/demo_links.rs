@@ -1,4 +1,4 @@
-//! Every member of the cast behaves as its link says, over real HTTP.
+//! Every demonstration link behaves as its description says, over real HTTP.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::{
 use super::{Sandbox, SandboxOptions, TestClient, assert_refused};
 
 #[tokio::test]
-async fn sound_members_enter_with_their_own_data() {
+async fn links_give_the_session_data_of_their_client() {
     for (token, document, kind, accounts) in [
         ("demo-novo", "40817256000100", "new", 0),
         ("demo-pessoa", "41708293523", "new", 0),

@@ -1,13 +1,15 @@
-//! The cast: every demonstration link with its client and its behaviour.
+//! Every demonstration link, with its client and its fault.
 
 use std::sync::LazyLock;
 
+use axum::http::StatusCode;
+
 use super::{
-    faults::FaultProfile,
-    people::{self, Profile},
+    profiles::{self, Profile},
+    reply::{Canned, EVERY_CALL, Fault},
 };
 
-/// Separates a token of the cast from a suffix of the user's choice: `demo-novo.ana` is a fresh `demo-novo`.
+/// Separates a token from a suffix of the user's choice: `demo-novo.ana` is a fresh `demo-novo`.
 const SUFFIX_MARK: char = '.';
 
 /// Longest suffix, in bytes.
@@ -40,9 +42,9 @@ impl DemoLink {
     }
 }
 
-/// One member of the cast.
+/// A demonstration link and what is behind it.
 #[derive(Debug)]
-pub struct Member {
+pub struct DemoClient {
     pub link: DemoLink,
     pub profile: Profile,
     /// Accounts that are linked from the start: code of the bank, branch, number.
@@ -51,26 +53,26 @@ pub struct Member {
     pub awaits: Option<&'static str>,
     /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from then on.
     pub resumes: bool,
-    pub fault: FaultProfile,
+    pub fault: Option<Fault>,
 }
 
-/// The member with this token, or with the token that this one is a copy of.
-pub fn find(token: &str) -> Option<&'static Member> {
+/// The client of this token, or of the token that this one is a copy of.
+pub fn find(token: &str) -> Option<&'static DemoClient> {
     let base = match token.split_once(SUFFIX_MARK) {
         Some((base, suffix)) => is_suffix(suffix).then_some(base)?,
         None => token,
     };
-    CAST.iter().find(|member| member.link.token == base)
+    DEMO_LINKS.iter().find(|demo| demo.link.token == base)
 }
 
-/// A copy of a token: the same member, with a state of its own.
+/// A copy of a token: the same link with a separate state.
 pub fn copy_of(token: &str, suffix: &str) -> String {
     format!("{token}{SUFFIX_MARK}{suffix}")
 }
 
-/// Every link of the cast.
+/// Every link.
 pub fn links() -> &'static [DemoLink] {
-    static LINKS: LazyLock<Vec<DemoLink>> = LazyLock::new(|| CAST.iter().map(|member| member.link).collect());
+    static LINKS: LazyLock<Vec<DemoLink>> = LazyLock::new(|| DEMO_LINKS.iter().map(|demo| demo.link).collect());
     &LINKS
 }
 
@@ -78,13 +80,24 @@ fn is_suffix(text: &str) -> bool {
     (1..=SUFFIX_MAX_LEN).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-const fn member(token: &'static str, profile: Profile, fault: FaultProfile, words: [&'static str; 2]) -> Member {
-    let fails = !matches!(fault, FaultProfile::Sound);
-    let link = DemoLink { token, title: words[0], shows: words[1], returns: false, fails };
-    Member { link, profile, accounts: &[], awaits: None, resumes: false, fault }
+const fn demo(token: &'static str, profile: Profile, words: [&'static str; 2]) -> DemoClient {
+    let link = DemoLink { token, title: words[0], shows: words[1], returns: false, fails: false };
+    DemoClient { link, profile, accounts: &[], awaits: None, resumes: false, fault: None }
 }
 
-impl Member {
+/// A link whose call fails or is late.
+const fn faulty(
+    token: &'static str,
+    profile: Profile,
+    call: &'static str,
+    reply: Canned,
+    words: [&'static str; 2],
+) -> DemoClient {
+    let sound = demo(token, profile, words);
+    DemoClient { link: DemoLink { fails: true, ..sound.link }, fault: Some(Fault { call, reply }), ..sound }
+}
+
+impl DemoClient {
     const fn with(self, accounts: &'static [[&'static str; 3]]) -> Self {
         Self { accounts, ..self }
     }
@@ -102,56 +115,68 @@ impl Member {
     }
 }
 
+const SERVER_ERROR: Canned = Canned::Body(
+    StatusCode::INTERNAL_SERVER_ERROR,
+    "text/html; charset=utf-8",
+    "<!doctype html><title>500</title><h1>Internal Server Error</h1>",
+);
+const MALFORMED: Canned = Canned::Body(StatusCode::OK, "application/json", r#"{"ok":true,"result":[]}"#);
+const ITEM_NOT_FOUND: Canned = Canned::Body(
+    StatusCode::NOT_FOUND,
+    "application/json",
+    r#"{"data":{"code":"ITEM_NOT_FOUND"},"meta":{"status":404,"message":"item not found"}}"#,
+);
+
 #[rustfmt::skip]
-pub static CAST: &[Member] = &[
-    member("demo-novo", people::BAKERY, FaultProfile::Sound,
+pub static DEMO_LINKS: &[DemoClient] = &[
+    demo("demo-novo", profiles::BAKERY,
         ["Empresa, primeira vez", "O caminho completo, do consentimento à conta confirmada."]),
-    member("demo-pessoa", people::PERSON, FaultProfile::Sound,
+    demo("demo-pessoa", profiles::PERSON,
         ["Pessoa física", "Nome e CPF do administrador já vêm preenchidos e não podem ser alterados."]),
-    member("demo-alfanumerico", people::LETTERED, FaultProfile::Sound,
+    demo("demo-alfanumerico", profiles::LETTERED,
         ["Empresa com CNPJ alfanumérico", "O documento tem letras e chega inteiro ao banco."]),
-    member("demo-contas", people::WORKSHOP, FaultProfile::Sound,
+    demo("demo-contas", profiles::WORKSHOP,
         ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado. Depois de cancelar tudo, \
          este mesmo link aceita uma nova autorização; os outros são recusados."])
         .with(&[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]]).resuming(),
-    member("demo-aguardando", people::BUILDER, FaultProfile::Sound,
+    demo("demo-aguardando", profiles::BUILDER,
         ["À espera de outro responsável", "A conta já aparece na lista, em qualquer aparelho, enquanto outra pessoa da \
          empresa não aprova no banco."])
         .awaiting("237"),
-    member("demo-retorno", people::FLORIST, FaultProfile::ExpiredUnlessReturning,
+    faulty("demo-retorno", profiles::FLORIST, "/validate-token", Canned::Error(StatusCode::UNAUTHORIZED, "Expired token"),
         ["Volta do banco", "O retorno do banco no celular (of-success): direto para a tela de sucesso."])
         .with(&[["260", "0001", "7654321-0"]]).returning(),
-    member("demo-atualizar", people::PHARMACY, FaultProfile::Sound,
+    demo("demo-atualizar", profiles::PHARMACY,
         ["Atualizar uma integração", "O Connect abre em modo de atualização."])
         .with(&[["341", "0405", "12345-6"]]),
-    member("demo-cancelar", people::GROCERY, FaultProfile::Sound,
+    demo("demo-cancelar", profiles::GROCERY,
         ["Cancelar integrações", "Três contas e a pergunta antes de cancelar todas."])
         .with(&[["104", "1680", "000123456-0"], ["237", "0071", "98765-X"], ["756", "3001", "45.678-9"]]),
-    member("demo-outro-escritorio", people::SCHOOL, FaultProfile::Sound,
+    demo("demo-outro-escritorio", profiles::SCHOOL,
         ["Outro escritório", "Outra empresa, de outro escritório: com BRANDS_DIR, com a marca dele."]),
-    member("demo-expirado", people::UNLUCKY, FaultProfile::Expired,
+    faulty("demo-expirado", profiles::UNLUCKY, EVERY_CALL, Canned::Error(StatusCode::UNAUTHORIZED, "Expired token"),
         ["Link expirado", "A API responde “Expired token”."]),
-    member("demo-inexistente", people::UNLUCKY, FaultProfile::Missing,
+    faulty("demo-inexistente", profiles::UNLUCKY, EVERY_CALL, Canned::Error(StatusCode::NOT_FOUND, "Token not found"),
         ["Link inexistente", "A API não conhece o token (404)."]),
-    member("demo-invalido", people::UNLUCKY, FaultProfile::Rejected,
+    faulty("demo-invalido", profiles::UNLUCKY, EVERY_CALL, Canned::Error(StatusCode::UNAUTHORIZED, "Invalid token"),
         ["Link inválido", "A API recusa o token por outro motivo (401)."]),
-    member("demo-sem-resposta", people::UNLUCKY, FaultProfile::Silent,
+    faulty("demo-sem-resposta", profiles::UNLUCKY, "/validate-token", Canned::HangUp,
         ["Sem resposta", "A API recebe a validação e desliga sem responder."]),
-    member("demo-cai-depois", people::UNLUCKY, FaultProfile::Fading,
+    faulty("demo-cai-depois", profiles::UNLUCKY, "/list-accounts", Canned::HangUp,
         ["Conexão que cai", "De cada quatro consultas da lista de contas, duas seguidas ficam sem resposta."])
         .with(&[["033", "4321", "13001234-5"]]),
-    member("demo-lento", people::UNLUCKY, FaultProfile::Slow,
+    faulty("demo-lento", profiles::UNLUCKY, EVERY_CALL, Canned::Late,
         ["API lenta", "Toda chamada demora vários segundos."]),
-    member("demo-erro-500", people::UNLUCKY, FaultProfile::Broken,
+    faulty("demo-erro-500", profiles::UNLUCKY, "/authorize-customer", SERVER_ERROR,
         ["Erro interno", "O consentimento é respondido com uma página de erro 500."]),
-    member("demo-malformado", people::UNLUCKY, FaultProfile::Malformed,
+    faulty("demo-malformado", profiles::UNLUCKY, "/validate-token", MALFORMED,
         ["Resposta malformada", "A validação responde 200 com outro formato."]),
-    member("demo-item-inexistente", people::ORPHANED, FaultProfile::ItemGone,
+    faulty("demo-item-inexistente", profiles::ORPHANED, "/connect-token", ITEM_NOT_FOUND,
         ["Credenciais não encontradas", "O provedor não conhece mais o item a atualizar."]),
-    member("demo-sem-alteracao", people::UNCHANGED, FaultProfile::Unchanged,
+    faulty("demo-sem-alteracao", profiles::UNCHANGED, "/update-link-account", Canned::Error(StatusCode::CONFLICT, "Credentials had no changes"),
         ["Credenciais sem alteração", "A atualização termina sem nada de novo (409)."])
         .with(&[["748", "0710", "33221-1"]]),
-    member("demo-sem-token-connect", people::UNLUCKY, FaultProfile::NoConnectToken,
+    faulty("demo-sem-token-connect", profiles::UNLUCKY, "/connect-token", Canned::Error(StatusCode::BAD_REQUEST, "Connect token could not be created"),
         ["Connect indisponível", "O token do Connect não pode ser criado (400)."]),
 ];
 
@@ -160,12 +185,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_differ_and_find_their_member_with_and_without_suffix() {
-        for (at, member) in CAST.iter().enumerate() {
-            let token = member.link.token;
-            assert!(CAST[..at].iter().all(|other| other.link.token != token), "{token} twice");
-            assert_eq!(find(token).unwrap().link, member.link);
-            assert_eq!(find(&copy_of(token, "a1B2")).unwrap().link, member.link);
+    fn tokens_differ_and_are_found_with_and_without_suffix() {
+        for (at, demo) in DEMO_LINKS.iter().enumerate() {
+            let token = demo.link.token;
+            assert!(DEMO_LINKS[..at].iter().all(|other| other.link.token != token), "{token} twice");
+            assert_eq!(find(token).unwrap().link, demo.link);
+            assert_eq!(find(&copy_of(token, "a1B2")).unwrap().link, demo.link);
         }
         let long = copy_of("demo-novo", &"a".repeat(33));
         for unknown in ["", "demo", "demo-novo.", "demo-novo.a.b", "demo-novo.á", ".demo-novo", &long] {
@@ -175,8 +200,8 @@ mod tests {
 
     #[test]
     fn documents_have_right_check_digits() {
-        for member in CAST {
-            let profile = member.profile;
+        for demo in DEMO_LINKS {
+            let profile = demo.profile;
             for document in [profile.client_cpfcnpj, profile.widget_account_admin_cpfcnpj] {
                 assert!(document.is_empty() || has_right_check_digits(document), "{document}");
             }
