@@ -1,17 +1,20 @@
 /** The actions of our server, typed: each answer is checked before an island sees it. Nothing here rejects. */
-import type { AcceptConsent } from './generated/AcceptConsent';
-import type { Action } from './generated/Action';
-import type { Banks } from './generated/Banks';
-import type { ConnectStart } from './generated/ConnectStart';
-import type { Done } from './generated/Done';
-import type { FinishConnect } from './generated/FinishConnect';
-import type { FromPage } from './generated/FromPage';
-import type { Next } from './generated/Next';
-import type { Reaction } from './generated/Reaction';
-import type { ReportConnectError } from './generated/ReportConnectError';
-import type { ReportConnectStep } from './generated/ReportConnectStep';
+
 import { TOKEN_INVALID } from './generated/routes';
-import type { SaveBankForm } from './generated/SaveBankForm';
+import type {
+  AcceptConsent,
+  Action,
+  Banks,
+  ConnectStart,
+  Done,
+  FinishConnect,
+  FromPage,
+  Next,
+  Reaction,
+  ReportConnectError,
+  ReportConnectStep,
+  SaveBankForm,
+} from './generated/types';
 import { type Guard, isBanks, isConnectStart, isDone, isNext } from './wire';
 
 export type Outcome<T> = { ok: true; data: T } | { ok: false; failure: Reaction };

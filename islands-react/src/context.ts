@@ -1,5 +1,5 @@
 /** The page's context blob (design D4). */
-import type { Context } from './generated/Context';
+import type { Context } from './generated/types';
 import { isContext } from './wire';
 
 /** @throws when the page has no readable context; the island's error boundary shows it. */

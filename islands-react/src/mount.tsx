@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readContext } from './context';
-import type { Context } from './generated/Context';
+import type { Context } from './generated/types';
 import { ErrorBoundary } from './ui/ErrorBoundary';
 
 export type Mounted = { unmount(): void };

@@ -1,17 +1,19 @@
 /** Type guards for data from the server: they narrow unknown values to generated types. */
-import type { BankFormContext } from './generated/BankFormContext';
-import type { BankFormField } from './generated/BankFormField';
-import type { BankOption } from './generated/BankOption';
-import type { Banks } from './generated/Banks';
-import type { ConnectorType } from './generated/ConnectorType';
-import type { ConnectStart } from './generated/ConnectStart';
-import type { Context } from './generated/Context';
-import type { Done } from './generated/Done';
-import type { FieldError } from './generated/FieldError';
-import type { FieldErrorCode } from './generated/FieldErrorCode';
-import type { Next } from './generated/Next';
-import type { Reaction } from './generated/Reaction';
-import type { WidgetType } from './generated/WidgetType';
+import type {
+  BankFormContext,
+  BankFormField,
+  BankOption,
+  Banks,
+  ConnectorType,
+  ConnectStart,
+  Context,
+  Done,
+  FieldError,
+  FieldErrorCode,
+  Next,
+  Reaction,
+  WidgetType,
+} from './generated/types';
 
 /** Every member of a union: the compiler reports a missing one. */
 type Every<T extends string> = Readonly<Record<T, true>>;

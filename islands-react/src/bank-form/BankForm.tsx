@@ -1,8 +1,6 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { BankFormContext } from '../generated/BankFormContext';
-import type { BankFormField } from '../generated/BankFormField';
-import type { BankOption } from '../generated/BankOption';
 import { ACCOUNTS } from '../generated/routes';
+import type { BankFormContext, BankFormField, BankOption } from '../generated/types';
 import { fieldErrors, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';

@@ -1,8 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BankFormContext } from '../generated/BankFormContext';
-import type { BankOption } from '../generated/BankOption';
+import type { BankFormContext, BankOption } from '../generated/types';
 import { deferred } from '../testing/page';
 import { BankForm, type Loaded, type Saved } from './BankForm';
 

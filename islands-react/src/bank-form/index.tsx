@@ -1,5 +1,5 @@
 import { listBanks, saveBankForm } from '../api';
-import type { FieldError } from '../generated/FieldError';
+import type { FieldError } from '../generated/types';
 import { island } from '../mount';
 import { keep, kept } from '../page/kept';
 import { isRecord } from '../wire';

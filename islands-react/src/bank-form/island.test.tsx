@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BankFormContext } from '../generated/BankFormContext';
+import type { BankFormContext } from '../generated/types';
 import {
   answerActions,
   CONTEXT,

@@ -2,8 +2,7 @@
  * Rules of the bank form (spec §5), for immediate feedback; the server enforces its own. `rules.test.ts` runs the CPF
  * rule against the same table as the server's tests.
  */
-import type { BankFormField } from '../generated/BankFormField';
-import type { FieldErrorCode } from '../generated/FieldErrorCode';
+import type { BankFormField, FieldErrorCode } from '../generated/types';
 import { BANK_FORM_FIELDS } from '../wire';
 import { fold } from './bank-words';
 

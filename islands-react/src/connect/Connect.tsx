@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useReducer, useRef } from 'react';
 import type { Outcome } from '../api';
-import type { ConnectStart } from '../generated/ConnectStart';
-import type { Next } from '../generated/Next';
 import { ACCOUNTS } from '../generated/routes';
+import type { ConnectStart, Next } from '../generated/types';
 import { common, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Loading } from '../ui/Loading';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectStart } from '../generated/types';
 import { deferred } from '../testing/page';
 import { OPEN_TIMEOUT_MS, type PluggyEvent, pluggyOpener, type SdkProps } from './pluggy';
 

@@ -2,8 +2,7 @@
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
  * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
-import type { ConnectorType } from '../generated/ConnectorType';
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectorType, ConnectStart } from '../generated/types';
 import { pageNonce } from '../page-nonce';
 import { isRecord } from '../wire';
 import { type Stepped, stepReader } from './steps';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectStart } from '../generated/types';
 import { type ConnectEvent, FIRST, reduce, type State } from './state';
 
 const start: ConnectStart = {

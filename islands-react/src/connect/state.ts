@@ -4,7 +4,7 @@
  * An attempt is one connect token with one widget. The only late event of an earlier attempt that counts is a success:
  * the bank account is connected then, even if the user has closed the widget or started another attempt.
  */
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectStart } from '../generated/types';
 
 export type State = { attempt: number } & (
   | { status: 'requestingToken' }

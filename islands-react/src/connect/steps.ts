@@ -1,5 +1,5 @@
 /** Connect's own steps, for the funnel: the SDK's `onEvent` in our words. */
-import type { ConnectStep } from '../generated/ConnectStep';
+import type { ConnectStep } from '../generated/types';
 import { isRecord } from '../wire';
 
 /** The events that count; any other name is dropped. */

@@ -2,9 +2,9 @@
  * The client of the server's actions. Every document has it inline as `window.vincula`: the page's own scripts, React's
  * islands and the wasm islands all call actions, follow failures and show toasts through it.
  */
-import type { Action } from '../generated/Action';
-import type { Reaction } from '../generated/Reaction';
+
 import { ENTRY, TOKEN_INVALID, VALIDATED } from '../generated/routes';
+import type { Action, Reaction } from '../generated/types';
 import { common } from '../messages';
 import { isReaction } from '../wire';
 import { operateConsent } from './consent';

@@ -2,8 +2,9 @@
  * The item of an account that was linked at the bank, until the server has it: without it a lost answer and a reload
  * would send the person to the bank a second time.
  */
-import type { Reaction } from '../generated/Reaction';
+
 import { ENTRY } from '../generated/routes';
+import type { Reaction } from '../generated/types';
 import { isRecord } from '../wire';
 import { keep, kept } from './kept';
 
