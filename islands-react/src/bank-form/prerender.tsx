@@ -1,6 +1,7 @@
 /** Renders the bank form with tokens that the server replaces. Built for Node; build.mjs runs it. */
 import { renderToString } from 'react-dom/server';
 import { BankForm } from './BankForm';
+import { eachField } from './fields';
 
 const FIXED = [
   ['open', false, false],
@@ -26,14 +27,6 @@ export function prerender(): Record<string, string> {
 }
 
 function screen(flags: { nameIsFixed: boolean; cpfIsFixed: boolean; bankIsAskedAgain: boolean }): string {
-  return renderToString(
-    <BankForm
-      saved={{ bank: '', bankName: '', name: '{{name}}', cpf: '{{cpf}}', clientIsCompany: false, ...flags }}
-      firm="{{customerName}}"
-      clientName=""
-      loadBanks={() => Promise.resolve({ status: 'leaves' })}
-      save={() => Promise.resolve({ status: 'leaves' })}
-      keepDraft={() => {}}
-    />,
-  );
+  const saved = { bank: '', bankName: '', clientIsCompany: false, ...eachField((field) => `{{${field}}}`), ...flags };
+  return renderToString(<BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />);
 }
