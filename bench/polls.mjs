@@ -3,7 +3,7 @@
  * time of a poll, and calls to the widget API. `make bench-polls`, or
  * `node bench/polls.mjs [--pages 1000] [--links 1000] [--seconds 300] [--delay 50]`. Loopback only; ends by itself.
  *
- * A link may have six pages before its rate limit applies (crates/web/src/http/limits.rs).
+ * A link may have six pages before its rate limit applies (src/http/limits.rs).
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';

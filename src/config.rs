@@ -21,10 +21,11 @@ pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url};
 use values::{https_url, product, report_uri, source_list};
 use vincula_pages::theme::Color;
-use vincula_web::{
-    connect_settings,
+
+use crate::{
     http::client_address::TrustedProxies,
     session::{Lifetime, NoKeys, SessionKeys},
+    steps::connect_settings,
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.

@@ -16,14 +16,15 @@ use vincula_domain::{
     token::{LinkToken, XsrfToken},
 };
 use vincula_upstream::{parse_all, redact};
-use vincula_web::{
-    connect_settings::BankCodes,
+
+use crate::{
     http::client_address::TrustedProxies,
     session::{
         Admission, CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
         guard::{is_return, token_in},
         middleware::redirect,
     },
+    steps::connect_settings::BankCodes,
 };
 
 /// A time at which the sessions of the seeds are valid, in Unix seconds.

@@ -10,6 +10,9 @@ pub mod config;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod gallery;
+pub mod http;
 pub mod server;
+pub mod session;
+pub mod steps;
 #[cfg(test)]
 mod tests;

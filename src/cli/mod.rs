@@ -15,10 +15,10 @@ use std::{
 };
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
-use vincula_web::health::Readiness;
 
 use crate::{
     config::{Config, SiteFiles},
+    http::health::Readiness,
     server::shutdown_signal,
 };
 

@@ -5,11 +5,11 @@ use std::{net::SocketAddr, process::ExitCode, sync::Arc};
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_telemetry::{Metrics, log};
-use vincula_web::{exposed, health::Readiness, http::panics};
 
 use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, SiteFiles},
+    http::{exposed, health::Readiness, panics},
     server::{self, AppState, assets, connection_limits::ConnectionLimits},
 };
 

@@ -1,7 +1,8 @@
 //! Settings that are one of a few words.
 
 use clap::ValueEnum;
-use vincula_web::connect_settings;
+
+use crate::steps::connect_settings;
 
 /// Format of the log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -24,7 +24,8 @@ use index::Choice;
 use leptos_axum::render_app_async_with_context;
 use vincula_domain::routes::{ACCOUNTS, SANDBOX};
 use vincula_pages::{HeadScript, document};
-use vincula_web::session::{CurrentSession, LeftConnect};
+
+use crate::session::{CurrentSession, LeftConnect};
 
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.

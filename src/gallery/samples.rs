@@ -10,9 +10,9 @@ use vincula_domain::{
     wire::{Account, AccountList, Accounts, BankOption, Banks, ConnectStart, LinkingState, WaitingAccount},
 };
 use vincula_upstream::SessionData;
-use vincula_web::session::{ChosenBank, Client, Given, Session, SessionId, Stage};
 
 use super::scenario::Answer;
+use crate::session::{ChosenBank, Client, Given, Session, SessionId, Stage};
 
 pub const SOMEBODYS_CPF: &str = "529.982.247-25";
 

@@ -8,7 +8,6 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::Face;
-use vincula_web::{actions::listed::ServerListedAccounts, session::Session};
 
 use super::{
     brands,
@@ -18,6 +17,7 @@ use super::{
     },
     scenario::{Answer, Broken, Scenario},
 };
+use crate::{session::Session, steps::listed::ServerListedAccounts};
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";

@@ -13,7 +13,8 @@ use serde_json::Value;
 use tower::ServiceExt;
 use vincula_domain::{action::Action, problem::Problem, routes};
 use vincula_pages::InPlace;
-use vincula_web::http::policy::OPENER_POLICY;
+
+use crate::http::policy::OPENER_POLICY;
 
 /// Maximum size of the action's answer, which is a path and a few words.
 const MAX_BYTES: usize = 16 * 1024;

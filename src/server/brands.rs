@@ -15,7 +15,8 @@ use vincula_pages::{
     theme::Logo,
 };
 use vincula_upstream::Id;
-use vincula_web::evidence::{Purpose, Purposes};
+
+use crate::steps::evidence::{Purpose, Purposes};
 
 /// How long a logo is served that no firm has any more: longer than a session, whose pages may show it.
 const OLD_LOGOS_STAY: Duration = Duration::from_secs(8 * 86_400);

@@ -14,9 +14,9 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{net::TcpStream, sync::watch};
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
-use vincula_web::http::framing;
 
 use super::{connection_limits::ConnectionLimits, socket::Socket};
+use crate::http::framing;
 
 /// Serves a connection until it ends or, after a stop, until the responses in flight are sent. If there are none (an
 /// idle connection, an incomplete head), the stop ends it.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use vincula_web::{health::Readiness, http::client_address::TrustedProxies};
+use crate::http::{client_address::TrustedProxies, health::Readiness};
 
 /// Limits of all connections. docs/operations.md, "How much memory one replica takes at most", has the cost of each.
 #[derive(Debug, Clone)]

@@ -7,7 +7,8 @@ use vincula_domain::{
     wire::WidgetType,
 };
 use vincula_pages::{Recourse, Shared, View};
-use vincula_web::session::{
+
+use crate::session::{
     Session, Stage,
     guard::{is_return, resumes_at},
 };

@@ -8,15 +8,17 @@ use axum::{
     response::Response,
 };
 use vincula_telemetry::Metrics;
-use vincula_web::{
-    ActionState, Inner, Then,
-    actions::listed,
+
+use crate::{
     http::{
-        Limits, actions, framework, limits, log, measure, origin, panics,
+        Limits, actions, framework,
+        inner::{Inner, Then},
+        limits, log, measure, origin, panics,
         policy::{self, Policy},
         request_id, request_limits,
     },
     session::middleware,
+    steps::{ActionState, listed},
 };
 
 /// State of the layers of pages and actions.

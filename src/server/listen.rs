@@ -9,9 +9,9 @@ use tokio::{
     time::{Instant, sleep, timeout_at},
 };
 use tokio_util::task::TaskTracker;
-use vincula_web::http::concurrency::ConcurrencyLimit;
 
 use super::{connection, connection_limits::ConnectionLimits};
+use crate::http::concurrency::ConcurrencyLimit;
 
 /// Size of the system's buffer for a connection in each direction, in bytes; the system takes twice as much. Its
 /// default grows to some megabytes. A proxy is near and needs no more for full speed.

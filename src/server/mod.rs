@@ -29,6 +29,7 @@ use axum::{
 };
 use connection_limits::ConnectionLimits;
 use leptos_axum::{LeptosRoutes, generate_route_list};
+pub use state::AppState;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
@@ -38,16 +39,13 @@ use vincula_pages::{App, document};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::Upstream;
-use vincula_web::{
-    Readiness,
-    actions::{cancel, consent, entry},
-    health,
-    http::{self, Limits, compression, policy::Policy},
+
+use crate::{
+    config::SiteFiles,
+    gallery,
+    http::{self, Limits, compression, health, health::Readiness, policy::Policy},
+    steps::{cancel, consent, entry},
 };
-
-use crate::{config::SiteFiles, gallery};
-
-pub use state::AppState;
 
 /// All routes with their layers.
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {

@@ -18,15 +18,13 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, View, receipt::Receipt};
-use vincula_web::{
-    ActionState,
-    actions::listed::ServerListedAccounts,
-    brasilia,
-    http::{RequestId, policy},
-    session::{Consent, CurrentSession, Given, LeftConnect, Session},
-};
 
 use super::{AppState, detour};
+use crate::{
+    http::{RequestId, policy},
+    session::{Consent, CurrentSession, Given, LeftConnect, Session},
+    steps::{ActionState, brasilia, listed::ServerListedAccounts},
+};
 
 /// A name has at most 253 bytes; the rest is for a port.
 const MAX_HOST_BYTES: usize = 259;

@@ -14,16 +14,17 @@ use vincula_pages::{Face, Site, View, manifest::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
-use vincula_web::{
-    ActionState, Readiness,
-    connect_settings::ConnectSettings,
-    evidence::Evidence,
-    http::{Deliveries, client_address::TrustedProxies, limits::DELIVERIES, log_budget::LogBudget, policy::Policy},
-    session::{CookieKind, SessionCodec, SessionKeys},
-};
 
 use super::{assets, brands::Faces};
-use crate::config::{Config, SiteFiles};
+use crate::{
+    config::{Config, SiteFiles},
+    http::{
+        Deliveries, client_address::TrustedProxies, health::Readiness, limits::DELIVERIES, log_budget::LogBudget,
+        policy::Policy,
+    },
+    session::{CookieKind, SessionCodec, SessionKeys},
+    steps::{ActionState, connect_settings::ConnectSettings, evidence::Evidence},
+};
 
 /// State of pages and actions; clones share it.
 #[derive(Clone)]

@@ -2,9 +2,9 @@
 
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
-use vincula_web::http::compression::MAX_ANSWER_BYTES;
 
 use super::{ITEM, OUTAGE, TOKEN, TestApp, answer::Answer, bank_form, navigate, scripted::Act, update};
+use crate::http::compression::MAX_ANSWER_BYTES;
 
 #[tokio::test]
 async fn the_accounts_come_from_the_upstream_as_they_are() {

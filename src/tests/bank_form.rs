@@ -1,9 +1,9 @@
 //! `/integration/select-bank`: bank, name and CPF (spec §2, §5).
 
 use serde_json::{Value, json};
-use vincula_web::session::Stage;
 
 use super::{OTHER_CPF, TestApp, bank_form};
+use crate::session::Stage;
 
 fn form(bank: &str, name: &str, cpf: &str) -> Value {
     json!({ "bank": bank, "name": name, "cpf": cpf })

@@ -1,9 +1,9 @@
 //! `/cancel/confirm` and `/cancel/success` (spec §2, §4, design D12).
 
 use serde_json::json;
-use vincula_web::session::{Progress, Stage};
 
 use super::{ITEM, LINK, TOKEN, TestApp, bank_form, scripted::Act, update};
+use crate::session::{Progress, Stage};
 
 /// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's.
 #[tokio::test]

@@ -3,11 +3,13 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use vincula_web::session::Stage;
 
 use super::{
-    ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate, scripted::Act, scripted::Received, update,
+    ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate,
+    scripted::{Act, Received},
+    update,
 };
+use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
 

@@ -8,7 +8,6 @@ use axum::{
     http::{Method, header::USER_AGENT},
 };
 use serde_json::json;
-use vincula_web::session::Stage;
 
 use super::{
     Answer, ITEM, LINK, LINK_ID, TOKEN, TestApp, bank_form, profile, same_origin,
@@ -16,6 +15,7 @@ use super::{
     site::{EARLIER_TEXT, TEXT_OF_COMPANY, TEXT_OF_INDIVIDUAL},
     update,
 };
+use crate::session::Stage;
 
 #[tokio::test]
 async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {

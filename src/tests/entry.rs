@@ -5,9 +5,9 @@ use axum::{
     http::{Method, Request},
 };
 use serde_json::{Value, json};
-use vincula_web::session::{Progress, Stage};
 
 use super::{LINK, TOKEN, TestApp, bank_form, consent_form, navigate, profile, same_origin, scripted::Act};
+use crate::session::{Progress, Stage};
 
 /// The first page of each widget type, without and with `of-success`.
 const STARTS: [(&str, &str, &str); 6] = [

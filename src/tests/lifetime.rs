@@ -1,9 +1,9 @@
 //! A session ends some hours after its link was opened, however much it is used.
 
 use serde_json::json;
-use vincula_web::session::Session;
 
 use super::{LINK, TestApp, navigate};
+use crate::session::Session;
 
 /// Twelve hours, in seconds.
 const LONGEST: u64 = 43_200;

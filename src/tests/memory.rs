@@ -3,9 +3,11 @@
 use std::{fs, path::PathBuf};
 
 use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background, bank_lists};
-use vincula_web::http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits};
 
-use crate::server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES, show};
+use crate::{
+    http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits},
+    server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES, show},
+};
 
 const KIB: usize = 1_024;
 

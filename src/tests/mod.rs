@@ -54,11 +54,11 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tower::ServiceExt;
 use vincula_telemetry::Metrics;
-use vincula_web::session::{Progress, Session, SessionCodec, Stage};
 
 use crate::{
     config::Config,
     server::{AppState, router},
+    session::{Progress, Session, SessionCodec, Stage},
 };
 
 /// A strong key, written as in the setting.

@@ -52,9 +52,9 @@ fn few_files_expose_secrets() {
     let allowed = [
         "crates/domain/src/token.rs",
         "crates/upstream/src/",
-        "crates/web/src/session/cookie.rs",
-        "crates/web/src/actions/connect.rs",
-        "crates/web/src/http/limits.rs",
+        "src/session/cookie.rs",
+        "src/steps/connect.rs",
+        "src/http/limits.rs",
         // Of tests only.
         "src/fuzzing.rs",
     ];
@@ -128,8 +128,8 @@ fn every_test_that_the_threats_name_exists() {
     assert!(named > 40, "only {named} tests are named");
 }
 
-/// `end2end/tests/entry.spec.ts` is a file with tests, `web::http::limits` a module with tests of the crate `web`,
-/// `tests::pages` one of the program; `web::http::limits::name` or `web::http::limits::na…` is one of them. A script
+/// `end2end/tests/entry.spec.ts` is a file with tests, `upstream::deliver` a module with tests of the crate `upstream`,
+/// `tests::pages` one of the program; `upstream::deliver::name` or `upstream::deliver::na…` is one of them. A script
 /// has none, but must exist.
 fn has_test(name: &str) -> bool {
     if name.contains('/') {
@@ -316,7 +316,7 @@ fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
     ] {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
         // A crate, whose log lines `RUST_LOG` can choose.
-        let code = code.replace("vincula_web::", "");
+        let code = code.replace("crate::", "");
         let words = code.split(|c: char| !is_name(c));
         for name in words.filter(|word| word.starts_with("vincula_") || word.starts_with("process_")) {
             assert!(name == "process_" || exposition.contains(&format!("\n{name}")), "{path} names {name}");

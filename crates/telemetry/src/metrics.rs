@@ -100,7 +100,7 @@ impl Delivery {
     }
 }
 
-/// The limits for which the server rejects requests (see `crates/web/src/http/limits.rs`).
+/// The limits for which the server rejects requests (see `src/http/limits.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Rate of validations from one address.

@@ -10,9 +10,8 @@ use vincula_domain::token::LinkToken;
 use vincula_telemetry::Trace;
 use vincula_upstream::{Answer, Call, CallError, Caller, NoReplyCause, Observed, Observer, Upstream};
 
-use vincula_web::http::RequestId;
-
 use super::report::{Check, Finding, Level, Report, Row};
+use crate::http::RequestId;
 
 /// A check of one API with one link.
 pub struct Visit {

@@ -1,8 +1,7 @@
 //! The kind of cookie that the program sets, by its address and its upstream (design D3).
 
-use vincula_web::session::CookieKind;
-
 use super::{panics::log_of_this_thread, *};
+use crate::session::CookieKind;
 
 /// The `Set-Cookie` header of a validated link.
 async fn set_by(server: &TestServer) -> String {

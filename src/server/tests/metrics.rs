@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use axum::{body::Body, http::Request};
 use vincula_telemetry::{Cause, journey::Step};
-use vincula_web::exposed;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 use super::{
     journeys::{PERSONAL, every_journey, text},
     *,
 };
+use crate::http::exposed;
 
 /// The value of one line, by its name and labels.
 fn value(text: &str, line: &str) -> Option<f64> {

@@ -13,11 +13,12 @@ use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
 use vincula_faulty::lines::{self, Lines};
 use vincula_pages::{App, document};
-use vincula_web::http::panics;
 
 use super::*;
-use crate::server::around;
-use crate::server::{ConnectionLimits, listen as listening};
+use crate::{
+    http::panics,
+    server::{ConnectionLimits, around, listen as listening},
+};
 
 /// Text in the panics' messages, as messages of the standard library may quote it.
 const PERSONAL: &str = "Beatriz Nogueira 529.982.247-25";

@@ -1,0 +1,150 @@
+//! Responses to requests that the server rejects: it is full, the client is over its rate, or the request is bad.
+
+use std::time::Duration;
+
+use axum::{
+    Json,
+    http::{StatusCode, header},
+    response::{Html, IntoResponse, Response},
+};
+use vincula_domain::{routes::is_action, wire::Failure, words};
+use vincula_telemetry::Trace;
+
+use crate::http::actions::refuse;
+
+/// Shortest `Retry-After` of a full server, in seconds.
+const WAIT_SECS: u64 = 2;
+
+/// Longest random addition to it, in seconds, so that clients rejected together do not retry together.
+const JITTER_SECS: u64 = 4;
+
+/// The response of a full server.
+pub fn full(path: &str, stylesheet: &str) -> Response {
+    answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, Duration::from_secs(wait_secs()))
+}
+
+/// `Retry-After` of a full server, in seconds.
+pub fn wait_secs() -> u64 {
+    WAIT_SECS + rand::random_range(0..=JITTER_SECS)
+}
+
+/// The response to a client over its rate.
+pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
+    answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
+}
+
+/// The response to a request that no page of ours sends, or that arrived over a bad connection. Actions get a failure
+/// of the catalogue, documents a page with a link to the same address by GET: a bank may have posted to it.
+pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
+    match (is_action(path), status) {
+        // The page stays as it is.
+        (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
+        (true, _) => refuse(status),
+        (false, _) => {
+            let trace = Trace::current();
+            let code = trace.as_ref().map(Trace::request_id);
+            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code, stylesheet))).into_response()
+        }
+    }
+}
+
+/// Actions get `no_reply`, for which every page shows its toast and stays as it is. Documents get a page without
+/// session or rendering.
+fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> Response {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    let after = [(header::RETRY_AFTER, seconds.max(1).to_string())];
+    if is_action(path) {
+        (status, after, Json(Failure::no_reply())).into_response()
+    } else {
+        (status, after, Html(page(words::BUSY_TITLE, words::BUSY, None, stylesheet))).into_response()
+    }
+}
+
+/// The product's mark, inline: a server that refuses pages should not be asked for a picture.
+const MARK: &str = include_str!("../../public/favicon.svg");
+
+/// A page without session or rendering: a title, what it means, and a link to try again. It has the frame of all pages.
+pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
+    let code = support_code
+        .map(|code| format!("<p>{} <code class=\"problem__code\">{code}</code></p>\n", words::SUPPORT_CODE));
+    format!(
+        r#"<!DOCTYPE html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{title} · {product}</title>
+<link rel="stylesheet" href="{stylesheet}">
+</head>
+<body class="page" data-page="busy" data-chrome="full">
+<header class="page__header"><span class="brand"><span class="brand__mark" aria-hidden="true">{mark}</span>{product}</span></header>
+<main class="page__main" id="conteudo">
+<section class="step problem">
+<h1 class="step__title">{title}</h1>
+<p class="step__lead">{meaning}</p>
+{code}<div class="actions"><a class="button button--primary" href="">{again}</a></div>
+</section>
+</main>
+<aside class="page__aside" aria-hidden="true"></aside>
+<footer class="page__footer"><p>{product} · {tagline}</p></footer>
+</body>
+</html>
+"#,
+        mark = MARK.trim_end(),
+        product = words::PRODUCT,
+        tagline = words::TAGLINE,
+        code = code.unwrap_or_default(),
+        again = words::TRY_AGAIN,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+
+    async fn text(response: Response) -> String {
+        String::from_utf8(to_bytes(response.into_body(), 10_000).await.unwrap().into()).unwrap()
+    }
+
+    fn wait_of(response: &Response) -> u64 {
+        response.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn actions_are_told_that_nobody_answered() {
+        let response = too_often("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
+        assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
+        assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
+    }
+
+    #[tokio::test]
+    async fn documents_say_in_portuguese_that_it_is_worth_trying_again() {
+        let response = full("/integration/accounts", "/pkg/a.css");
+        assert_eq!(response.status(), 503);
+        assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
+        let page = text(response).await;
+        for part in ["lang=\"pt-BR\"", words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""] {
+            assert!(page.contains(part), "{part}");
+        }
+    }
+
+    /// It must look like the pages around it, without another request than for the style sheet.
+    #[test]
+    fn the_page_has_the_products_frame() {
+        let page = page(words::BUSY_TITLE, words::BUSY, None, "/pkg/a.css");
+        for part in ["data-chrome=\"full\"", "page__header", "<svg ", words::PRODUCT, words::TAGLINE] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        for request in ["<img", "<script", "src=", "style="] {
+            assert!(!page.contains(request), "{request}: {page}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_told_to_wait_no_time() {
+        assert_eq!(wait_of(&too_often("/", "", Duration::ZERO)), 1);
+    }
+}

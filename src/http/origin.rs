@@ -1,0 +1,88 @@
+//! CSRF protection: requests that change something must come from our own pages, and actions must be JSON (design D10).
+
+use axum::{
+    extract::Request,
+    http::{HeaderMap, Method, StatusCode, header},
+    response::Response,
+};
+use vincula_domain::routes::is_action;
+
+use super::busy::refused;
+use crate::http::inner::Inner;
+
+/// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
+/// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
+pub async fn same_origin(stylesheet: &str, mut request: Request, next: impl Inner) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD) {
+        return next.run(request).await;
+    }
+    if !is_same_origin(request.headers()) {
+        return refused(StatusCode::FORBIDDEN, request.uri().path(), stylesheet);
+    }
+    if is_action(request.uri().path()) {
+        if !is_json(request.headers()) {
+            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, request.uri().path(), stylesheet);
+        }
+        request.headers_mut().remove(header::REFERER);
+        request.headers_mut().remove(header::ACCEPT);
+    }
+    next.run(request).await
+}
+
+/// Browsers send a request's source in `Sec-Fetch-Site`, older ones in `Origin` only. A request without either is not
+/// from a browser that we can trust.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    match (text("sec-fetch-site"), text("origin"), text("host")) {
+        (Some(site), ..) => site == "same-origin",
+        (None, Some(origin), Some(host)) => origin.split_once("://").is_some_and(|(_, from)| from == host),
+        _ => false,
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        pairs.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn only_our_own_pages_may_act() {
+        for (pairs, same) in [
+            (&[("sec-fetch-site", "same-origin")][..], true),
+            (&[("sec-fetch-site", "same-site")], false),
+            (&[("sec-fetch-site", "cross-site"), ("origin", "https://a"), ("host", "a")], false),
+            (&[("sec-fetch-site", "none")], false),
+            (&[("origin", "https://vincula.example"), ("host", "vincula.example")], true),
+            (&[("origin", "http://127.0.0.1:3000"), ("host", "127.0.0.1:3000")], true),
+            (&[("origin", "https://evil.example"), ("host", "vincula.example")], false),
+            (&[("origin", "https://vincula.example.evil"), ("host", "vincula.example")], false),
+            (&[("origin", "null"), ("host", "vincula.example")], false),
+            (&[("host", "vincula.example")], false),
+            (&[], false),
+        ] {
+            assert_eq!(is_same_origin(&headers(pairs)), same, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn actions_speak_json() {
+        for (kind, json) in [
+            ("application/json", true),
+            ("application/json; charset=utf-8", true),
+            ("text/plain", false),
+            ("application/x-www-form-urlencoded", false),
+            ("application/json-patch+json", false),
+        ] {
+            assert_eq!(is_json(&headers(&[("content-type", kind)])), json, "{kind}");
+        }
+        assert!(is_action("/api/list_accounts") && !is_action("/apix") && !is_action("/"));
+    }
+}

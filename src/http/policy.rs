@@ -1,0 +1,185 @@
+//! Security headers of every response, and the content policy of each page.
+
+use axum::{
+    extract::Request,
+    http::{HeaderName, HeaderValue, header},
+    response::Response,
+};
+use reqwest::Url;
+use vincula_domain::routes::Page;
+
+use crate::http::inner::Inner;
+
+/// The settings that the policy depends on.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    frame_ancestors: String,
+    /// The source of Connect's frame: its origin, or `'self'`.
+    connect: String,
+    /// `cargo leptos watch`'s reload socket.
+    reload: Option<String>,
+    /// Where browsers report what the policy of a page has blocked.
+    reports: Option<Reports>,
+    of_anything_else: HeaderValue,
+}
+
+/// The reporting of a page's policy.
+#[derive(Debug, Clone)]
+struct Reports {
+    directives: String,
+    /// `Reporting-Endpoints`, to which `report-to` refers.
+    endpoints: HeaderValue,
+}
+
+impl Reports {
+    fn to(uri: &str) -> Self {
+        let endpoints =
+            HeaderValue::try_from(format!("{REPORTS_GROUP}=\"{uri}\"")).expect("a checked setting is plain ASCII");
+        Self { directives: format!("; report-uri {uri}; report-to {REPORTS_GROUP}"), endpoints }
+    }
+}
+
+impl Policy {
+    /// `connect` is the address of Connect's page; a path of ours in the sandbox. `reports` is the address of a collector.
+    pub fn new(frame_ancestors: &str, connect: &str, reload_port: Option<u16>, reports: Option<&str>) -> Self {
+        let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
+        Self {
+            frame_ancestors: frame_ancestors.to_owned(),
+            of_anything_else: of_anything_else(frame_ancestors),
+            connect: origin.unwrap_or_else(|_| SELF.to_owned()),
+            reports: reports.map(Reports::to),
+            reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
+        }
+    }
+
+    /// The same policy for pages that our own pages may show in a frame.
+    pub fn framed_by_us(self) -> Self {
+        Self { frame_ancestors: SELF.to_owned(), of_anything_else: of_anything_else(SELF), ..self }
+    }
+
+    /// The content policy of a page of ours.
+    pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
+        let mut policy = format!(
+            "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+             img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
+             base-uri 'none'; object-src 'none'; frame-ancestors {}{}",
+            self.frame_ancestors,
+            self.reports.as_ref().map_or("", |reports| &reports.directives)
+        );
+        if let Some(reload) = &self.reload {
+            policy = policy.replace("connect-src 'self'", &format!("connect-src 'self' {reload}"));
+        }
+        policy.push_str(&if hosts_connect {
+            format!("; frame-src {}", self.connect)
+        } else {
+            // Not on pages with Connect: the real SDK writes HTML into the page.
+            "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
+        });
+        HeaderValue::try_from(policy).expect("a nonce and checked settings are plain ASCII")
+    }
+
+    /// The origin of Connect's frame, if it is not our own.
+    pub fn connect_origin(&self) -> Option<&str> {
+        Some(self.connect.as_str()).filter(|origin| *origin != SELF)
+    }
+}
+
+/// The content policy of every response that is no page.
+fn of_anything_else(frame_ancestors: &str) -> HeaderValue {
+    // The style sheet and its font are for the busy page.
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \
+         {frame_ancestors}"
+    );
+    HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
+}
+
+/// Adds the headers that a response does not set itself.
+pub async fn headers(policy: &Policy, request: Request, next: impl Inner) -> Response {
+    let page = Page::at(request.uri().path());
+    let mut response = next.run(request).await;
+    let is_document =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let refers = if page == Some(Page::Entry) { "no-referrer" } else { "same-origin" };
+    let mut say = |name: HeaderName, value: HeaderValue| {
+        response.headers_mut().entry(name).or_insert(value);
+    };
+    say(header::CONTENT_SECURITY_POLICY, policy.of_anything_else.clone());
+    say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
+    say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
+    if let Some(reports) = policy.reports.as_ref().filter(|_| is_document) {
+        say(HeaderName::from_static("reporting-endpoints"), reports.endpoints.clone());
+    }
+    if policy.frame_ancestors == "'none'" {
+        say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
+    say(HeaderName::from_static(OPENER_POLICY), HeaderValue::from_static("same-origin"));
+    say(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
+    say(HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS));
+    response
+}
+
+const SELF: &str = "'self'";
+
+pub const OPENER_POLICY: &str = "cross-origin-opener-policy";
+
+/// Opener policy of the page that hosts Connect, instead of `same-origin`: the frame of Connect opens the bank's
+/// window, which has to know its opener. The consent, at the same path, has no such window: where two pages in a row
+/// differ, the browser starts another process, a fifth of a second on a slow phone.
+pub const OPENER_OF_CONNECT: &str = "same-origin-allow-popups";
+
+/// The name of the reporting endpoint.
+const REPORTS_GROUP: &str = "csp";
+
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
+                           geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \
+                           publickey-credentials-get=(), usb=(), xr-spatial-tracking=()";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(connect: &str) -> Policy {
+        Policy::new("'none'", connect, None, None)
+    }
+
+    #[test]
+    fn violations_are_reported_to_the_operators_collector_only() {
+        let nowhere = policy("https://connect.pluggy.ai/").of_page("N", false);
+        assert!(!nowhere.to_str().unwrap().contains("report"), "{nowhere:?}");
+        for uri in ["https://reports.example/csp?key=1", "/collect"] {
+            let policy = Policy::new("'none'", "/sandbox/connect", None, Some(uri)).of_page("N", false);
+            let expected = format!("; report-uri {uri}; report-to csp; ");
+            assert!(policy.to_str().unwrap().contains(&expected), "{policy:?}");
+        }
+    }
+
+    #[test]
+    fn only_pages_that_host_connect_may_frame_it() {
+        let policy = policy("https://connect.pluggy.ai/");
+        let with = policy.of_page("N", true);
+        assert!(with.to_str().unwrap().ends_with("; frame-src https://connect.pluggy.ai"), "{with:?}");
+        assert_eq!(policy.connect_origin(), Some("https://connect.pluggy.ai"));
+        let without = policy.of_page("N", false);
+        assert!(!without.to_str().unwrap().contains("frame-src"), "{without:?}");
+        assert!(without.to_str().unwrap().contains("trusted-types 'none'"), "{without:?}");
+    }
+
+    #[test]
+    fn the_sandbox_frames_its_own_page() {
+        let policy = policy("/sandbox/connect");
+        let with = policy.of_page("N", true);
+        assert!(with.to_str().unwrap().ends_with("; frame-src 'self'"), "{with:?}");
+        assert_eq!(policy.connect_origin(), None);
+    }
+
+    #[test]
+    fn scripts_need_the_nonce_or_our_origin() {
+        let page = policy("https://connect.pluggy.ai/").of_page("abc", false);
+        let text = page.to_str().unwrap();
+        assert!(text.contains("script-src 'self' 'nonce-abc' 'wasm-unsafe-eval';"), "{text}");
+        assert!(!text.contains("unsafe-inline") && !text.contains("strict-dynamic"), "{text}");
+    }
+}

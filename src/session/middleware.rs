@@ -1,0 +1,123 @@
+//! Opens the session of each request, redirects to the page that the guard chooses, and renews the idle time.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::Request,
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use vincula_domain::{
+    problem::Problem,
+    routes::{Page, is_action},
+    wire::{Failure, Reaction},
+};
+use vincula_telemetry::Trace;
+
+use super::{Admission, ChosenBank, CookieSessions, Session, SessionCodec, admit};
+use crate::http::inner::Inner;
+
+/// The session of the browser that sent the request: an extension of every request that is not for a static file.
+#[derive(Debug, Clone, Default)]
+pub struct CurrentSession(pub Option<Arc<Session>>);
+
+/// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
+/// for the accounts after that.
+#[derive(Debug, Clone)]
+pub struct LeftConnect(pub String);
+
+/// The middleware of all pages and actions.
+pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) -> Response {
+    let session = match codec.sessions_in(request.headers()) {
+        CookieSessions::None => None,
+        CookieSessions::One(session) => Some(*session),
+        CookieSessions::Several => {
+            if let Some(rejection) = reject_several(request.uri().path()) {
+                return rejection;
+            }
+            None
+        }
+    };
+    let view =
+        matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
+    let mut renewed = None;
+    if let Some(page) = view {
+        if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
+            return redirect(&to);
+        }
+        let prefetch = is_prefetch(request.headers());
+        let clears_bank =
+            session.as_ref().is_some_and(|session| clears_bank(page, session)) && !is_sent(request.headers());
+        // A prefetched copy would be shown without a request, skipping the side effect of viewing the page.
+        if prefetch && clears_bank {
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        }
+        let seen = *request.method() == Method::GET && !prefetch;
+        if seen && let Some(session) = &session {
+            let (after, left) = refreshed(codec, clears_bank, session);
+            renewed = after;
+            if let Some(bank) = left {
+                request.extensions_mut().insert(LeftConnect(bank.name));
+            }
+        }
+    }
+    let renewed = renewed.map(Arc::new);
+    request.extensions_mut().insert(CurrentSession(renewed.clone().or(session.map(Arc::new))));
+    let mut response = next.run(request).await;
+    if let Some(Ok(cookie)) = renewed.map(|session| codec.seal(&session)) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Rejects a request with different sessions. Nothing goes upstream, not even a link's token, which stays valid for a
+/// browser without this fault. `None` for paths that need no session.
+fn reject_several(path: &str) -> Option<Response> {
+    let is_action = is_action(path);
+    let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
+    if !is_action && page.is_none() {
+        return None;
+    }
+    let trace = Trace::current();
+    let id = trace.as_ref().map(Trace::request_id);
+    tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
+    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id);
+    Some(match failure.reaction {
+        Reaction::Navigate { ref to } if !is_action => redirect(to),
+        _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
+    })
+}
+
+/// A redirect that the browser follows with GET.
+pub fn redirect(to: &str) -> Response {
+    let location = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
+    (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response()
+}
+
+/// Whether the browser prefetches a page: the person has not seen it yet.
+fn is_prefetch(headers: &HeaderMap) -> bool {
+    headers.get("sec-purpose").is_some_and(|purpose| purpose.as_bytes().starts_with(b"prefetch"))
+}
+
+/// Whether another site has sent the browser here, by a link, a form or a script: the person has not chosen to view the
+/// page, so the view clears nothing. Old browsers do not send this header.
+fn is_sent(headers: &HeaderMap) -> bool {
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    matches!(site, Some(b"cross-site" | b"same-site"))
+}
+
+/// Whether viewing this page clears the selected bank, whose form led nowhere (Connect was closed; design D6).
+fn clears_bank(page: Page, session: &Session) -> bool {
+    page == Page::Accounts && session.stage.bank().is_some()
+}
+
+/// The session after a page view, if the view changes it (the idle time, the bank), and the bank that was not linked.
+fn refreshed(codec: &SessionCodec, clears_bank: bool, session: &Session) -> (Option<Session>, Option<ChosenBank>) {
+    if !(clears_bank || codec.is_stale(session)) {
+        return (None, None);
+    }
+    let mut session = Session { seen_at: codec.now(), ..session.clone() };
+    let left = if clears_bank { session.leave_connect().cloned() } else { None };
+    (Some(session), left)
+}

@@ -1,0 +1,277 @@
+//! The session: the state of one client between requests, sealed in a cookie.
+
+pub mod attempt;
+pub mod client;
+pub mod cookie;
+mod cookie_header;
+mod cookie_kind;
+mod cookie_sessions;
+mod digest;
+pub mod guard;
+pub mod keys;
+mod lifetime;
+pub mod linkings;
+pub mod middleware;
+pub mod stage;
+
+pub use attempt::{Attempt, Linked};
+pub use client::Client;
+pub use cookie::SessionCodec;
+pub use cookie_kind::CookieKind;
+pub use cookie_sessions::CookieSessions;
+pub use guard::{Admission, admit};
+pub use keys::{NoKeys, SessionKeys};
+pub use lifetime::Lifetime;
+pub use linkings::Linkings;
+pub use middleware::{CurrentSession, LeftConnect};
+use serde::{Deserialize, Serialize};
+pub use stage::{ChosenBank, Consent, Given, Stage};
+use vincula_domain::{
+    bank::{Cpf, TaxId},
+    token::{LinkToken, XsrfToken},
+    wire::{BankFormContext, Context, WidgetType},
+};
+use vincula_upstream::Caller;
+
+use crate::steps::{brasilia, connect_settings::BankCodes};
+
+/// The data of one client, sealed in the session cookie (design D3).
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub id: SessionId,
+    pub token: LinkToken,
+    pub xsrf: Option<XsrfToken>,
+    pub client: Client,
+    /// The administrator as the client typed it.
+    pub typed: Administrator,
+    pub stage: Stage,
+    pub progress: Progress,
+    /// The last cancellation of everything, if there was one.
+    pub cancelled: Option<Cancelled>,
+    /// The bank whose Connect was left without a linking.
+    pub unfinished: Option<ChosenBank>,
+    pub attempt: Attempt,
+    pub linkings: Linkings,
+    /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
+    pub seen_at: u64,
+    /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
+    pub began_at: u64,
+}
+
+/// Events of a session, independent of its stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Progress {
+    /// Connect finished, or the client came back from the bank: the success screen may be shown.
+    #[serde(default)]
+    pub linked: bool,
+    /// The upstream has accepted the success call for the last linking.
+    #[serde(default)]
+    pub success_reported: bool,
+}
+
+/// An administrator as typed into the bank form.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Administrator {
+    /// Empty if none was typed.
+    #[serde(rename = "n")]
+    pub name: String,
+    #[serde(rename = "c")]
+    pub cpf: Option<Cpf>,
+}
+
+/// A cancellation of everything, which ended the consent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cancelled {
+    /// Unix seconds.
+    #[serde(rename = "t")]
+    pub at: u64,
+    /// The consent that it ended, if that was given in this session.
+    #[serde(rename = "g")]
+    pub given: Option<Given>,
+}
+
+/// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
+/// sends it back (design D11).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SessionId(String);
+
+impl SessionId {
+    pub fn of(bits: u128) -> Self {
+        Self(format!("{bits:032x}"))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Session {
+    /// A session for a link that has just been validated.
+    pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
+        Self {
+            id,
+            token,
+            xsrf: None,
+            client,
+            typed: Administrator::default(),
+            stage: Stage::Arrived,
+            progress: Progress::default(),
+            cancelled: None,
+            unfinished: None,
+            attempt: Attempt::begin(),
+            linkings: Linkings::default(),
+            seen_at: now,
+            began_at: now,
+        }
+    }
+
+    /// The session after its link was validated again (a return from the bank, the link opened twice): with the
+    /// upstream's fresh data, its own progress, and the administrator that the client typed where the upstream has none.
+    /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
+    /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
+    /// proven, maybe a stolen one.
+    pub fn renewed(self, id: SessionId, fresh: Client, by_link: bool, now: u64) -> Self {
+        let began_at = if by_link { now } else { self.began_at };
+        if !fresh.has_parties_of(&self.client) {
+            return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
+        }
+        let mut typed = self.typed;
+        if !fresh.admin_name.is_empty() {
+            typed.name.clear();
+        }
+        if !fresh.admin_cpfcnpj.is_empty() {
+            typed.cpf = None;
+        }
+        Self { client: fresh, typed, seen_at: now, began_at, ..self }
+    }
+
+    /// The administrator's name: the typed one, or else the firm's. Empty if there is none.
+    pub fn admin_name(&self) -> &str {
+        if self.typed.name.is_empty() { &self.client.admin_name } else { &self.typed.name }
+    }
+
+    /// The administrator's CPF: the typed one, or else the firm's, if that is valid.
+    pub fn admin_cpf(&self) -> Option<Cpf> {
+        self.typed.cpf.clone().or_else(|| self.client.admin_cpf())
+    }
+
+    /// Whether everything was cancelled and the firm has not been authorized since.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.is_some() && self.stage.consent().is_none()
+    }
+
+    /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which it names.
+    pub fn has_receipt(&self) -> bool {
+        self.stage.consent().is_some() || self.cancelled.is_some_and(|cancelled| cancelled.given.is_some())
+    }
+
+    /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever comes next begins at
+    /// a new consent.
+    pub fn may_renew(&self) -> bool {
+        self.client.widget_type == WidgetType::Update && self.cancelled.is_none()
+    }
+
+    /// Saves the bank form: Connect may open.
+    pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
+        self.typed = typed;
+        self.stage = Stage::BankChosen(consent, bank);
+        self.unfinished = None;
+    }
+
+    /// Connect was left without a linking: the next bank starts at the bank form again (design D6). Returns the bank that
+    /// was not linked, unless it only waits for an approval.
+    pub fn leave_connect(&mut self) -> Option<&ChosenBank> {
+        let left = self.stage.bank().cloned();
+        self.stage = std::mem::take(&mut self.stage).clear_bank();
+        self.unfinished = left.filter(|bank| !self.linkings.waits_for(&bank.name));
+        self.unfinished.as_ref()
+    }
+
+    /// Starts a new attempt, because Connect opens: accounts linked before belong to another one.
+    pub fn open_connect(&mut self) {
+        self.attempt = Attempt::begin();
+    }
+
+    /// Records a linked account. A new one needs a success call (design D12), and the next bank starts at the bank form
+    /// (design D6). `now`: Unix seconds.
+    pub fn linked(&mut self, how: Linked, now: u64) {
+        let is_new = self.attempt.record(how);
+        // A renewed account is on the list already.
+        if is_new && self.client.widget_type != WidgetType::Update {
+            self.linkings.linked(self.stage.bank_name().to_owned(), now);
+        }
+        let success_reported = self.progress.success_reported && !is_new;
+        self.progress = Progress { linked: true, success_reported };
+        self.stage = std::mem::take(&mut self.stage).clear_bank();
+        self.unfinished = None;
+    }
+
+    /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
+    pub fn awaits_approval(&mut self, now: u64) -> bool {
+        // A renewed account stays on the list meanwhile.
+        self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.stage.bank_name().to_owned(), now)
+    }
+
+    /// Records that everything was cancelled (spec §4): nothing is linked, the consent has ended, and whatever comes next
+    /// begins at a new one. `now`: Unix seconds.
+    pub fn cancel(&mut self, now: u64) {
+        let given = self.stage.consent().map(Consent::given);
+        let before = self.cancelled.and_then(|cancelled| cancelled.given);
+        self.cancelled = Some(Cancelled { at: now, given: given.or(before) });
+        self.progress = Progress::default();
+        self.attempt = Attempt::begin();
+        self.linkings.clear();
+        self.stage = Stage::Arrived;
+        self.unfinished = None;
+    }
+
+    /// The session's credentials for upstream calls.
+    pub fn caller(&self) -> Caller {
+        Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
+    }
+
+    /// The session data that a page gives to its islands (design D4). `now`: Unix seconds.
+    pub fn context(&self, now: u64) -> Context {
+        Context {
+            session: self.id.as_str().to_owned(),
+            client_name: self.client.name.clone(),
+            customer_name: self.client.customer_name.clone(),
+            authorized: self.stage.consent().is_some(),
+            has_receipt: self.has_receipt(),
+            cancelled_at: self.cancelled_at(),
+            widget_type: self.client.widget_type,
+            renewal_due: self.may_renew() && !self.progress.linked,
+            // Spec §4: a cancellation sets it, too.
+            is_success: self.progress.success_reported || self.is_cancelled(),
+            linkings: self.linkings.shown(now),
+            bank_form: None,
+        }
+    }
+
+    /// When everything was cancelled, in Brasília; `None` once the firm is authorized anew.
+    pub fn cancelled_at(&self) -> Option<String> {
+        self.cancelled.filter(|_| self.is_cancelled()).map(|cancelled| brasilia::day_and_time(cancelled.at))
+    }
+
+    /// [`Session::context`] with the data of the bank form. `retries`: the bank that was not linked is to be tried again.
+    pub fn bank_form_context(&self, bank_codes: BankCodes, retries: bool, now: u64) -> Context {
+        let chosen = self.stage.bank().or_else(|| self.unfinished.as_ref().filter(|_| retries));
+        let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
+        let cpf = match &self.typed.cpf {
+            Some(cpf) => TaxId::new(cpf.digits()).as_cpf_field(),
+            None => self.client.admin_cpfcnpj.as_cpf_field(),
+        };
+        let bank_form = BankFormContext {
+            bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
+            bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
+            name: self.admin_name().to_owned(),
+            name_is_fixed: self.client.admin_name_is_fixed(),
+            cpf,
+            cpf_is_fixed: self.client.admin_cpf_is_fixed(),
+            bank_is_asked_again: bank_codes == BankCodes::Compe,
+            client_is_company: self.client.cpfcnpj.is_company(),
+        };
+        Context { bank_form: Some(bank_form), ..self.context(now) }
+    }
+}

@@ -1,0 +1,70 @@
+//! `/integration/accounts`: the live list of linked accounts (spec §2, "Accounts screen").
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::wire::{self, AccountList, Accounts};
+
+use super::ActionError;
+use crate::steps::action::{Rejection, SessionAction};
+
+/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
+/// cannot undo what another request has changed; only after a quarter of the idle time does it renew the session. If
+/// the page has the same list already, the response is a few bytes: most polls find nothing new.
+///
+/// # Errors
+/// Those of the error catalogue (spec §8).
+#[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = list(&mut action, input.known).await;
+    action.into_json(outcome)
+}
+
+async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
+    let (upstream, caller) = action.upstream();
+    // Not by `call`, which would keep a new XSRF token in the cookie.
+    let cancelled = action.session.cancelled.is_some();
+    let answer = upstream.list_accounts(&caller).await;
+    let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
+    action.seal_if_due_for_polls()?;
+    let digest = digest_of(&list);
+    let AccountList { accounts, waiting } = list;
+    Ok(if known.as_ref() == Some(&digest) {
+        Accounts::Unchanged
+    } else {
+        Accounts::Listed { digest, accounts, waiting }
+    })
+}
+
+/// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
+/// compute another one, which costs one full response.
+fn digest_of(list: &AccountList) -> String {
+    let mut hasher = DefaultHasher::new();
+    list.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::wire::{Account, LinkingState, WaitingAccount};
+
+    use super::*;
+
+    #[test]
+    fn the_digest_changes_with_every_field_and_with_the_order() {
+        let account = |texts: [&str; 4]| {
+            let [bank, agency, number, name] = texts.map(str::to_owned);
+            Account { bank, agency, number, name }
+        };
+        let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
+        let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
+        let listed = |accounts| AccountList { accounts, waiting: Vec::new() };
+        let waits = WaitingAccount { bank: "B".into(), state: LinkingState::Awaits, approve_by: String::new() };
+        let waiting = AccountList { accounts: Vec::new(), waiting: vec![waits] };
+        let lists: Vec<_> = lists.into_iter().map(listed).chain([waiting]).collect();
+        let digests: std::collections::HashSet<_> = lists.iter().map(digest_of).collect();
+        assert_eq!(digests.len(), lists.len());
+        assert!(digests.iter().all(|digest| digest.len() == 16));
+    }
+}

@@ -1,0 +1,185 @@
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use leptos::{prelude::*, server_fn::codec::Json};
+use serde_json::json;
+use vincula_domain::{
+    problem::Problem,
+    routes,
+    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
+};
+use vincula_upstream::{
+    Answer, CallError, Caller, ConnectToken, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
+};
+
+use super::ActionError;
+use crate::{
+    http::limits::DELIVERIES_OF_LINK,
+    session::{Linked, Session},
+    steps::action::{Rejection, SessionAction},
+};
+
+/// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
+/// between two log calls.
+///
+/// # Errors
+/// Those of the error catalogue (spec §8); `Navigate` to the step that is due if Connect is not.
+#[server(prefix = "/api", endpoint = "open_connect", input = Json)]
+pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = open(&mut action).await;
+    action.into_json(outcome)
+}
+
+/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
+/// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
+///
+/// # Errors
+/// Those of the error catalogue (spec §8).
+#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = finish(&mut action, &input.item_id).await;
+    action.into_json(outcome)
+}
+
+/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
+/// account that waits for another person's approval is remembered.
+///
+/// # Errors
+/// None of the upstream's: a widget error is only logged (spec §8).
+#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
+pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    report(&action, &input);
+    let now = action.reply.state.codec.now();
+    let waits = input.pending && may_finish(&action.session) && action.session.awaits_approval(now);
+    let outcome = if waits { action.seal() } else { action.seal_if_due() };
+    action.into_json(outcome.map(|()| Done {}))
+}
+
+/// How long the connect token call waits for the log call before it, so that the upstream gets them in order.
+const LOG_HEAD_START: Duration = Duration::from_millis(50);
+
+/// Longest message of Connect that is sent to the upstream's log, in characters.
+const MAX_MESSAGE_CHARS: usize = 500;
+
+async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
+    if !may_connect(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let (link_id, client_uuid) = (action.session.client.link_id.clone(), action.session.client.client_uuid.clone());
+    let token_for = link_id.clone();
+    let logged = async move |upstream, caller| connect_token(&upstream, &caller, token_for, client_uuid).await;
+    let token = action.call_detached(logged).await?;
+    action.session.open_connect();
+    action.seal()?;
+    let (connect, client) = (&action.reply.state.connect, &action.session.client);
+    // An update has its bank.
+    let (selected_connector_id, connector_type) = match &link_id {
+        Some(_) => (None, None),
+        None => {
+            (connect.connector_id(action.session.stage.bank().map(|bank| &bank.code)), connect.connector_type(client))
+        }
+    };
+    Ok(ConnectStart {
+        connect_token: token.expose().to_owned(),
+        update_item: link_id.map(|id| id.to_string()),
+        selected_connector_id,
+        connector_type,
+        include_sandbox: connect.include_sandbox,
+        products: connect.products.clone(),
+        url: connect.url.clone(),
+        cpf: action.session.admin_cpf().map(|cpf| cpf.digits().to_owned()),
+        cnpj: client.cnpj(),
+    })
+}
+
+/// Gets a connect token, between two log calls.
+async fn connect_token(
+    upstream: &Upstream,
+    caller: &Caller,
+    link_id: Option<Id>,
+    client_uuid: Option<Id>,
+) -> Result<Answer<ConnectToken>, CallError> {
+    let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
+    let logged = log(upstream, caller, LogType::ConnectTokenRequest, LogStatus::Success, asked);
+    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+    let answer = upstream.connect_token(caller, link_id.as_ref(), client_uuid.as_ref()).await;
+    let (status, data) = match &answer {
+        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
+        Err(error) => (LogStatus::Error, about(error)),
+    };
+    log(upstream, caller, LogType::ConnectTokenResponse, status, data);
+    answer
+}
+
+async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejection> {
+    let invalid = || action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
+    let item = ItemId::parse(item_id).ok_or_else(invalid)?;
+    if !may_finish(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let key = action.digest("item", item.as_str());
+    let digest = key as u64;
+    if !action.session.attempt.has_reported(digest) {
+        let place = action.reply.state.deliveries.take(Some((action.session.id.clone(), DELIVERIES_OF_LINK)));
+        let Some(place) = place else { return Err(action.reply.full()) };
+        let updates = action.session.client.link_id.is_some();
+        let update_and_report = async move |upstream: Upstream, caller: Caller| {
+            let answer = match updates {
+                true => upstream.update_link_account(&caller, &item).await?,
+                false => Answer { data: (), xsrf: None },
+            };
+            let xsrf = answer.xsrf.clone().or(caller.xsrf);
+            upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
+            Ok(answer)
+        };
+        action.call_once(key, update_and_report).await?;
+    }
+    let now = action.reply.state.codec.now();
+    action.session.linked(Linked::Item(digest), now);
+    action.seal()?;
+    Ok(Next { to: routes::SUCCESS.into() })
+}
+
+fn report(action: &SessionAction, input: &wire::ReportConnectError) {
+    let (_, caller) = action.upstream();
+    let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
+    let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
+    let (upstream, caller) = action.upstream();
+    log(&upstream, &caller, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
+}
+
+/// Connect opens after the bank form, or for an update, which needs none.
+fn may_connect(session: &Session) -> bool {
+    session.stage.bank().is_some() || session.may_renew()
+}
+
+/// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
+pub(super) fn may_finish(session: &Session) -> bool {
+    session.stage.consent().is_some() || session.may_renew()
+}
+
+/// The data of a failed call for the upstream's log.
+fn about(error: &CallError) -> serde_json::Value {
+    match error {
+        CallError::Reply(reply) => json!({
+            "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
+        }),
+        other => json!({ "provider": "pluggy", "message": other.to_string() }),
+    }
+}
+
+/// Spawns a log call: it never delays or fails the action, nor changes what the person sees (design D9).
+fn log(
+    upstream: &Upstream,
+    caller: &Caller,
+    kind: LogType,
+    status: LogStatus,
+    data: serde_json::Value,
+) -> tokio::task::JoinHandle<()> {
+    upstream.spawn_log(caller.clone(), LogEntry { kind, status, data })
+}

@@ -1,0 +1,85 @@
+//! The server functions of the islands, one file for each step, and their forms: a `POST` to a page's own address is
+//! the same action for a browser without JavaScript.
+
+pub mod accounts;
+pub mod action;
+pub mod bank_form;
+pub mod brasilia;
+pub mod browser;
+pub mod cancel;
+pub mod check_session;
+pub mod connect;
+pub mod connect_settings;
+pub mod connect_step;
+pub mod consent;
+pub mod entry;
+pub mod evidence;
+pub mod linkings;
+pub mod listed;
+pub mod report_island;
+pub mod success;
+pub mod user_error;
+
+pub use action::{ActionState, SessionAction};
+
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
+use serde::{Deserialize, Serialize};
+use vincula_domain::{problem::Problem, wire::Failure};
+
+/// A failure as server functions return it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ActionError(pub Failure);
+
+impl FromServerFnError for ActionError {
+    type Encoder = JsonEncoding;
+
+    /// An error of the framework, such as unreadable arguments: the caller's mistake.
+    fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
+        Self(Failure::problem(Problem::TokenInvalid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leptos::server_fn::ServerFn;
+    use vincula_domain::{action::Action, routes::API};
+
+    use super::{
+        accounts::ListAccounts,
+        bank_form::{ListBanks, SaveBankForm},
+        cancel::CancelIntegrations,
+        check_session::CheckSession,
+        connect::{FinishConnect, OpenConnect, ReportConnectError},
+        connect_step::ReportConnectStep,
+        consent::AcceptConsent,
+        entry::ValidateToken,
+        linkings::ForgetLinking,
+        report_island::ReportIsland,
+        success::ConfirmSuccess,
+    };
+
+    #[test]
+    fn every_action_is_a_server_function_at_its_path() {
+        let paths = [
+            ValidateToken::PATH,
+            AcceptConsent::PATH,
+            ListAccounts::PATH,
+            ListBanks::PATH,
+            SaveBankForm::PATH,
+            OpenConnect::PATH,
+            FinishConnect::PATH,
+            ReportConnectError::PATH,
+            ReportConnectStep::PATH,
+            ForgetLinking::PATH,
+            ConfirmSuccess::PATH,
+            CancelIntegrations::PATH,
+            CheckSession::PATH,
+            ReportIsland::PATH,
+        ];
+        assert_eq!(paths.to_vec(), Action::ALL.map(|action| format!("{API}/{}", action.name())));
+    }
+}

@@ -1,0 +1,41 @@
+//! Logs islands that failed.
+
+use axum::http::request::Parts;
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::wire::{self, Done};
+use vincula_telemetry::{Limit, sanitize::is_visible};
+use vincula_upstream::redact;
+
+use super::ActionError;
+use crate::{http::client_address::ClientAddress, steps::action::ActionState};
+
+/// Longest name or reason that is logged, in characters.
+const MAX_REASON_CHARS: usize = 200;
+
+/// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes nothing.
+///
+/// # Errors
+/// None of its own.
+#[server(prefix = "/api", endpoint = "report_island", input = Json)]
+pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
+    // Anybody can send a report, and a library's message may repeat typed text.
+    let plain = |text: &str| {
+        let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
+        redact::shortened(&visible, &[], MAX_REASON_CHARS)
+    };
+    if may_write() {
+        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+    }
+    Ok(Done {})
+}
+
+/// Whether the client's address may write another line.
+fn may_write() -> bool {
+    let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
+    let Some((client, state)) = client.zip(use_context::<ActionState>()) else { return false };
+    let may = state.reports.may_write(client);
+    if !may {
+        state.metrics.count_rejection(Limit::Reports);
+    }
+    may
+}

@@ -1,0 +1,36 @@
+//! `/integration/success`: confirms to the upstream that the client is done (spec §2, §4, design D12).
+
+use leptos::{prelude::*, server_fn::codec::Json};
+use vincula_domain::wire::{Done, FromPage};
+
+use super::ActionError;
+use crate::{
+    session::guard::home,
+    steps::action::{Rejection, SessionAction},
+};
+
+/// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
+///
+/// # Errors
+/// Those of the error catalogue (spec §8); `Navigate` to the session's start if nothing was linked.
+#[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
+pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = confirm(&mut action).await;
+    action.into_json(outcome)
+}
+
+async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
+    if action.session.progress.success_reported {
+        return Ok(Done {});
+    }
+    if !action.session.progress.linked {
+        return Err(action.not_yet(home(&action.session)));
+    }
+    let token = action.session.token.clone();
+    let key = action.digest("success", &action.session.attempt.linked.to_string());
+    action.call_once(key, async move |upstream, caller| upstream.success(&caller, &token).await).await?;
+    action.session.progress.success_reported = true;
+    action.seal()?;
+    Ok(Done {})
+}
