@@ -95,9 +95,10 @@ mod tests {
     use clap::Parser;
     use html5gum::{Token, Tokenizer};
     use vincula_domain::{
+        administrator::Administrator,
         problem::Problem,
         routes::{self, Page},
-        wire::{BankFormContext, Context, WidgetType},
+        wire::{BankFormContext, BankFormField, Context, WidgetType},
     };
     use vincula_pages::{
         Face, Recourse, Shared, View,
@@ -145,10 +146,14 @@ mod tests {
             let form = || BankFormContext {
                 bank: t("b"),
                 bank_name: t("bank"),
-                name: t("n"),
-                name_is_fixed: flag,
-                cpf: t("c"),
-                cpf_is_fixed: widget_type == WidgetType::New,
+                administrator: Administrator { name: t("n"), cpf: t("c") },
+                fixed: [
+                    flag.then_some(BankFormField::Name),
+                    (widget_type == WidgetType::New).then_some(BankFormField::Cpf),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
                 bank_is_asked_again: flag,
                 client_is_company: flag,
             };

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The purpose of the firm's link (spec §3).
+use crate::administrator::Administrator;
+
+/// The purpose of the firm's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
@@ -23,14 +25,14 @@ pub enum WidgetType {
     Cancel,
 }
 
-/// The session data that the islands of a page need (design D4); never the token.
+/// The session data that the islands of a page need; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
-    /// Id of the session. Every action sends it, so that a page of a replaced session cannot act (design D11).
+    /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
     pub client_name: String,
     /// The accounting firm.
@@ -74,7 +76,7 @@ pub struct Linking {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
 pub enum LinkingState {
-    /// The confirmation, which may take five minutes (spec §9).
+    /// The confirmation, which may take five minutes.
     Confirming,
     /// The confirmation, for longer than that.
     Late,
@@ -82,7 +84,7 @@ pub enum LinkingState {
     Awaits,
 }
 
-/// The initial values of the bank form (spec §2, "Bank and administrator form").
+/// The initial values of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -91,21 +93,18 @@ pub struct BankFormContext {
     pub bank: String,
     /// That bank's name as the form showed it, or empty.
     pub bank_name: String,
-    /// The saved administrator's name, or empty.
-    pub name: String,
-    /// The name cannot be edited.
-    pub name_is_fixed: bool,
-    /// The saved administrator's CPF as the field shows it (`000.000.000-00`), or empty.
-    pub cpf: String,
-    /// The CPF cannot be edited.
-    pub cpf_is_fixed: bool,
+    /// The saved one, as the fields show it.
+    #[serde(flatten)]
+    pub administrator: Administrator,
+    /// The fields that cannot be edited.
+    pub fixed: Vec<BankFormField>,
     /// Connect does not know the chosen bank and asks for it once more.
     pub bank_is_asked_again: bool,
     /// The client is a company, which administers no account under its own name.
     pub client_is_company: bool,
 }
 
-/// One authorised account: a row of the table (spec §3).
+/// One authorised account: a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -138,7 +137,7 @@ pub struct AccountList {
     pub waiting: Vec<WaitingAccount>,
 }
 
-/// One bank of the bank list (spec §3).
+/// One bank of the bank list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -204,9 +203,8 @@ pub struct SaveBankForm {
     /// The bank's name as the form shows it.
     #[serde(default)]
     pub bank_name: String,
-    pub name: String,
-    /// With or without punctuation.
-    pub cpf: String,
+    #[serde(flatten)]
+    pub administrator: Administrator,
 }
 
 impl fmt::Debug for ValidateToken {
@@ -327,7 +325,7 @@ pub struct Banks {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Done {}
 
-/// Output of `open_connect`: the options of Pluggy Connect (spec §7, design D14).
+/// Output of `open_connect`: the options of Pluggy Connect.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -361,7 +359,7 @@ pub enum ConnectorType {
     BusinessBank,
 }
 
-/// Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.
+/// Why an action failed and how the page reacts. The body of every response that is not 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
@@ -398,13 +396,24 @@ pub struct FieldError {
 }
 
 /// A field of the bank form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
 pub enum BankFormField {
     Bank,
     Name,
     Cpf,
+}
+
+impl BankFormField {
+    /// As in JSON, and in the prerendered form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bank => "bank",
+            Self::Name => "name",
+            Self::Cpf => "cpf",
+        }
+    }
 }
 
 /// Why a field is invalid; the browser has the messages.

@@ -96,7 +96,9 @@ impl PageRequest {
             Some(context) => {
                 let names = [&mut context.session, &mut context.client_name, &mut context.customer_name];
                 let form = context.bank_form.as_mut();
-                let form = form.map(|form| [&mut form.bank, &mut form.bank_name, &mut form.name, &mut form.cpf]);
+                let form = form.map(|form| {
+                    [&mut form.bank, &mut form.bank_name, &mut form.administrator.name, &mut form.administrator.cpf]
+                });
                 (Some(names.into_iter().chain(&mut context.cancelled_at)), form)
             }
             None => (None, None),

@@ -72,7 +72,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const rowOf = (key: string) => [...list.mostUsed, ...list.others].find((bank) => bank.key === key);
   const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
-  const isFixed = (field: Name) => saved[`${field}IsFixed`];
+  const isFixed = (field: Name) => saved.fixed.includes(field);
   const inputOf = (field: BankFormField) => (input: HTMLInputElement | null) => {
     inputs.current[field] = input;
   };

@@ -13,9 +13,8 @@ const EMPTY: BankFormContext = {
   bank: '',
   bankName: '',
   name: '',
-  nameIsFixed: false,
+  fixed: [],
   cpf: '',
-  cpfIsFixed: false,
   bankIsAskedAgain: true,
   clientIsCompany: true,
 };
@@ -275,7 +274,7 @@ describe('what the session knows', () => {
   });
 
   test('fixes name and CPF where the client is the administrator, and sends them', async () => {
-    const { saved } = await show({ name: 'Padaria', nameIsFixed: true, cpf: '529.982.247-25', cpfIsFixed: true });
+    const { saved } = await show({ name: 'Padaria', cpf: '529.982.247-25', fixed: ['name', 'cpf'] });
     expect(name()).toHaveAttribute('readonly');
     expect(cpf()).toHaveAttribute('readonly');
     const hint = 'Preenchido pelo escritório. Está errado? Fale com Contábil Horizonte.';

@@ -3,11 +3,11 @@
  * what is kept and sent all follow. The checks are for immediate feedback; the server enforces its own.
  */
 import type { InputHTMLAttributes } from 'react';
-import type { BankFormField, FieldErrorCode } from '../generated/types';
+import type { Administrator, BankFormField, FieldErrorCode } from '../generated/types';
 import { bareCpf, checkCpf, maskCpf } from './cpf';
 
 /** A field of the administrator; the bank is a field of the form, too, but chosen and not typed. */
-export type Field = Exclude<BankFormField, 'bank'>;
+export type Field = keyof Administrator;
 
 export type Row = {
   label: string;

@@ -10,7 +10,7 @@ export const mount = island('bank-form', ({ context, host }) => {
   // What was typed before hydration comes before what was typed before a reload.
   const entered = eachField((field, { mask }) => {
     const typed = host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value ?? bankForm[field];
-    const text = bankForm[`${field}IsFixed`] || typed !== bankForm[field] ? typed : (draft?.[field] ?? typed);
+    const text = bankForm.fixed.includes(field) || typed !== bankForm[field] ? typed : (draft?.[field] ?? typed);
     return mask?.(text) ?? text;
   });
   return (

@@ -11,7 +11,7 @@ export type AcceptConsent = { session: string,
 text: string, };
 
 /**
- * One authorised account: a row of the table (spec §3).
+ * One authorised account: a row of the table.
  */
 export type Account = { bank: string, 
 /**
@@ -34,7 +34,17 @@ export type Accounts = { "kind": "listed", digest: string, accounts: Array<Accou
 export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "forget_linking" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
 
 /**
- * The initial values of the bank form (spec §2, "Bank and administrator form").
+ * One text for each field, empty if there is none. It is what the client typed, what the session keeps, and what the form
+ * shows. `Debug` hides it.
+ */
+export type Administrator = { name: string, 
+/**
+ * With or without punctuation.
+ */
+cpf: string, };
+
+/**
+ * The initial values of the bank form.
  */
 export type BankFormContext = { 
 /**
@@ -46,21 +56,9 @@ bank: string,
  */
 bankName: string, 
 /**
- * The saved administrator's name, or empty.
+ * The fields that cannot be edited.
  */
-name: string, 
-/**
- * The name cannot be edited.
- */
-nameIsFixed: boolean, 
-/**
- * The saved administrator's CPF as the field shows it (`000.000.000-00`), or empty.
- */
-cpf: string, 
-/**
- * The CPF cannot be edited.
- */
-cpfIsFixed: boolean, 
+fixed: Array<BankFormField>, 
 /**
  * Connect does not know the chosen bank and asks for it once more.
  */
@@ -68,7 +66,11 @@ bankIsAskedAgain: boolean,
 /**
  * The client is a company, which administers no account under its own name.
  */
-clientIsCompany: boolean, };
+clientIsCompany: boolean, name: string, 
+/**
+ * With or without punctuation.
+ */
+cpf: string, };
 
 /**
  * A field of the bank form.
@@ -76,7 +78,7 @@ clientIsCompany: boolean, };
 export type BankFormField = "bank" | "name" | "cpf";
 
 /**
- * One bank of the bank list (spec §3).
+ * One bank of the bank list.
  */
 export type BankOption = { code: string, name: string, };
 
@@ -86,7 +88,7 @@ export type BankOption = { code: string, name: string, };
 export type Banks = { banks: Array<BankOption>, };
 
 /**
- * Output of `open_connect`: the options of Pluggy Connect (spec §7, design D14).
+ * Output of `open_connect`: the options of Pluggy Connect.
  */
 export type ConnectStart = { connectToken: string, 
 /**
@@ -129,13 +131,13 @@ export type ConnectStep = "institution" | "consent" | "login" | "login_accepted"
 export type ConnectorType = "PERSONAL_BANK" | "BUSINESS_BANK";
 
 /**
- * The session data that the islands of a page need (design D4); never the token.
+ * The session data that the islands of a page need; never the token.
  *
  * The server writes it into the page once, as JSON in `<script id="vincula-context">`.
  */
 export type Context = { 
 /**
- * Id of the session. Every action sends it, so that a page of a replaced session cannot act (design D11).
+ * Id of the session. Every action sends it, so that a page of a replaced session cannot act.
  */
 session: string, clientName: string, 
 /**
@@ -177,7 +179,7 @@ bankForm: BankFormContext | null, };
 export type Done = Record<symbol, never>;
 
 /**
- * Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.
+ * Why an action failed and how the page reacts. The body of every response that is not 2xx.
  */
 export type Failure = { 
 /**
@@ -342,6 +344,6 @@ state: LinkingState,
 approveBy: string, };
 
 /**
- * The purpose of the firm's link (spec §3).
+ * The purpose of the firm's link.
  */
 export type WidgetType = "new" | "update" | "cancel";
