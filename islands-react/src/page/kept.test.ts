@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, answerActions, deferred, toasts, watchLocation } from '../testing/page';
-import { keepItem } from './undelivered';
+import { keepItem } from './kept';
 
 const ITEM = { itemId: 'item-1', bank: 'Itaú', at: 1_700_000_000_000 };
 const { deliver, undelivered } = {

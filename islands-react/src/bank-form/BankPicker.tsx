@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { common, bankForm as words } from '../messages';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
 import type { BankList, ListedBank } from './bank-list';
 import { searchable, searchBanks } from './bank-search';
-import { keyAction } from './combobox-keys';
-import { useSettled } from './use-settled';
+import type { FieldLinks } from './Field';
 
 /*
  * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
@@ -12,11 +11,17 @@ import { useSettled } from './use-settled';
  * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
  */
 
-/** From the spec's breakpoint for phones upwards, as in the style sheet. */
+/** As in the style sheet. */
 const WIDER_THAN_PHONES = '(min-width: 550px)';
 
+/** Rows per Page Up or Page Down. */
+const PAGE_ROWS = 10;
+
+/** The pause in typing after which the number of matches is announced. */
+const SETTLED_AFTER_MS = 500;
+
 type Props = {
-  inputId: string;
+  links: FieldLinks;
   inputRef: Ref<HTMLInputElement>;
   list: BankList;
   /** Key of the chosen bank, or empty. */
@@ -32,14 +37,12 @@ type Props = {
   /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
   retry: (() => void) | undefined;
   placeholder: string;
-  invalid: boolean;
-  describedBy: string | undefined;
 };
 
 /** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
 type Open = { active: number; moved: boolean };
 
-export function BankCombobox(props: Props): ReactNode {
+export function BankPicker(props: Props): ReactNode {
   const { list, value, onChange } = props;
   const [open, setOpen] = useState<Open | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
@@ -91,12 +94,12 @@ export function BankCombobox(props: Props): ReactNode {
   }
 
   /**
-   * On blur, chooses the bank that the arrow keys have highlighted, or that the text means. Any other text stays, and
+   * On blur, chooses the bank that the arrow keys have highlighted, or that the text certainly means. Any other text stays, and
    * no bank is chosen.
    */
   function leave(): void {
     const isByArrows = open?.moved && active >= 0;
-    const bank = query === '' ? undefined : isByArrows ? rows[active] : found.meant;
+    const bank = query === '' ? undefined : isByArrows ? rows[active] : found.certain;
     if (bank !== undefined) {
       choose(bank);
       setTaken(words.bankTaken(bank.label));
@@ -113,25 +116,44 @@ export function BankCombobox(props: Props): ReactNode {
     if (typed !== undefined && value !== '') onChange(undefined);
   }
 
+  /** Closes the list, and discards the typed text. */
+  function revert(): void {
+    setOpen(undefined);
+    setTyped(undefined);
+  }
+
   function press(event: KeyboardEvent<HTMLInputElement>): void {
-    const at = open === undefined && typed === undefined ? chosenAt : active;
-    const action = keyAction(event, { open: open !== undefined, active: at, count: rowCount });
-    if (action.type === 'none') return;
+    const act = actionOf(event);
+    if (act === undefined) return;
     event.preventDefault();
-    switch (action.type) {
-      case 'activate':
-        show({ active: action.index, moved: true });
-        break;
-      case 'choose':
-        enter();
-        break;
-      case 'close':
-        close();
-        break;
-      case 'revert':
-        setOpen(undefined);
-        setTyped(undefined);
-        break;
+    act();
+  }
+
+  function actionOf({ key, altKey }: KeyboardEvent): (() => void) | undefined {
+    const last = rowCount - 1;
+    const highlight = (index: number) => () => show({ active: index, moved: true });
+    const move = (index: number) => highlight(Math.max(Math.min(index, last), Math.min(0, last)));
+    if (open === undefined) {
+      const at = typed === undefined ? chosenAt : active;
+      if (key === 'ArrowDown') return altKey ? highlight(at) : move(at);
+      return key === 'ArrowUp' ? move(at < 0 ? last : at) : undefined;
+    }
+    switch (key) {
+      case 'ArrowDown':
+        return altKey ? undefined : move(active === last ? 0 : active + 1);
+      case 'ArrowUp':
+        return altKey ? close : move(active <= 0 ? last : active - 1);
+      case 'PageDown':
+        return move(active + PAGE_ROWS);
+      case 'PageUp':
+        return move(active - PAGE_ROWS);
+      case 'Enter':
+        // With the list open, Enter never sends the form.
+        return enter;
+      case 'Escape':
+        return revert;
+      default:
+        return undefined;
     }
   }
 
@@ -144,7 +166,7 @@ export function BankCombobox(props: Props): ReactNode {
     >
       <input
         ref={props.inputRef}
-        id={props.inputId}
+        {...props.links}
         className="field__input combobox__input"
         type="text"
         role="combobox"
@@ -156,10 +178,7 @@ export function BankCombobox(props: Props): ReactNode {
         aria-expanded={open !== undefined && rowCount > 0}
         aria-controls={listId}
         aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
-        aria-invalid={props.invalid || undefined}
         aria-required="true"
-        aria-describedby={props.describedBy}
-        data-invalid={props.invalid || undefined}
         placeholder={props.placeholder}
         readOnly={props.waiting}
         aria-busy={props.waiting || undefined}
@@ -209,4 +228,15 @@ function makeRoom(root: HTMLElement | null): void {
 
 function keepInView(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView({ block: 'nearest' }));
+}
+
+/** Debounces `text`, restarting when `about` changes; an empty text applies at once. */
+function useSettled(text: string, about: string): string {
+  const [settled, setSettled] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of `about` restarts the timer
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, about]);
+  return text === '' ? '' : settled;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { maskCpf, maskedCaret } from './cpf-mask';
+// The server's tests run against the same table (crates/domain/src/bank/tax_id.rs).
+import cases from '../../../crates/domain/src/bank/cpf_cases.json' with { type: 'json' };
+import { bareCpf, checkCpf, maskCpf, maskedCaret } from './cpf';
 
 test.each([
   ['', ''],
@@ -35,4 +37,12 @@ test.each([
   const masked = maskCpf(text);
   const at = maskedCaret(text, caret, masked);
   expect(`${masked.slice(0, at)}|${masked.slice(at)}`).toBe(expected);
+});
+
+test('the shared table is there', () => {
+  expect(cases.length).toBeGreaterThan(15);
+});
+
+test.each(cases)('cpf $text: $verdict', ({ text, verdict }) => {
+  expect(checkCpf(text) ?? bareCpf(text)).toBe(verdict);
 });

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useMemo, useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
-import { BankCombobox } from './BankCombobox';
+import { BankPicker } from './BankPicker';
 import { bankList, savedBank } from './bank-list';
 
 const BANKS = [
@@ -33,8 +33,8 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
       }}
     >
       <label htmlFor="b">Banco</label>
-      <BankCombobox
-        inputId="b"
+      <BankPicker
+        links={{ id: 'b', 'aria-invalid': undefined, 'aria-describedby': undefined }}
         inputRef={null}
         list={list}
         value={value}
@@ -47,8 +47,6 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
         waiting={false}
         retry={undefined}
         placeholder="Selecione o banco"
-        invalid={false}
-        describedBy={undefined}
       />
       <button type="submit">Depois</button>
     </form>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monogramOf } from './monogram';
+import { monogramOf } from './bank-words';
 
 test.each([
   ['Banco do Brasil', 'BB'],

@@ -1,8 +1,11 @@
-/** Pluggy's SDK makes a `<style>` without a nonce, which our style-src blocks (pluggy.md, security.md). */
+/** The nonce of the page's scripts and styles: beside `page/`, Connect needs it for the style of Pluggy's SDK. */
 
-import { pageNonce } from '../page-nonce';
+/** The nonce, or empty. */
+export function pageNonce(): string {
+  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+}
 
-/** Runs `open` with a `createElement` that sets the page's nonce on every `<style>`, and restores the original. */
+/** Runs `open` with a `createElement` that sets the nonce on every `<style>`, and restores the original. */
 export async function withStyleNonce<T>(open: () => Promise<T>): Promise<T> {
   const nonce = pageNonce();
   if (nonce === '') return open();
