@@ -257,7 +257,7 @@ mod tests {
         let header = codec.seal_text(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
-                "d": { "n": "Caio", "c": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
+                "d": { "name": "Caio", "cpf": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
                 "s": { "BankChosen": [{ "t": 5, "v": 1 }, { "c": "260", "n": "Nubank" }] },
                 "e": { "t": 3, "g": { "t": 2, "v": 1 } }, "a": { "i": 7 }, "l": [{ "t": 4, "b": "Inter" }],
                 "c": {
@@ -272,7 +272,10 @@ mod tests {
         let session = codec.open(&request_with(&header)).unwrap();
         assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
         assert_eq!(session.progress, Progress { linked: true, success_reported: true });
-        assert_eq!((session.stage.bank_name(), session.admin_name(), session.attempt.id), ("Nubank", "Caio", 7));
+        assert_eq!(
+            (session.stage.bank_name(), &*session.administrator().name, session.attempt.id),
+            ("Nubank", "Caio", 7)
+        );
         assert_eq!(session.cancelled, Some(Cancelled { at: 3, given: Some(Given { at: 2, text: 1 }) }));
         assert_eq!(session.linkings.last().map(|one| &*one.bank), Some("Inter"));
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));

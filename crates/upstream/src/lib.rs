@@ -12,6 +12,7 @@ mod id;
 mod lenient;
 mod observe;
 pub mod redact;
+mod resolver;
 mod responses;
 mod send;
 mod xsrf;
@@ -108,6 +109,7 @@ impl Upstream {
             .retry(send::retry_lists_once(&config.base))
             .referer(false)
             .no_proxy()
+            .dns_resolver(resolver::Resolver::default())
             .build()?;
         Ok(Self {
             http,
