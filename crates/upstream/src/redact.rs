@@ -7,11 +7,12 @@ use regex::{Captures, Regex};
 /// Replaces what is redacted.
 pub(super) const REDACTED: &str = "[redacted]";
 
-/// A UUID, which is kept; eight or more digits of any script, with up to three other characters between them; or a token,
-/// by what precedes it or by its form.
+/// A UUID, which is kept; a CNPJ, maybe with letters; eight or more digits of any script, with up to three other
+/// characters between them; or a token, by what precedes it or by its form.
 static UUID_OR_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     let either = [
         r"\b(?<uuid>[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})\b",
+        r"\b[0-9A-Za-z]{2}\.?[0-9A-Za-z]{3}\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}\b",
         r"\d(?:[^\p{Alphabetic}\d]{0,3}\d){7,}",
         r#"(?<before>(?i:token(?:=|%3D|"\s*:\s*")|bearer\s+))[^\s&#"'<>]+"#,
         r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]*",
@@ -73,6 +74,16 @@ mod tests {
                 let redacted = text(&format!("{before}{document}{after}"), &[]);
                 assert_eq!(redacted, format!("{before}{plus}{REDACTED}{after}"), "{document:?}");
             }
+        }
+        assert_eq!(text("cpf52998224725cpf", &[]), format!("cpf{REDACTED}cpf"), "glued to words");
+    }
+
+    #[test]
+    fn a_cnpj_may_have_letters() {
+        for document in
+            ["12ABC34501DE35", "12.ABC.345/01DE-35", "12.abc.345/01de-35", "12ABC345/01DE-35", "00000000000A00"]
+        {
+            assert_eq!(text(&format!("at {document}."), &[]), format!("at {REDACTED}."), "{document}");
         }
     }
 
