@@ -112,7 +112,7 @@ async fn check_api(options: &check_api::Options) -> ExitCode {
         Ok(report) => report,
         Err(error) => Cli::command().error(ErrorKind::ValueValidation, error).exit(),
     };
-    println!("{}", if options.json { report.json() } else { report.text() });
+    println!("{}", report.text());
     if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

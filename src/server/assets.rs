@@ -13,7 +13,7 @@ use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
 use vincula_domain::routes::{ISLANDS, SANDBOX};
-use vincula_pages::{Assets, bundle::WasmModule};
+use vincula_pages::{Assets, built::WasmModule};
 
 use crate::config::SiteFiles;
 

@@ -2,7 +2,6 @@
 
 pub mod assets;
 pub mod brands;
-mod detour;
 pub mod listen;
 mod logo;
 mod page;

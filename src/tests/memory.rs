@@ -2,7 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background, bank_lists};
+use vincula_upstream::{
+    MAX_BYTES_OF_BANK_LISTS, MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background,
+};
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limiter, limits, request_limits},
@@ -44,7 +46,7 @@ fn of(what: &str) -> Vec<usize> {
 #[test]
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
     let connection = 2 * listen::MAX_HEAD_BYTES + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
-    let calls = limits::PERMITS + bank_lists::MAX_REFRESHES;
+    let calls = limits::PERMITS;
     for (what, bytes, how_many) in [
         ("a connection", connection, listen::MAX_CONNECTIONS),
         // The system takes twice the requested size.
@@ -60,7 +62,7 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
         ("a thread that reads or writes an answer", 2_048 * KIB, 8),
-        ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
+        ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }

@@ -6,12 +6,12 @@ use std::{
     thread,
 };
 
+use crate::tests::lines::{self, Lines};
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
-use vincula_faulty::lines::{self, Lines};
 use vincula_pages::{App, document};
 
 use super::*;
