@@ -1,7 +1,6 @@
 //! The settings, read once at the start.
 #![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
 
-mod choices;
 mod site_files;
 mod values;
 
@@ -14,18 +13,18 @@ use std::{
     time::Duration,
 };
 
-pub use choices::{BankCodes, ConnectorTypes, LogFormat};
 use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url};
-use values::{https_url, product, report_uri, source_list};
-use vincula_pages::theme::Color;
+use values::{product, report_uri, source_list};
+use vincula_pages::{brands::https_url, theme::Color};
+use vincula_telemetry::log::LogFormat;
 
 use crate::{
     http::client_address::TrustedProxies,
     session::{Lifetime, NoKeys, SessionKeys},
-    steps::connect_settings,
+    steps::connect_settings::{BankCodes, ConnectorTypes},
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
@@ -105,8 +104,8 @@ pub struct Config {
     #[arg(long, env = "THEME_LOGO")]
     pub theme_logo: Option<PathBuf>,
 
-    /// A folder with the brand of each firm, by customer_id: brand.json, and logo.svg or logo.png. Read at the start, and
-    /// anew on SIGHUP.
+    /// A folder with the brand of each firm, by customer_id: brand.json, and logo.svg or logo.png. Read once at the
+    /// start.
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
 
@@ -264,9 +263,9 @@ impl Config {
     }
 
     /// What the bank list's codes are.
-    pub fn bank_codes(&self) -> connect_settings::BankCodes {
+    pub fn bank_codes(&self) -> BankCodes {
         let default = if self.is_sandbox() { BankCodes::Connector } else { BankCodes::Compe };
-        self.bank_codes.unwrap_or(default).into()
+        self.bank_codes.unwrap_or(default)
     }
 
     pub fn session_lifetime(&self) -> Lifetime {
@@ -319,7 +318,7 @@ mod tests {
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.bank_list_ttl_secs, 60);
-        assert_eq!(config.bank_codes(), connect_settings::BankCodes::Connector, "those of the sandbox are");
+        assert_eq!(config.bank_codes(), BankCodes::Connector, "those of the sandbox are");
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
@@ -389,7 +388,7 @@ mod tests {
         assert_eq!(parse(&keyed).unwrap().check().unwrap_err(), ConfigError::ProxiesMissing);
         for proxies in ["none", "10.0.0.0/8"] {
             let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
-            assert_eq!(real.bank_codes(), connect_settings::BankCodes::Compe);
+            assert_eq!(real.bank_codes(), BankCodes::Compe);
         }
     }
 

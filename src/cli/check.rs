@@ -142,7 +142,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
         Err(error) => return report.bad(format!("{error:#}")),
     };
     report.good(format!("the built site is at {}", site.root.display()));
-    if state.faces.can_change() {
+    if config.brands_dir.is_some() {
         report.good(format!("firms with a brand in BRANDS_DIR: {}", state.faces.count()));
     }
     let Some(url) = &config.widget_api_url else {

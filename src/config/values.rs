@@ -9,6 +9,7 @@ use clap::{
     error::{Error as ClapError, ErrorKind},
 };
 use reqwest::Url;
+use vincula_pages::brands::https_url;
 
 /// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
 #[derive(Clone)]
@@ -26,12 +27,6 @@ pub fn http_url(text: &str) -> Result<Url, String> {
         "http" | "https" if url.has_host() && plain => Ok(url),
         _ => Err("expected an http:// or https:// address without user, query or fragment".into()),
     }
-}
-
-pub fn https_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
-    let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
-    if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
 }
 
 /// Parses the name of one of Pluggy's products.
