@@ -11,6 +11,8 @@ use clap::{
 use reqwest::Url;
 use vincula_pages::brands::https_url;
 
+use crate::session::{InvalidKeys, SessionKeys};
+
 /// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
 #[derive(Clone)]
 pub struct Unshown<T>(pub fn(&str) -> Result<T, String>);
@@ -27,6 +29,21 @@ pub fn http_url(text: &str) -> Result<Url, String> {
         "http" | "https" if url.has_host() && plain => Ok(url),
         _ => Err("expected an http:// or https:// address without user, query or fragment".into()),
     }
+}
+
+/// Parses the keys of the session cookie.
+///
+/// # Errors
+/// If one is malformed or can be guessed.
+pub fn session_keys(text: &str) -> Result<SessionKeys, String> {
+    SessionKeys::parse(text).map_err(|problem| match problem {
+        InvalidKeys::Malformed => "expected keys of at least 128 hexadecimal digits, separated by commas".to_owned(),
+        InvalidKeys::Weak => {
+            "one of the keys can be guessed, with fewer than 16 different bytes: expected random ones \
+                              (make one with: openssl rand -hex 64)"
+                .to_owned()
+        }
+    })
 }
 
 /// Parses the name of one of Pluggy's products.

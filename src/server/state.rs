@@ -10,7 +10,7 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
 use vincula_domain::routes;
-use vincula_pages::{Face, Site, View, manifest::Manifest, theme::Theme};
+use vincula_pages::{Face, Site, View, built::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
@@ -84,7 +84,7 @@ impl AppState {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),
         };
-        let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
+        let keys = config.session_keys.clone().unwrap_or_else(SessionKeys::of_sandbox);
         let reloads = files.reload_port.is_some();
         let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
