@@ -56,12 +56,10 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     forever.merge(named.layer(from_fn(|request, next| keep(A_DAY, request, next))))
 }
 
-/// The script and style of the stand-in for Connect, in sandbox mode only.
+/// The library that the stand-in for Connect needs, in sandbox mode only.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
     let files = Files::in_memory(&[(SANDBOX.to_owned(), site.react.join("sandbox"))]);
-    Router::new()
-        .route_service(&format!("{SANDBOX}/connect.js"), files.service())
-        .route_service(&format!("{SANDBOX}/connect.css"), files.service())
+    Router::new().route_service(&format!("{SANDBOX}/zoid.js"), files.service())
 }
 
 const FOREVER: &str = "public, max-age=31536000, immutable";

@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/types';
+import { bankFormScreens } from '../prerender';
 import {
   answerActions,
   CONTEXT,
@@ -14,7 +15,6 @@ import {
   watchLocation,
 } from '../testing/page';
 import { mount } from './index';
-import { prerender } from './prerender';
 
 const EMPTY: BankFormContext = {
   bank: '',
@@ -177,7 +177,7 @@ describe('the prerendered form', () => {
   function serve(screenName: string, bankForm: BankFormContext): HTMLElement {
     putContext({ ...CONTEXT, bankForm });
     return putHost(
-      renderTemplate(prerender()[screenName], {
+      renderTemplate(bankFormScreens()[screenName], {
         name: bankForm.name,
         cpf: bankForm.cpf,
         customerName: CONTEXT.customerName,
