@@ -24,7 +24,7 @@ use vincula_pages::theme::Color;
 
 use crate::{
     http::client_address::TrustedProxies,
-    session::{Lifetime, NoKeys, SessionKeys},
+    session::{InvalidKeys, Lifetime, SessionKeys},
     steps::connect_settings,
 };
 
@@ -110,7 +110,7 @@ pub struct Config {
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
 
-    /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser's family and the
+    /// Whether the widget API gets the evidence of a consent, in headers: the client's address, the browser and the
     /// SHA-256 of the text: true or false.
     #[arg(long, env = "CONSENT_EVIDENCE", default_value_t = true, action = clap::ArgAction::Set)]
     pub consent_evidence: bool,
@@ -253,8 +253,8 @@ impl Config {
     pub fn session_keys(&self) -> Result<Option<SessionKeys>, ConfigError> {
         let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0)).transpose();
         keys.map_err(|problem| match problem {
-            NoKeys::Malformed => ConfigError::KeysInvalid,
-            NoKeys::Weak => ConfigError::KeysWeak,
+            InvalidKeys::Malformed => ConfigError::KeysInvalid,
+            InvalidKeys::Weak => ConfigError::KeysWeak,
         })
     }
 

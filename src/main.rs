@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Rendering a page allocates hundreds of short texts: docs/performance.md, "What holds the server back".
+/// Rendering a page allocates hundreds of short texts.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

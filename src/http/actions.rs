@@ -1,39 +1,31 @@
-//! Rewrites the framework's own responses to actions.
+//! Responses to actions that no page of ours sends.
 
 use axum::{
     Json,
-    extract::Request,
-    http::{HeaderName, StatusCode},
+    extract::State,
+    http::{StatusCode, Uri},
     response::{IntoResponse, Response},
 };
-pub use vincula_domain::routes::is_action;
 use vincula_domain::{problem::Problem, wire::Failure};
 use vincula_telemetry::Trace;
 
-use crate::http::inner::Inner;
+use super::busy::refused;
+use crate::server::AppState;
 
-/// The framework's header on failed server functions: redundant with the status.
-const FRAMEWORK_MARK: HeaderName = HeaderName::from_static("serverfnerror");
-
-/// Rewrites the framework's own responses to actions.
-///
-/// Each server function sets the status of its own failures, so a plain 500 means that the framework could not read
-/// the arguments: the caller's mistake.
-pub async fn in_our_words(request: Request, next: impl Inner) -> Response {
-    if !is_action(request.uri().path()) {
-        return next.run(request).await;
-    }
-    let mut response = next.run(request).await;
-    response.headers_mut().remove(FRAMEWORK_MARK);
-    match response.status() {
-        StatusCode::INTERNAL_SERVER_ERROR => refuse(StatusCode::BAD_REQUEST),
-        _ => response,
-    }
+/// Removes the framework's header of failed server functions, which repeats the status.
+pub async fn without_framework_mark(mut response: Response) -> Response {
+    response.headers_mut().remove("serverfnerror");
+    response
 }
 
 /// The handler of unknown actions.
 pub async fn unknown() -> Response {
     refuse(StatusCode::NOT_FOUND)
+}
+
+/// The handler of a method that a page or an action does not take.
+pub async fn wrong_method(State(state): State<AppState>, uri: Uri) -> Response {
+    refused(StatusCode::METHOD_NOT_ALLOWED, uri.path(), &state.site.assets.css)
 }
 
 /// The response to an action that no page of ours sends.

@@ -1,5 +1,4 @@
-//! Compresses responses that are generated for each request. Files are compressed by the build, and most pages once
-//! for all (docs/decisions/0042-pages-are-compressed-once.md).
+//! Compresses what is generated for each request. Files are compressed by the build.
 
 use std::sync::Arc;
 
@@ -21,9 +20,8 @@ use super::busy::refused;
 /// ([`vincula_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one such response until its client has read it.
 pub const MAX_ANSWER_BYTES: usize = 92 * 1024;
 
-/// On the encoders' own scale, for brotli and gzip alike. The lowest level saves more than half of a page; brotli's 4
-/// would save another twentieth for more than twice the CPU time (docs/performance.md, "Packing of pages").
-const LEVEL: i32 = 1;
+/// On the encoders' own scale, for brotli and gzip alike: from here on a page hardly gets smaller.
+const LEVEL: i32 = 4;
 
 /// Responses of fewer bytes are sent uncompressed: they fit one packet either way.
 const WORTH_IT: u16 = 1_024;

@@ -12,6 +12,7 @@ use std::{
 use axum::{
     extract::{Request, State},
     http::{Method, StatusCode},
+    middleware::Next,
     response::Response,
 };
 use vincula_domain::{action::Action, routes};
@@ -25,10 +26,7 @@ use super::{
     log_budget::LogBudget,
     rate::{Allowance, Rate},
 };
-use crate::{
-    http::inner::Inner,
-    session::{CurrentSession, SessionId},
-};
+use crate::session::{CurrentSession, SessionId};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.
@@ -114,7 +112,7 @@ impl Shared {
 }
 
 /// The layer outside the session's: limits the actions of an address, and separately its token validations.
-pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: impl Inner) -> Response {
+pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     let client = limits.trusted.client_of(&request);
     let rate = match Purpose::of(&request) {
         Purpose::Look => None,
@@ -136,7 +134,7 @@ pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Requ
 }
 
 /// The layer inside the session's: limits the actions of a link, and takes the permits.
-pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: impl Inner) -> Response {
+pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     if let Purpose::Look = Purpose::of(&request) {
         let Some(_page) = limits.pages.take(None) else { return limits.full(Limit::Pages, request.uri().path()) };
         return next.run(request).await;

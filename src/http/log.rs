@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use axum::{extract::Request, response::Response};
+use axum::{extract::Request, middleware::Next, response::Response};
 use vincula_domain::routes::{API, ISLANDS, Page};
 use vincula_telemetry::{Cause, Trace};
 
 use super::RequestId;
-use crate::http::inner::Inner;
 
 /// A response whose line is at debug level: a limit refused the request, and its sender has used up the budget of lines.
 /// The metrics count each refusal.
@@ -15,7 +14,7 @@ use crate::http::inner::Inner;
 pub struct Unlogged;
 
 /// Writes the line when the response's head is ready.
-pub async fn access(request: Request, next: impl Inner) -> Response {
+pub async fn access(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (method, route) = (request.method().clone(), route_of(request.uri().path()));
     let id = request.extensions().get::<RequestId>().cloned();

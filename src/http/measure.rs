@@ -1,26 +1,24 @@
 //! Counts and times every request, by its route's pattern.
 
 use axum::{
-    extract::{MatchedPath, Request},
+    extract::{MatchedPath, Request, State},
     http::{Method, StatusCode},
+    middleware::Next,
     response::Response,
 };
 use vincula_domain::routes;
 use vincula_telemetry::{Cause, Metrics};
 
 use super::journey;
-use crate::http::inner::Inner;
 
 /// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", routes::ISLANDS, "/fonts", "/illustrations", routes::THEME];
 
 /// Counts the request, and the step that it has reached, when the response's head is ready.
-pub async fn count(metrics: &Metrics, request: Request, next: impl Inner) -> Response {
+pub async fn count(State(metrics): State<Metrics>, request: Request, next: Next) -> Response {
     let (method, route) = (request.method().clone(), pattern(&request));
     let timed = metrics.request(name_of(&method), route.clone());
-    // In a box, because scopes move the future inside them several times.
-    let answer = Box::pin(next.run(request));
-    let (response, cause) = Cause::scope(answer).await;
+    let (response, cause) = Cause::scope(next.run(request)).await;
     timed.with_cause(cause).finish(class_of(response.status()));
     if let Some(step) = journey::reached(&method, &route, response.status(), response.headers()) {
         metrics.count_step(step);

@@ -1,27 +1,29 @@
 //! CSRF protection: requests that change something must come from our own pages, and actions must be JSON (design D10).
 
+use std::sync::Arc;
+
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, Method, StatusCode, header},
+    middleware::Next,
     response::Response,
 };
 use vincula_domain::routes::is_action;
 
 use super::busy::refused;
-use crate::http::inner::Inner;
 
 /// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
 /// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
-pub async fn same_origin(stylesheet: &str, mut request: Request, next: impl Inner) -> Response {
+pub async fn same_origin(State(stylesheet): State<Arc<str>>, mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
     if !is_same_origin(request.headers()) {
-        return refused(StatusCode::FORBIDDEN, request.uri().path(), stylesheet);
+        return refused(StatusCode::FORBIDDEN, request.uri().path(), &stylesheet);
     }
     if is_action(request.uri().path()) {
         if !is_json(request.headers()) {
-            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, request.uri().path(), stylesheet);
+            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, request.uri().path(), &stylesheet);
         }
         request.headers_mut().remove(header::REFERER);
         request.headers_mut().remove(header::ACCEPT);

@@ -1,14 +1,13 @@
 //! Security headers of every response, and the content policy of each page.
 
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderName, HeaderValue, header},
+    middleware::Next,
     response::Response,
 };
 use reqwest::Url;
 use vincula_domain::routes::Page;
-
-use crate::http::inner::Inner;
 
 /// The settings that the policy depends on.
 #[derive(Debug, Clone)]
@@ -95,7 +94,7 @@ fn of_anything_else(frame_ancestors: &str) -> HeaderValue {
 }
 
 /// Adds the headers that a response does not set itself.
-pub async fn headers(policy: &Policy, request: Request, next: impl Inner) -> Response {
+pub async fn headers(State(policy): State<Policy>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let mut response = next.run(request).await;
     let is_document =

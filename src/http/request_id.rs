@@ -1,9 +1,7 @@
 //! The support code of a request: in our log, in the response's header, on the error screen, and in each upstream call.
 
-use axum::{extract::Request, http::HeaderValue, response::Response};
+use axum::{extract::Request, http::HeaderValue, middleware::Next, response::Response};
 use vincula_telemetry::{Trace, trace::REQUEST_ID};
-
-use crate::http::inner::Inner;
 
 /// 48 random bits as 12 hexadecimal digits: short enough to read out on the phone.
 #[derive(Debug, Clone)]
@@ -21,7 +19,7 @@ impl RequestId {
 
 /// Gives each request its id and its trace. The id that a request brings along is ignored: people would read it out to
 /// our support as if it were ours.
-pub async fn assign(mut request: Request, next: impl Inner) -> Response {
+pub async fn assign(mut request: Request, next: Next) -> Response {
     let id = RequestId::random();
     request.extensions_mut().insert(id.clone());
     let trace = Trace::begin(request.headers(), id.as_str());

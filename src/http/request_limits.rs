@@ -6,12 +6,13 @@ use axum::{
     body::{Body, HttpBody},
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, header},
+    middleware::Next,
     response::Response,
 };
 use vincula_domain::{problem::Problem, routes::Page};
 
 use super::busy::refused;
-use crate::{http::inner::Inner, session::middleware::redirect, steps::user_error::error_screen};
+use crate::{session::middleware::redirect, steps::user_error::error_screen};
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -25,7 +26,7 @@ const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 const ALLOWED: &str = "GET, HEAD, POST";
 
 /// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
-pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next: impl Inner) -> Response {
+pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, request.uri().path(), &stylesheet);
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));

@@ -1,22 +1,11 @@
 //! The server: its state, its layers and its routes.
 
-mod arrival;
 pub mod assets;
 pub mod brands;
-mod connection;
-pub mod connection_limits;
-mod detour;
-mod files;
-mod layers;
 pub mod listen;
 mod logo;
-mod packed;
 mod page;
-mod piece;
-pub(crate) mod show;
-mod socket;
 mod state;
-mod template;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -24,16 +13,17 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    middleware::from_fn_with_state,
+    middleware::{from_fn, from_fn_with_state, map_response},
     routing::{get, post},
 };
-use connection_limits::ConnectionLimits;
-use leptos_axum::{LeptosRoutes, generate_route_list};
+use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
+use listen::MAX_CONNECTIONS;
 pub use state::AppState;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
 };
+use tower::ServiceBuilder;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
 use vincula_sandbox::Sandbox;
@@ -43,30 +33,44 @@ use vincula_upstream::Upstream;
 use crate::{
     config::SiteFiles,
     gallery,
-    http::{self, Limits, compression, health, health::Readiness, policy::Policy},
-    steps::{cancel, consent, entry},
+    http::{
+        Limits, actions, compression,
+        health::{self, Readiness},
+        limits, log, measure, origin, panics,
+        policy::{self, Policy},
+        request_id, request_limits,
+    },
+    session::middleware,
+    steps::{arrival, cancel, consent, entry, listed},
 };
 
-/// All routes with their layers.
+/// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
-    let context = page::context(state.clone());
-    let scenario_context = page::context(state.framed_by_us());
-    let show = show::handler(state.clone());
     let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
-    let layers = layers::OfPages { actions: state.actions.clone(), limits, stylesheet: Arc::clone(&stylesheet) };
+    let layers = ServiceBuilder::new()
+        // Rejects bad methods, oversized requests and slow bodies.
+        .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
+        // Only our own pages may act.
+        .layer(from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin))
+        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
+        .layer(from_fn_with_state(limits.clone(), limits::per_address))
+        // Opens the session and redirects to the page that the guard chooses.
+        .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
+        // Limits a link's actions, and takes the permits.
+        .layer(from_fn_with_state(limits, limits::per_token))
+        .layer(from_fn_with_state(state.actions.clone(), listed::list_on_server))
+        .layer(map_response(actions::without_framework_mark));
+    let context = page::context(state.clone());
     let pages = Router::new()
-        .route(&format!("{}/{{action}}", routes::API), post(http::actions::unknown))
-        // Only the server functions: our own handler shows the pages.
-        .leptos_routes_with_context(&state, Vec::new(), context, document);
-    let pages = generate_route_list(App)
-        .iter()
-        .fold(pages, |pages, page| pages.route(page.path(), get(show.clone())))
+        .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
+        .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(show))
-        .layer(from_fn_with_state(Arc::new(layers), layers::of_pages))
+        .fallback(get(render_app_async_with_context(context, document)).fallback(actions::wrong_method))
+        .method_not_allowed_fallback(actions::wrong_method)
+        .layer(layers)
         .with_state(state.clone());
     let pages = pages
         .clone()
@@ -75,21 +79,27 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
     let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
     let everything = pages.merge(built).merge(health::router(state.readiness.clone()));
-    let stylesheet = state.site.assets.css.clone();
     let everything = match sandbox {
         Some(sandbox) => everything
             .merge(sandbox.pages())
             .merge(assets::sandbox_router(files))
-            .merge(gallery::router(stylesheet.clone(), scenario_context)),
+            .merge(gallery::router(state.site.assets.css.clone(), page::context(state.framed_by_us()))),
         None => everything,
     };
     around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
 }
 
 /// Adds the layers of all responses.
-fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: String) -> Router {
-    let layers = layers::OfAll { policy, metrics, stylesheet: stylesheet.into() };
-    router.layer(from_fn_with_state(Arc::new(layers), layers::of_all))
+fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: Arc<str>) -> Router {
+    router.layer(
+        ServiceBuilder::new()
+            .layer(from_fn(request_id::assign))
+            .layer(from_fn_with_state(metrics, measure::count))
+            .layer(from_fn(log::access))
+            .layer(from_fn_with_state(policy, policy::headers))
+            // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
+            .layer(from_fn_with_state(stylesheet, panics::catch)),
+    )
 }
 
 /// Binds the address of a setting.
@@ -111,7 +121,7 @@ pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpLis
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    limits: ConnectionLimits,
+    readiness: Readiness,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     at_once: impl Future<Output = ()>,
@@ -126,7 +136,7 @@ pub async fn serve(
         at_once.await;
     };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, limits, stop, upstream.drain()) => finished,
+        finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
         () = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false

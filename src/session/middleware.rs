@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use vincula_domain::{
@@ -16,7 +17,6 @@ use vincula_domain::{
 use vincula_telemetry::Trace;
 
 use super::{Admission, ChosenBank, CookieSessions, Session, SessionCodec, admit};
-use crate::http::inner::Inner;
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ pub struct CurrentSession(pub Option<Arc<Session>>);
 pub struct LeftConnect(pub String);
 
 /// The middleware of all pages and actions.
-pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) -> Response {
+pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
     let session = match codec.sessions_in(request.headers()) {
         CookieSessions::None => None,
         CookieSessions::One(session) => Some(*session),
@@ -55,7 +55,7 @@ pub async fn open(codec: &SessionCodec, mut request: Request, next: impl Inner) 
         }
         let seen = *request.method() == Method::GET && !prefetch;
         if seen && let Some(session) = &session {
-            let (after, left) = refreshed(codec, clears_bank, session);
+            let (after, left) = refreshed(&codec, clears_bank, session);
             renewed = after;
             if let Some(bank) = left {
                 request.extensions_mut().insert(LeftConnect(bank.name));

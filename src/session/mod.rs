@@ -6,7 +6,6 @@ pub mod cookie;
 mod cookie_header;
 mod cookie_kind;
 mod cookie_sessions;
-mod digest;
 pub mod guard;
 pub mod keys;
 mod lifetime;
@@ -17,14 +16,15 @@ pub mod stage;
 pub use attempt::{Attempt, Linked};
 pub use client::Client;
 pub use cookie::SessionCodec;
+use cookie::tokens;
 pub use cookie_kind::CookieKind;
 pub use cookie_sessions::CookieSessions;
 pub use guard::{Admission, admit};
-pub use keys::{NoKeys, SessionKeys};
+pub use keys::{InvalidKeys, SessionKeys};
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
 pub use middleware::{CurrentSession, LeftConnect};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Given, Stage};
 use vincula_domain::{
     administrator::Administrator,
@@ -37,26 +37,50 @@ use vincula_upstream::Caller;
 use crate::steps::{brasilia, connect_settings::BankCodes};
 
 /// The data of one client, sealed in the session cookie (design D3).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
+    #[serde(rename = "i")]
     pub id: SessionId,
+    #[serde(rename = "t", serialize_with = "tokens::link", deserialize_with = "tokens::read_link")]
     pub token: LinkToken,
+    #[serde(
+        rename = "x",
+        default,
+        serialize_with = "tokens::xsrf",
+        deserialize_with = "tokens::read_xsrf",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub xsrf: Option<XsrfToken>,
+    #[serde(rename = "c")]
     pub client: Client,
     /// The administrator as the client typed it.
+    #[serde(rename = "d", serialize_with = "in_order")]
     pub typed: Administrator,
+    #[serde(rename = "s")]
     pub stage: Stage,
+    #[serde(rename = "m")]
     pub progress: Progress,
     /// The last cancellation of everything, if there was one.
+    #[serde(rename = "e")]
     pub cancelled: Option<Cancelled>,
     /// The bank whose Connect was left without a linking.
+    #[serde(rename = "u")]
     pub unfinished: Option<ChosenBank>,
+    #[serde(rename = "a")]
     pub attempt: Attempt,
+    #[serde(rename = "l")]
     pub linkings: Linkings,
     /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
+    #[serde(rename = "at")]
     pub seen_at: u64,
     /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
+    #[serde(rename = "b")]
     pub began_at: u64,
+}
+
+/// The texts alone, which serde reads in the same order: the cookie has no room for the names of the fields.
+fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(typed.fields().map(|(_, text)| text))
 }
 
 /// Events of a session, independent of its stage.

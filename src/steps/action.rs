@@ -133,6 +133,17 @@ impl Reply {
         Ok(())
     }
 
+    /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
+    pub fn leads_to(&mut self, outcome: &Result<Next, Rejection>) {
+        let to = match outcome {
+            Ok(Next { to }) => to,
+            Err(Rejection { failure: Failure { reaction: Reaction::Navigate { to }, .. }, .. }) => to,
+            Err(_) => return,
+        };
+        let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
+        self.headers.insert(header::CONTENT_LOCATION, to);
+    }
+
     /// The result of a server function; headers and status go into the framework's response.
     ///
     /// # Errors

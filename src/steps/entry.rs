@@ -30,6 +30,7 @@ use crate::{
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
     let (mut reply, CurrentSession(before)) = current();
     let outcome = enter(&mut reply, &input.query, before).await;
+    reply.leads_to(&outcome);
     reply.into_json(outcome)
 }
 

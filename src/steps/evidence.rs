@@ -6,7 +6,10 @@ use axum::http::{header::USER_AGENT, request::Parts};
 use vincula_domain::wire::AcceptConsent;
 use vincula_upstream::{ConsentEvidence, Id};
 
-use crate::{http::client_address::TrustedProxies, steps::browser};
+use crate::http::client_address::TrustedProxies;
+
+/// Longest User-Agent that is kept, in characters.
+const MAX_USER_AGENT: usize = 200;
 
 /// How consents are proved.
 #[derive(Clone, Default)]
@@ -61,14 +64,20 @@ impl Evidence {
         if !self.is_sent {
             return ConsentEvidence::default();
         }
-        let user_agent = parts.headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
         ConsentEvidence {
             client_address: self.proxies.address_of(parts),
-            browser: user_agent.map(browser::family),
+            browser: browser_of(parts),
             text_sha256: Some(shown.sha256),
             purpose: shown.purpose,
         }
     }
+}
+
+/// The visible characters of the browser's User-Agent, up to a limit.
+fn browser_of(parts: &Parts) -> Option<String> {
+    let bytes = parts.headers.get(USER_AGENT)?.as_bytes().iter();
+    let visible = bytes.filter(|byte| matches!(byte, b' '..=b'~')).map(|byte| char::from(*byte));
+    Some(visible.take(MAX_USER_AGENT).collect::<String>().trim().to_owned()).filter(|text| !text.is_empty())
 }
 
 impl Shown {
@@ -94,6 +103,18 @@ mod tests {
 
     fn firm(id: &str) -> Id {
         serde_json::from_value(serde_json::json!(id)).unwrap()
+    }
+
+    #[test]
+    fn the_browser_is_the_visible_part_of_its_user_agent() {
+        let browser = |value: &[u8]| {
+            let request = axum::http::Request::get("/").header(USER_AGENT, value);
+            browser_of(&request.body(()).unwrap().into_parts().0)
+        };
+        assert_eq!(browser(b"Mozilla/5.0 (X11)").as_deref(), Some("Mozilla/5.0 (X11)"));
+        assert_eq!(browser(b"a\tb\xc3\xa9c").as_deref(), Some("abc"));
+        assert_eq!(browser(&[b'x'; 300]).map(|text| text.len()), Some(MAX_USER_AGENT));
+        assert_eq!(browser(b"\xe9 "), None);
     }
 
     #[test]

@@ -2,14 +2,18 @@
 //!
 //! With JavaScript an island fetches it, so that a slow upstream never delays a page.
 
-use axum::{extract::Request, http::Method, response::Response};
+use axum::{
+    extract::{Request, State},
+    http::Method,
+    middleware::Next,
+    response::Response,
+};
 use vincula_domain::{
     routes::{self, Page},
     wire::AccountList,
 };
 
 use crate::{
-    http::inner::Inner,
     session::CurrentSession,
     steps::action::{ActionState, Reply},
 };
@@ -19,18 +23,13 @@ use crate::{
 pub struct ServerListedAccounts(pub AccountList);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
-pub async fn list_on_server(state: &ActionState, request: Request, next: impl Inner) -> Response {
+pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
     if !(reads && asked) {
         return next.run(request).await;
     }
-    // In a box, because the future of a call takes kilobytes, which every layer around this one would move.
-    Box::pin(list(state, request, next)).await
-}
-
-async fn list(state: &ActionState, request: Request, next: impl Inner) -> Response {
     let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let Some(session) = session else { return next.run(request).await };
     let (mut parts, body) = request.into_parts();
@@ -40,7 +39,7 @@ async fn list(state: &ActionState, request: Request, next: impl Inner) -> Respon
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let mut reply = Reply::begin(&parts, state);
+            let mut reply = Reply::begin(&parts, &state);
             let rejection = reply.upstream_failure(&error, session.cancelled.is_some());
             reply.into_redirect(Err(rejection), parts.uri.path())
         }

@@ -3,9 +3,9 @@
 
 pub mod accounts;
 pub mod action;
+pub mod arrival;
 pub mod bank_form;
 pub mod brasilia;
-pub mod browser;
 pub mod cancel;
 pub mod check_session;
 pub mod connect;
@@ -21,11 +21,15 @@ pub mod success;
 pub mod user_error;
 
 pub use action::{ActionState, SessionAction};
-
-use leptos::server_fn::{
-    codec::JsonEncoding,
-    error::{FromServerFnError, ServerFnErrorErr},
+use axum::http::StatusCode;
+use leptos::{
+    prelude::use_context,
+    server_fn::{
+        codec::JsonEncoding,
+        error::{FromServerFnError, ServerFnErrorErr},
+    },
 };
+use leptos_axum::ResponseOptions;
 use serde::{Deserialize, Serialize};
 use vincula_domain::{problem::Problem, wire::Failure};
 
@@ -39,6 +43,9 @@ impl FromServerFnError for ActionError {
 
     /// An error of the framework, such as unreadable arguments: the caller's mistake.
     fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
+        if let Some(options) = use_context::<ResponseOptions>() {
+            options.set_status(StatusCode::BAD_REQUEST);
+        }
         Self(Failure::problem(Problem::TokenInvalid))
     }
 }

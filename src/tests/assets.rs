@@ -154,9 +154,7 @@ async fn health_is_told_to_anybody_and_not_kept() {
 #[tokio::test]
 async fn the_sandbox_is_not_there_with_a_real_widget_api() {
     let mut app = TestApp::linked(json!({})).await;
-    for path in
-        ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/zoid.js", "/widget-api/list-banks"]
-    {
+    for path in ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/zoid.js", "/widget-api/list-banks"] {
         let answer = app.get(path).await;
         assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{path}");
     }

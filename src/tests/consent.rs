@@ -104,7 +104,7 @@ async fn a_consent_carries_its_evidence() {
         ] {
             let mut app = behind_a_proxy(&[]).await;
             consent_by_way_of(&mut app, form, forwarded, &TEXT_OF_COMPANY[..8]).await;
-            let expected = [address, Some("Chrome"), Some(TEXT_OF_COMPANY)].map(|part| part.map(str::to_owned));
+            let expected = [address, Some(CHROME), Some(TEXT_OF_COMPANY)].map(|part| part.map(str::to_owned));
             assert_eq!(evidence(&app), expected, "{form} {forwarded:?}");
         }
     }

@@ -20,6 +20,8 @@ mod faults;
 mod forms;
 mod guards;
 mod lifetime;
+#[path = "../../crates/upstream/src/tests/lines.rs"]
+pub mod lines;
 mod linkings;
 mod memory;
 mod network;

@@ -18,7 +18,6 @@ const MAX_NAME_CHARS: usize = 120;
 /// shows. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(default)]
 pub struct Administrator {
     pub name: String,
     /// With or without punctuation.

@@ -10,13 +10,11 @@ use vincula_domain::{
 
 use crate::{
     brand::Brand,
-    bundle::WasmModule,
+    built::{Site, WasmModule, files_to_prefetch},
     contact::ContactLine,
     head::{Head, module},
     page_request::{PageRequest, View},
-    prefetch,
     routing::App,
-    site::Site,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
@@ -36,7 +34,7 @@ pub fn document() -> impl IntoView {
     // These steps have the numbers where they are needed.
     let says_whom = !matches!(request.view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
     let has_islands = request.view.has_islands();
-    let next = prefetch::files(request.view, assets, &built).join(" ");
+    let next = files_to_prefetch(request.view, assets, &built).join(" ");
     let WasmModule { js, wasm } = module(request.view, &site, &built);
     view! {
         <!DOCTYPE html>
@@ -87,7 +85,11 @@ pub fn document() -> impl IntoView {
                 </footer>
                 {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
-                    <script r#type="application/json" id="vincula-context" inner_html=request.blob.clone()></script>
+                    <script
+                        r#type="application/json"
+                        id="vincula-context"
+                        inner_html=PageRequest::blob_of(&context)
+                    ></script>
                     <OtherTab
                         session=context.session
                         brand=view! { <Brand logo firm=request.firm.clone()/> }.into_any()

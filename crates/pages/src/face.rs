@@ -1,4 +1,4 @@
-//! What a document shows of a firm besides its name, as texts that are filled in: ten thousand firms share one outline.
+//! What a document shows of a firm besides its name.
 
 use crate::{
     page_request::View,
@@ -52,7 +52,7 @@ impl Face {
         Self { colors, logo, privacy_url, ..Self::default() }
     }
 
-    /// Without what a view does not show, so that firms that differ in it share an outline.
+    /// Without what a view does not show.
     pub fn on(mut self, view: View) -> Self {
         if view != View::Consent {
             (self.privacy_url, self.purpose) = (None, None);
@@ -60,7 +60,7 @@ impl Face {
         if !matches!(view, View::Consent | View::Receipt) {
             (self.cnpj, self.crc) = (None, None);
         }
-        // Who doubts the request must not find the way to the firm in the request itself.
+        // A client who doubts the request must not use contact details taken from it.
         if matches!(view, View::Consent | View::Entry | View::NotFound) {
             (self.telephone, self.whatsapp) = (None, None);
         }
@@ -70,17 +70,6 @@ impl Face {
     /// Whether there is a number to call or to write to.
     pub fn can_be_reached(&self) -> bool {
         self.telephone.is_some() || self.whatsapp.is_some()
-    }
-
-    /// Every text. Which parts there are belongs to the outline.
-    pub fn texts(&mut self) -> impl Iterator<Item = &mut String> {
-        // All fields, so that a new one has to be considered.
-        let Self { colors, logo, cnpj, crc, telephone, whatsapp, privacy_url, purpose } = self;
-        let logo = logo.iter_mut().flat_map(|Picture { src, width }| [src, width]);
-        let contacts = telephone.iter_mut().chain(whatsapp).flat_map(|Contact { href, number }| [href, number]);
-        let purpose = purpose.iter_mut().flat_map(|Purpose { sentence, digits }| [sentence, digits]);
-        let others = [cnpj, crc, privacy_url].into_iter().flatten();
-        colors.iter_mut().flat_map(Colors::texts).chain(logo).chain(contacts).chain(purpose).chain(others)
     }
 }
 

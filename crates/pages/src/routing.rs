@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos_router::{
-    PartialPathMatch, PathSegment, PossibleRouteMatch, SsrMode,
+    SsrMode,
     components::{FlatRoutes, Route, Router},
+    path,
 };
-use vincula_domain::{routes::Page, wire::Context};
+use vincula_domain::wire::Context;
 
 use crate::{
+    built::Site,
     page_request::{PageRequest, View},
-    site::Site,
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
@@ -32,43 +33,20 @@ pub fn App() -> impl IntoView {
     view! {
         <Router>
             <FlatRoutes fallback=NotFound>
-                <Route path=At(Page::Entry) view=EntryPage ssr=SsrMode::Async/>
-                <Route path=At(Page::Error) view=ProblemOfPath ssr=SsrMode::Async/>
-                <Route path=At(Page::Widget) view=Widget ssr=SsrMode::Async/>
-                <Route path=At(Page::Accounts) view=Accounts ssr=SsrMode::Async/>
-                <Route path=At(Page::SelectBank) view=BankForm ssr=SsrMode::Async/>
-                <Route path=At(Page::New) view=NotFound ssr=SsrMode::Async/>
-                <Route path=At(Page::Update) view=Widget ssr=SsrMode::Async/>
-                <Route path=At(Page::Success) view=Success ssr=SsrMode::Async/>
-                <Route path=At(Page::Receipt) view=Receipt ssr=SsrMode::Async/>
-                <Route path=At(Page::CancelConfirm) view=CancelConfirm ssr=SsrMode::Async/>
-                <Route path=At(Page::CancelSuccess) view=CancelSuccess ssr=SsrMode::Async/>
-                <Route path=At(Page::Accessibility) view=Accessibility ssr=SsrMode::Async/>
+                <Route path=path!("/") view=EntryPage ssr=SsrMode::Async/>
+                <Route path=path!("/error/:type") view=ProblemOfPath ssr=SsrMode::Async/>
+                <Route path=path!("/integration/widget") view=Widget ssr=SsrMode::Async/>
+                <Route path=path!("/integration/accounts") view=Accounts ssr=SsrMode::Async/>
+                <Route path=path!("/integration/select-bank") view=BankForm ssr=SsrMode::Async/>
+                <Route path=path!("/integration/new") view=NotFound ssr=SsrMode::Async/>
+                <Route path=path!("/integration/update") view=Widget ssr=SsrMode::Async/>
+                <Route path=path!("/integration/success") view=Success ssr=SsrMode::Async/>
+                <Route path=path!("/integration/receipt") view=Receipt ssr=SsrMode::Async/>
+                <Route path=path!("/cancel/confirm") view=CancelConfirm ssr=SsrMode::Async/>
+                <Route path=path!("/cancel/success") view=CancelSuccess ssr=SsrMode::Async/>
+                <Route path=path!("/acessibilidade") view=Accessibility ssr=SsrMode::Async/>
             </FlatRoutes>
         </Router>
-    }
-}
-
-/// The route of a page: its path stands in [`vincula_domain::routes`] only.
-#[derive(Debug, Clone, Copy)]
-struct At(Page);
-
-impl PossibleRouteMatch for At {
-    fn optional(&self) -> bool {
-        false
-    }
-
-    fn test<'a>(&self, path: &'a str) -> Option<PartialPathMatch<'a>> {
-        (Page::at(path) == Some(self.0)).then(|| PartialPathMatch::new("", Vec::new(), path))
-    }
-
-    fn generate_path(&self, path: &mut Vec<PathSegment>) {
-        let segments = self.0.path().split('/').filter(|segment| !segment.is_empty());
-        path.extend(segments.map(|segment| PathSegment::Static(segment.into())));
-        // Error screens share a path; the last segment names the problem.
-        if self.0 == Page::Error {
-            path.push(PathSegment::Param("type".into()));
-        }
     }
 }
 

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use vincula_domain::wire::BankFormContext;
 
-use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
+use crate::{
+    built::IslandBundle,
+    parts::{NeedsScript, ReactHost},
+};
 
 /// React's form, prerendered, so that it is complete before any script runs. `firm` is the accounting firm.
 #[component]

@@ -42,11 +42,6 @@ impl Colors {
         let (light, dark) = (block(&self.light), block(&self.dark));
         format!(":root{{--blend-illustration:luminosity;}}{light}@media (prefers-color-scheme:dark){{{dark}}}")
     }
-
-    /// All of them.
-    pub fn texts(&mut self) -> impl Iterator<Item = &mut String> {
-        self.light.iter_mut().chain(&mut self.dark)
-    }
 }
 
 /// Each scheme's name and the colour of the browser's own bars in it; `bare` pages have the primary colour.
