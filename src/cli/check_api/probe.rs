@@ -15,8 +15,8 @@ use vincula_domain::{
 };
 use vincula_telemetry::Trace;
 use vincula_upstream::{
-    Answer, Call, CallError, Caller, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed, Observer,
-    SessionData, Upstream,
+    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed,
+    Observer, SessionData, Upstream,
 };
 
 use super::{
@@ -186,8 +186,9 @@ impl Probe {
                 upstream.authorize_customer(caller, &firm, &EVIDENCE).await?.xsrf
             }
             Call::ConnectToken => {
-                let client = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
-                upstream.connect_token(caller, session().link_id.as_ref(), client.as_ref()).await?.xsrf
+                let client_uuid = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
+                let request = ConnectTokenRequest { link_id: session().link_id.clone(), client_uuid };
+                upstream.connect_token(caller, &request).await?.xsrf
             }
             Call::UpdateLinkAccount => {
                 let item = self.session_item().expect("without it the call is not tried");
