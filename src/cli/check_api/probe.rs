@@ -15,14 +15,14 @@ use vincula_domain::{
 };
 use vincula_telemetry::Trace;
 use vincula_upstream::{
-    Answer, Call, CallError, Caller, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed, Observer,
-    SessionData, Upstream,
+    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed,
+    Observer, SessionData, Upstream,
 };
 
 use super::{
     report::{Finding, Level, Report},
     table::{Check, Expectation, Variation},
-    verdict::{self, Verdict},
+    verdict,
 };
 use crate::http::RequestId;
 
@@ -108,12 +108,14 @@ impl Probe {
                 continue;
             }
             if check.expectation == Expectation::XsrfRefusal && self.xsrf.is_none() {
-                self.add(check, None, check.verdict(Level::Ok, "none is set"));
+                self.report.findings.push(check.finding(Level::Ok, "none is set"));
                 continue;
             }
             let record = self.make(check).await;
-            for verdict in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
-                self.add(check, Some(&record.request_id), verdict);
+            for mut finding in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
+                let is_bad = matches!(finding.level, Level::Warning | Level::Failure);
+                finding.request_id = is_bad.then(|| record.request_id.as_str().to_owned());
+                self.report.findings.push(finding);
             }
             let has_failed = record.outcome.is_err();
             if check.variation == Variation::Plain && !has_failed {
@@ -186,8 +188,9 @@ impl Probe {
                 upstream.authorize_customer(caller, &firm, &EVIDENCE).await?.xsrf
             }
             Call::ConnectToken => {
-                let client = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
-                upstream.connect_token(caller, session().link_id.as_ref(), client.as_ref()).await?.xsrf
+                let client_uuid = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
+                let request = ConnectTokenRequest { link_id: session().link_id.clone(), client_uuid };
+                upstream.connect_token(caller, &request).await?.xsrf
             }
             Call::UpdateLinkAccount => {
                 let item = self.session_item().expect("without it the call is not tried");
@@ -237,14 +240,6 @@ impl Probe {
     /// The item that the link updates.
     fn session_item(&self) -> Option<ItemId> {
         ItemId::parse(&self.session.as_ref()?.link_id.as_ref()?.to_string())
-    }
-
-    fn add(&mut self, check: &Check, request_id: Option<&RequestId>, verdict: Verdict) {
-        let Verdict { level, name, seen, expected } = verdict;
-        let is_bad = matches!(level, Level::Warning | Level::Failure);
-        let request_id = request_id.filter(|_| is_bad).map(|id| id.as_str().to_owned());
-        let (call, tried) = (check.call.path(), check.tried);
-        self.report.findings.push(Finding { level, call, name, tried, seen, expected, request_id });
     }
 }
 
