@@ -258,7 +258,7 @@ mod tests {
         let header = codec.seal_text(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
-                "d": { "name": "Caio", "cpf": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
+                "d": ["Caio", "52998224725"], "u": { "c": "260", "n": "Nubank" },
                 "s": { "BankChosen": [{ "t": 5, "v": 1 }, { "c": "260", "n": "Nubank" }] },
                 "e": { "t": 3, "g": { "t": 2, "v": 1 } }, "a": { "i": 7 }, "l": [{ "t": 4, "b": "Inter" }],
                 "c": {

@@ -20,7 +20,7 @@ use vincula_telemetry::{Cause, Limit, Metrics};
 use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
-    http::{Deliveries, Permit, RequestId, busy, log_budget::LogBudget},
+    http::{Deliveries, Permit, RequestId, busy, log::LogBudget},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
     steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
 };
