@@ -52,12 +52,10 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin))
-        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
-        .layer(from_fn_with_state(limits.clone(), limits::per_address))
+        // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
+        .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        // Limits a link's actions, and takes the permits.
-        .layer(from_fn_with_state(limits, limits::per_token))
         .layer(from_fn_with_state(state.actions.clone(), listed::list_on_server))
         .layer(map_response(actions::without_framework_mark));
     let context = page::context(state.clone());

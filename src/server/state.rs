@@ -19,7 +19,11 @@ use super::{assets, brands::Faces};
 use crate::{
     config::{Config, SiteFiles},
     http::{
-        Deliveries, client_address::TrustedProxies, health::Readiness, limits::DELIVERIES, log_budget::LogBudget,
+        Deliveries,
+        client_address::TrustedProxies,
+        health::Readiness,
+        limits::{DELIVERIES, DELIVERIES_PER_LINK},
+        log::LogBudget,
         policy::Policy,
     },
     session::{CookieKind, SessionCodec, SessionKeys},
@@ -117,7 +121,7 @@ impl AppState {
                     warned: Once::new(),
                 }),
                 evidence: Arc::new(evidence),
-                deliveries: Deliveries::new(DELIVERIES),
+                deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
                 reports: LogBudget::default(),
                 metrics: metrics.clone(),
             },
