@@ -90,7 +90,11 @@ impl Probe {
         self.report.findings.push(Finding { level, call, name, tried, seen, expected, request_id: None });
     }
 
+    /// Records once for what reason calls are not made.
     pub fn skip(&mut self, call: &'static str, tried: &'static str, reason: &str) {
+        if self.report.findings.last().is_some_and(|last| last.call == call && last.seen == reason) {
+            return;
+        }
         let (seen, name) = (reason.to_owned(), "not-tried");
         let finding = Finding { level: Level::NotTried, call, name, tried, seen, expected: "", request_id: None };
         self.report.findings.push(finding);
