@@ -11,7 +11,7 @@ pub enum LogFormat {
     Json,
 }
 
-impl From<LogFormat> for vincula_telemetry::log::LogFormat {
+impl From<LogFormat> for crate::telemetry::log::LogFormat {
     fn from(format: LogFormat) -> Self {
         match format {
             LogFormat::Text => Self::Text,

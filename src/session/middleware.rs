@@ -14,7 +14,7 @@ use vincula_domain::{
     routes::{Page, is_action},
     wire::{Failure, Reaction},
 };
-use vincula_telemetry::Trace;
+use vincula_upstream::Trace;
 
 use super::{Admission, ChosenBank, CookieSessions, Session, SessionCodec, admit};
 
@@ -79,10 +79,9 @@ fn reject_several(path: &str) -> Option<Response> {
     if !is_action && page.is_none() {
         return None;
     }
-    let trace = Trace::current();
-    let id = trace.as_ref().map(Trace::request_id);
-    tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
-    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id);
+    let id = Trace::current_request_id();
+    tracing::warn!(request_id = id.as_deref(), "a request carries different sessions: none is taken");
+    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id.as_deref());
     Some(match failure.reaction {
         Reaction::Navigate { ref to } if !is_action => redirect(to),
         _ => (StatusCode::CONFLICT, Json(failure)).into_response(),

@@ -2,8 +2,7 @@
 
 use axum::http::StatusCode;
 use vincula_domain::{problem::Problem, routes, wire::Failure};
-use vincula_telemetry::{Cause, Trace};
-use vincula_upstream::{CallError, ReplyKind};
+use vincula_upstream::{CallError, ReplyKind, Trace};
 
 /// A failure for the browser, with the response's status.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +14,7 @@ pub struct UserError {
 /// Looks an error up in the catalogue. Exhaustive on purpose: a new outcome must be mapped here. `cancelled`: everything
 /// was cancelled in the session before, so that a link that is refused has most likely ended with it.
 pub fn to_user_error(error: &CallError, cancelled: bool) -> UserError {
-    let is_outage = error.cause() == Cause::Failed;
+    let is_outage = !error.is_rejection();
     let problem = match error {
         CallError::NoReply(_) => {
             return UserError { failure: Failure::no_reply(), status: StatusCode::GATEWAY_TIMEOUT };
@@ -41,5 +40,5 @@ pub fn to_user_error(error: &CallError, cancelled: bool) -> UserError {
 /// The error screen of a problem, with the support code of the current request.
 pub fn error_screen(problem: Problem) -> String {
     let to = routes::error(problem);
-    Trace::current().map(|trace| routes::with_code(&to, trace.request_id())).unwrap_or(to)
+    Trace::current_request_id().map(|id| routes::with_code(&to, &id)).unwrap_or(to)
 }

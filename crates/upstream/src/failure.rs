@@ -4,7 +4,6 @@ use std::fmt;
 
 use thiserror::Error;
 use vincula_domain::token::XsrfToken;
-use vincula_telemetry::Cause;
 
 use super::{
     Call,
@@ -125,12 +124,9 @@ impl CallError {
         }
     }
 
-    /// Who has to act: a rejected request is a valid response, everything else needs an operator.
-    pub fn cause(&self) -> Cause {
-        match self {
-            Self::Reply(reply) if !reply.is_of_server() => Cause::Refused,
-            _ => Cause::Failed,
-        }
+    /// Whether the upstream rejected the request, which is a valid response. Everything else needs an operator.
+    pub fn is_rejection(&self) -> bool {
+        matches!(self, Self::Reply(reply) if !reply.is_of_server())
     }
 }
 
@@ -294,25 +290,25 @@ mod tests {
     #[test]
     fn rejections_and_failures_are_distinguished() {
         use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
-        for (kind, http_status, meta_status, name, cause) in [
-            (NotFound, 500, Some(404), "token_not_found", Cause::Refused),
-            (ExpiredToken, 500, Some(500), "token_expired", Cause::Refused),
-            (ItemNotFound, 404, Some(404), "item_not_found", Cause::Refused),
-            (Unchanged, 304, None, "unchanged", Cause::Refused),
-            (Other, 400, None, "refused", Cause::Refused),
-            (Other, 403, Some(403), "refused", Cause::Refused),
-            (Other, 500, Some(422), "refused", Cause::Refused),
-            (Other, 422, Some(500), "failed", Cause::Failed),
-            (Other, 500, None, "failed", Cause::Failed),
-            (Other, 503, Some(503), "failed", Cause::Failed),
-            (Other, 301, None, "failed", Cause::Failed),
+        for (kind, http_status, meta_status, name, is_rejection) in [
+            (NotFound, 500, Some(404), "token_not_found", true),
+            (ExpiredToken, 500, Some(500), "token_expired", true),
+            (ItemNotFound, 404, Some(404), "item_not_found", true),
+            (Unchanged, 304, None, "unchanged", true),
+            (Other, 400, None, "refused", true),
+            (Other, 403, Some(403), "refused", true),
+            (Other, 500, Some(422), "refused", true),
+            (Other, 422, Some(500), "failed", false),
+            (Other, 500, None, "failed", false),
+            (Other, 503, Some(503), "failed", false),
+            (Other, 301, None, "failed", false),
         ] {
             let reply = Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None };
             let error = CallError::Reply(reply);
-            assert_eq!((error.name(), error.cause()), (name, cause), "{error}");
+            assert_eq!((error.name(), error.is_rejection()), (name, is_rejection), "{error}");
         }
         for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
-            assert_eq!(error.cause(), Cause::Failed, "{error}");
+            assert!(!error.is_rejection(), "{error}");
         }
     }
 
