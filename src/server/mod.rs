@@ -3,7 +3,6 @@
 pub mod assets;
 pub mod brands;
 pub mod listen;
-mod logo;
 mod page;
 mod state;
 #[cfg(test)]
@@ -75,7 +74,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(pages, arrival::in_place))
         .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
-    let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
+    let built = assets::router(files).merge(brands::router(Arc::clone(&state.faces)));
     let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
     let everything = match sandbox {
         Some(sandbox) => everything

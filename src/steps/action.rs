@@ -24,12 +24,7 @@ use crate::{
         log::{LogBudget, RecordedCause},
     },
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
-    steps::{
-        ActionError,
-        connect_settings::ConnectSettings,
-        evidence::Evidence,
-        user_error::{UserError, to_user_error},
-    },
+    steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
     telemetry::{Cause, Limit, Metrics, Step},
 };
 
@@ -116,8 +111,11 @@ impl Reply {
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        let UserError { failure, status } = to_user_error(error, cancelled);
-        self.reject(status, failure)
+        let status = match error {
+            CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
+            CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
+        };
+        self.reject(status, error.failure(cancelled))
     }
 
     /// Records the cause of a failure, for the log and the metrics.

@@ -3,10 +3,10 @@
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
-    administrator::Administrator,
+    administrator::{Administrator, BankFormField},
     bank::BankCode,
     routes,
-    wire::{BankFormField, Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
+    wire::{Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
 };
 
 use super::ActionError;
@@ -90,7 +90,7 @@ mod tests {
     use crate::session::client::tests::client;
 
     fn form(bank: &str, name: &str, cpf: &str) -> Form {
-        let administrator = Administrator { name: name.into(), cpf: cpf.into() };
+        let administrator = Administrator::new(name, cpf);
         Form { session: String::new(), bank: bank.into(), bank_name: String::new(), administrator }
     }
 
