@@ -17,12 +17,12 @@ pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url};
 use values::{product, report_uri, session_keys, source_list};
 use vincula_pages::{brands::https_url, theme::Color};
-use vincula_telemetry::log::LogFormat;
 
 use crate::{
     http::client_address::TrustedProxies,
     session::{Lifetime, SessionKeys},
     steps::connect_settings::{BankCodes, ConnectorTypes},
+    telemetry::log::LogFormat,
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.

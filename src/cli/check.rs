@@ -4,11 +4,11 @@ use std::{ffi::OsStr, fmt::Write, net::SocketAddr, time::Duration};
 
 use clap::{Arg, ArgMatches, CommandFactory, parser::ValueSource};
 use tokio::net::TcpListener;
-use vincula_telemetry::{log, process};
 
 use crate::{
     config::{Config, SiteFiles},
     server::AppState,
+    telemetry::{log, process},
 };
 
 /// How long an operator waits for the widget API.

@@ -18,7 +18,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     config::{Config, SiteFiles},
-    http::health::Readiness,
+    http::admin::Readiness,
     server::shutdown_signal,
 };
 

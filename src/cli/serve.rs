@@ -4,13 +4,16 @@ use std::{net::SocketAddr, process::ExitCode};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
-use vincula_telemetry::{Metrics, log};
 
 use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, SiteFiles},
-    http::{exposed, health::Readiness, panics},
+    http::{
+        admin::{self, Readiness},
+        panics,
+    },
     server::{self, AppState, assets},
+    telemetry::{Metrics, log},
 };
 
 /// Serves until SIGTERM or SIGINT. Fails if the stop cut something off, which the log names.
@@ -54,7 +57,7 @@ async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) ->
     match server::listen("METRICS_ADDR", listens).await {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
-            tokio::spawn(async move { axum::serve(listener, exposed::router(metrics, readiness)).await });
+            tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });
         }
         Err(error) if address.is_default() => tracing::warn!(%error, "no metrics"),
         Err(error) => return Err(error),

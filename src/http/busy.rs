@@ -8,7 +8,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use vincula_domain::{routes::is_action, wire::Failure, words};
-use vincula_telemetry::Trace;
+use vincula_upstream::Trace;
 
 use crate::http::actions::refuse;
 
@@ -41,9 +41,8 @@ pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
         (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
         (true, _) => refuse(status),
         (false, _) => {
-            let trace = Trace::current();
-            let code = trace.as_ref().map(Trace::request_id);
-            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code, stylesheet))).into_response()
+            let code = Trace::current_request_id();
+            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code.as_deref(), stylesheet))).into_response()
         }
     }
 }

@@ -11,7 +11,6 @@ use axum::{
 };
 use governor::Quota;
 use vincula_domain::{action::Action, routes};
-use vincula_telemetry::{Limit, Metrics};
 
 use super::{
     busy,
@@ -19,7 +18,10 @@ use super::{
     limiter::{self, ConcurrencyLimit, RateLimit, quota},
     log::{LogBudget, Unlogged},
 };
-use crate::session::SessionId;
+use crate::{
+    session::SessionId,
+    telemetry::{Limit, Metrics},
+};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.

@@ -13,7 +13,7 @@ use vincula_domain::{
     problem::Problem,
     routes::{self, Page},
 };
-use vincula_telemetry::Trace;
+use vincula_upstream::Trace;
 
 use super::busy::refused;
 use crate::session::middleware::redirect;

@@ -12,7 +12,6 @@ use reqwest::Url;
 use vincula_domain::routes;
 use vincula_pages::{Face, Site, View, built::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
-use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use super::{assets, brands::Faces};
@@ -20,14 +19,15 @@ use crate::{
     config::{Config, SiteFiles},
     http::{
         Deliveries,
+        admin::Readiness,
         client_address::TrustedProxies,
-        health::Readiness,
         limits::{DELIVERIES, DELIVERIES_PER_LINK},
         log::LogBudget,
         policy::Policy,
     },
     session::{CookieKind, SessionCodec, SessionKeys},
     steps::{ActionState, connect_settings::ConnectSettings, evidence::Evidence},
+    telemetry::Metrics,
 };
 
 /// State of pages and actions; clones share it.
@@ -76,14 +76,13 @@ impl AppState {
         let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
         let base = api.or_else(|| config.widget_api_url.clone());
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
-        let metrics = Metrics::default();
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
             bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
-        })?
-        .with_metrics(metrics.clone());
+        })?;
+        let metrics = Metrics::new(upstream.metrics());
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),

@@ -13,7 +13,9 @@ use tower::ServiceExt;
 use vincula_domain::{action::Action, problem::Problem, routes};
 use vincula_pages::InPlace;
 
-use crate::http::{RequestId, policy::OPENER_POLICY};
+use vincula_upstream::Trace;
+
+use crate::http::policy::OPENER_POLICY;
 
 /// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
 /// text/html` it renders that page in the session that has begun, as a GET would, and responds with it. If the page
@@ -26,7 +28,6 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     let mut visit = Request::new(Body::empty());
     *visit.headers_mut() = request.headers().clone();
     *visit.extensions_mut() = request.extensions().clone();
-    let code = request.extensions().get::<RequestId>().cloned();
     let mut answer = next.run(request).await;
     if wants_document
         && answer.status() == StatusCode::OK
@@ -39,7 +40,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: Next)
     // A request that a layer has refused: no page of ours sends one.
     if answer.status().is_client_error() && !matches!(answer.status(), BUSY | StatusCode::REQUEST_TIMEOUT) {
         let to = routes::error(Problem::TokenInvalid);
-        let to = code.map_or(to.clone(), |code| routes::with_code(&to, code.as_str()));
+        let to = Trace::current_request_id().map_or(to.clone(), |code| routes::with_code(&to, &code));
         let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
         answer.headers_mut().entry(header::CONTENT_LOCATION).or_insert(to);
     }

@@ -13,6 +13,7 @@ use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
     steps::action::{Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
@@ -51,6 +52,7 @@ fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
     action.session.choose_bank(consent, ChosenBank { code, name: bank_name }, administrator);
     action.seal()?;
+    action.count(Step::BankForm);
     Ok(Next { to: routes::WIDGET.into() })
 }
 

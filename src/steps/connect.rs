@@ -19,6 +19,7 @@ use super::ActionError;
 use crate::{
     session::{Linked, Session},
     steps::action::{Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
@@ -77,6 +78,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     let token = action.call_detached(logged).await?;
     action.session.open_connect();
     action.seal()?;
+    action.count(Step::ConnectOpened);
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
     // An update has its bank.
     let (selected_connector_id, connector_type) = match &link_id {
@@ -142,6 +144,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let now = action.reply.state.codec.now();
     action.session.linked(Linked::Item(digest), now);
     action.seal()?;
+    action.count(Step::Linked);
     Ok(Next { to: routes::SUCCESS.into() })
 }
 

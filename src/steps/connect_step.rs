@@ -5,10 +5,12 @@ use vincula_domain::{
     routes,
     wire::{self, ConnectStep, Done},
 };
-use vincula_telemetry::Step;
 
 use super::{ActionError, connect::may_finish};
-use crate::steps::action::{Rejection, SessionAction};
+use crate::{
+    steps::action::{Rejection, SessionAction},
+    telemetry::Step,
+};
 
 /// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
 /// beside other actions of the page, of which the last response would win.
@@ -27,9 +29,9 @@ fn report(action: &SessionAction, input: &wire::ReportConnectStep) -> Result<Don
         return Err(action.not_yet(routes::WIDGET));
     }
     let step = step_of(input.step);
-    action.reply.state.metrics.count_step(step);
+    action.count(step);
     // A connector's id is no label: there are hundreds. It is a bank's, and public.
-    tracing::debug!(step = step.name(), connector = input.connector, "step of Connect");
+    tracing::debug!(step = <&str>::from(step), connector = input.connector, "step of Connect");
     Ok(Done {})
 }
 

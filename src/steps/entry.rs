@@ -10,7 +10,6 @@ use vincula_domain::{
     token::LinkToken,
     wire::{self, Failure, Next},
 };
-use vincula_telemetry::Cause;
 use vincula_upstream::{Caller, NoValidate, Upstream};
 
 use super::ActionError;
@@ -20,6 +19,7 @@ use crate::{
         guard::{arrival, home, is_return, token_in},
     },
     steps::action::{Posted, Rejection, Reply, current},
+    telemetry::{Cause, Step},
 };
 
 /// Validates the token of a link and starts a session: `POST /api/validate_token`.
@@ -65,7 +65,7 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
 /// Validates the token of the query, or the session's on a return from the bank without one (design D1).
 async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let reject_action = |problem| {
-        Cause::Client.record();
+        reply.record(Cause::Client);
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let returned = is_return(query);
@@ -107,5 +107,6 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
         arrival(&session)
     };
     reply.seal(&session)?;
+    reply.state.metrics.count_step(Step::Validated);
     Ok(Next { to: routes::validated(&to) })
 }

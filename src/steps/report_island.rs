@@ -3,11 +3,14 @@
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done};
-use vincula_telemetry::{Limit, sanitize::is_visible};
 use vincula_upstream::redact;
 
 use super::ActionError;
-use crate::{http::client_address::ClientAddress, steps::action::ActionState};
+use crate::{
+    http::client_address::ClientAddress,
+    steps::action::ActionState,
+    telemetry::{Limit, log::is_visible},
+};
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;

@@ -61,7 +61,7 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("a log call", 48 * KIB, background::MAX_LOGS),
         ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
-        ("a thread that reads or writes an answer", 2_048 * KIB, 8),
+        ("a thread that renders a page", 2_048 * KIB, 8),
         ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");

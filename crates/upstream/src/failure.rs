@@ -9,7 +9,6 @@ use vincula_domain::{
     token::XsrfToken,
     wire::Failure,
 };
-use vincula_telemetry::Cause;
 
 use super::{
     Call,
@@ -81,12 +80,9 @@ impl CallError {
         }
     }
 
-    /// Who has to act: a rejected request is a valid response, everything else needs an operator.
-    pub fn cause(&self) -> Cause {
-        match self {
-            Self::Reply(reply) if !reply.is_outage() => Cause::Refused,
-            _ => Cause::Failed,
-        }
+    /// Whether the upstream rejected the request, which is a valid response. Everything else needs an operator.
+    pub fn is_rejection(&self) -> bool {
+        matches!(self, Self::Reply(reply) if !reply.is_outage())
     }
 
     /// What the page does about it. `cancelled`: everything was cancelled in the session before, so that a token that is
@@ -271,25 +267,25 @@ mod tests {
     #[test]
     fn rejections_and_failures_are_distinguished() {
         use Problem::{LinkNotExists, LinkNotUpdated, TokenExpired, TokenInvalid, TokenNotExists};
-        for (problem, http_status, meta_status, name, cause) in [
-            (TokenNotExists, 500, Some(404), "token_not_found", Cause::Refused),
-            (TokenExpired, 500, Some(500), "token_expired", Cause::Refused),
-            (LinkNotExists, 404, Some(404), "item_not_found", Cause::Refused),
-            (LinkNotUpdated, 304, None, "unchanged", Cause::Refused),
-            (TokenInvalid, 400, None, "refused", Cause::Refused),
-            (TokenInvalid, 403, Some(403), "refused", Cause::Refused),
-            (TokenInvalid, 500, Some(422), "refused", Cause::Refused),
-            (TokenInvalid, 422, Some(500), "failed", Cause::Failed),
-            (TokenInvalid, 500, None, "failed", Cause::Failed),
-            (TokenInvalid, 503, Some(503), "failed", Cause::Failed),
-            (TokenInvalid, 301, None, "failed", Cause::Failed),
+        for (problem, http_status, meta_status, name, is_rejection) in [
+            (TokenNotExists, 500, Some(404), "token_not_found", true),
+            (TokenExpired, 500, Some(500), "token_expired", true),
+            (LinkNotExists, 404, Some(404), "item_not_found", true),
+            (LinkNotUpdated, 304, None, "unchanged", true),
+            (TokenInvalid, 400, None, "refused", true),
+            (TokenInvalid, 403, Some(403), "refused", true),
+            (TokenInvalid, 500, Some(422), "refused", true),
+            (TokenInvalid, 422, Some(500), "failed", false),
+            (TokenInvalid, 500, None, "failed", false),
+            (TokenInvalid, 503, Some(503), "failed", false),
+            (TokenInvalid, 301, None, "failed", false),
         ] {
             let reply = Reply { http_status, meta_status, problem, message: None, xsrf: None, retry_after: None };
             let error = CallError::Reply(reply);
-            assert_eq!((error.name(), error.cause()), (name, cause), "{error}");
+            assert_eq!((error.name(), error.is_rejection()), (name, is_rejection), "{error}");
         }
         for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
-            assert_eq!(error.cause(), Cause::Failed, "{error}");
+            assert!(!error.is_rejection(), "{error}");
         }
     }
 

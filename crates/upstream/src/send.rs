@@ -22,13 +22,13 @@ use tokio::{
     time::timeout,
 };
 use vincula_domain::token::XsrfToken;
-use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
     envelope::ErrorEnvelope,
     failure::classify,
     redact,
+    trace::{REQUEST_ID, TRACEPARENT, Trace},
     xsrf::{self, XSRF_HEADER},
 };
 

@@ -13,10 +13,9 @@ use vincula_domain::{
     bank::TaxId,
     token::{LinkToken, XsrfToken},
 };
-use vincula_telemetry::Trace;
 use vincula_upstream::{
     Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed,
-    Observer, SessionData, Upstream,
+    Observer, SessionData, Trace, Upstream,
 };
 
 use super::{
@@ -24,7 +23,6 @@ use super::{
     table::{Check, Expectation, Variation},
     verdict,
 };
-use crate::http::RequestId;
 
 /// A consent has evidence beside it, which an API has to bear. The address is one that documents may use (RFC 5737).
 const EVIDENCE: ConsentEvidence = ConsentEvidence {
@@ -61,7 +59,7 @@ pub struct CallRecord {
     pub took: Duration,
     /// An XSRF token came that can be sent back.
     pub sets_xsrf: bool,
-    request_id: RequestId,
+    request_id: String,
 }
 
 impl Probe {
@@ -148,8 +146,8 @@ impl Probe {
             let _ = writeln!(io::stderr(), "trying {} /{} …", check.call.method(), check.call.path());
         }
         self.observer.take();
-        let request_id = RequestId::random();
-        let trace = Trace::begin(&HeaderMap::new(), request_id.as_str());
+        let trace = Trace::begin(&HeaderMap::new());
+        let request_id = trace.request_id().to_owned();
         let begun = Instant::now();
         let sent = trace.scope(self.send(check)).await;
         let took = begun.elapsed();
@@ -251,7 +249,7 @@ impl CallRecord {
     /// Without a response, for tests.
     #[cfg(test)]
     pub fn success(took: Duration) -> Self {
-        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: RequestId::random() }
+        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: String::new() }
     }
 
     /// 0 without a response.
