@@ -17,7 +17,7 @@ use super::{
     },
     scenario::{Act, Answer, Broken, Scenario},
 };
-use crate::{session::Session, steps::listed::ServerListedAccounts};
+use crate::{session::Session, steps::accounts::ServerListedAccounts};
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";

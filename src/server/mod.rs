@@ -39,7 +39,7 @@ use crate::{
         request_limits,
     },
     session::middleware,
-    steps::{arrival, cancel, consent, entry, listed},
+    steps::{accounts, cancel, consent, entry},
     telemetry::Metrics,
 };
 
@@ -56,7 +56,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        .layer(from_fn_with_state(state.actions.clone(), listed::list_on_server))
+        .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
         .layer(map_response(actions::without_framework_mark));
     let context = page::context(state.clone());
     let pages = Router::new()
@@ -71,7 +71,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .with_state(state.clone());
     let pages = pages
         .clone()
-        .layer(from_fn_with_state(pages, arrival::in_place))
+        .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
     let built = assets::router(files).merge(brands::router(Arc::clone(&state.faces)));

@@ -27,7 +27,7 @@ use crate::{
         Consent, CurrentSession, Given, LeftConnect, Session, Stage,
         guard::{is_return, resumes_at},
     },
-    steps::{ActionState, brasilia, listed::ServerListedAccounts},
+    steps::{ActionState, accounts::ServerListedAccounts, brasilia},
     telemetry::Step,
 };
 

@@ -3,20 +3,16 @@
 
 pub mod accounts;
 pub mod action;
-pub mod arrival;
+pub mod any_page;
 pub mod bank_form;
 pub mod brasilia;
 pub mod cancel;
-pub mod check_session;
 pub mod connect;
 pub mod connect_settings;
-pub mod connect_step;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
 pub mod linkings;
-pub mod listed;
-pub mod report_island;
 pub mod success;
 
 pub use action::{ActionState, SessionAction};
@@ -56,15 +52,13 @@ mod tests {
 
     use super::{
         accounts::ListAccounts,
+        any_page::{CheckSession, ReportIsland},
         bank_form::{ListBanks, SaveBankForm},
         cancel::CancelIntegrations,
-        check_session::CheckSession,
-        connect::{FinishConnect, OpenConnect, ReportConnectError},
-        connect_step::ReportConnectStep,
+        connect::{FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
         consent::AcceptConsent,
         entry::ValidateToken,
         linkings::ForgetLinking,
-        report_island::ReportIsland,
         success::ConfirmSuccess,
     };
 
