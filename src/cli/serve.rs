@@ -10,7 +10,7 @@ use crate::{
     config::{Config, MetricsAddr, SiteFiles},
     http::{
         admin::{self, Readiness},
-        panics,
+        error_pages,
     },
     server::{self, AppState, assets},
     telemetry::{Metrics, log},
@@ -28,7 +28,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
         }
     };
     let _log = log::init(&config.rust_log, config.log_format)?;
-    panics::install_hook();
+    error_pages::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
         true => Some(

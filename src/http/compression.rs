@@ -14,7 +14,7 @@ use tower_http::{
     compression::{CompressionLayer, predicate::SizeAbove},
 };
 
-use super::busy::refused;
+use super::error_pages::refused;
 
 /// Largest response that is generated for a request, in bytes as they are sent: a list
 /// ([`vincula_upstream::MAX_BYTES_OF_ROWS`]) and what is around it. A connection holds one such response until its client has read it.

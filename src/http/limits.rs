@@ -13,8 +13,8 @@ use governor::Quota;
 use vincula_domain::{action::Action, routes};
 
 use super::{
-    busy,
     client_address::{ClientAddress, TrustedProxies},
+    error_pages,
     limiter::{self, ConcurrencyLimit, RateLimit, quota},
     log::{LogBudget, Unlogged},
 };
@@ -92,11 +92,11 @@ impl Shared {
         };
         rate.check(&client).map_err(|wait| {
             self.metrics.count_rejection(limit);
-            busy::rate_limited(path, &self.stylesheet, wait)
+            error_pages::rate_limited(path, &self.stylesheet, wait)
         })?;
         self.permits.try_acquire(client).map(Some).ok_or_else(|| {
             self.metrics.count_rejection(Limit::Concurrency);
-            busy::overloaded(path, &self.stylesheet)
+            error_pages::overloaded(path, &self.stylesheet)
         })
     }
 }

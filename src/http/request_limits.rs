@@ -15,7 +15,7 @@ use vincula_domain::{
 };
 use vincula_upstream::Trace;
 
-use super::busy::refused;
+use super::error_pages::refused;
 use crate::session::middleware::redirect;
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.

@@ -32,9 +32,9 @@ use crate::{
     config::SiteFiles,
     gallery,
     http::{
-        Limits, actions,
+        Limits,
         admin::{self, Readiness},
-        compression, limits, log, origin, panics,
+        compression, csrf, error_pages, limits, log,
         policy::{self, Policy},
         request_limits,
     },
@@ -51,22 +51,22 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         // Rejects bad methods, oversized requests and slow bodies.
         .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
         // Only our own pages may act.
-        .layer(from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin))
+        .layer(from_fn_with_state(Arc::clone(&stylesheet), csrf::same_origin))
         // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
         .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
-        .layer(map_response(actions::without_framework_mark));
+        .layer(map_response(error_pages::without_framework_mark));
     let context = page::context(state.clone());
     let pages = Router::new()
         .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
-        .route(&format!("{}/{{action}}", routes::API), post(actions::unknown))
+        .route(&format!("{}/{{action}}", routes::API), post(error_pages::unknown))
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(render_app_async_with_context(context, document)).fallback(actions::wrong_method))
-        .method_not_allowed_fallback(actions::wrong_method)
+        .fallback(get(render_app_async_with_context(context, document)).fallback(error_pages::wrong_method))
+        .method_not_allowed_fallback(error_pages::wrong_method)
         .layer(layers)
         .with_state(state.clone());
     let pages = pages
@@ -93,7 +93,7 @@ fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: Arc<str>
             .layer(from_fn_with_state(metrics, log::observe))
             .layer(from_fn_with_state(policy, policy::headers))
             // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
-            .layer(from_fn_with_state(stylesheet, panics::catch)),
+            .layer(from_fn_with_state(stylesheet, error_pages::catch)),
     )
 }
 

@@ -4,7 +4,6 @@ pub mod attempt;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
-mod cookie_kind;
 pub mod guard;
 pub mod keys;
 mod lifetime;
@@ -14,9 +13,8 @@ pub mod stage;
 
 pub use attempt::{Attempt, Linked};
 pub use client::Client;
-pub use cookie::SessionCodec;
 use cookie::tokens;
-pub use cookie_kind::CookieKind;
+pub use cookie::{CookieKind, SessionCodec};
 pub use guard::{Admission, admit};
 pub use keys::{InvalidKeys, SessionKeys};
 pub use lifetime::Lifetime;

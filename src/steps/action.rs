@@ -20,7 +20,7 @@ use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream};
 
 use crate::{
     http::{
-        Deliveries, Permit, busy,
+        Deliveries, Permit, error_pages,
         log::{LogBudget, RecordedCause},
     },
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
@@ -99,7 +99,7 @@ impl Reply {
     /// Rejects an action because there is no room for it: its page shows that there was no response.
     pub fn full(&mut self) -> Rejection {
         self.state.metrics.count_rejection(Limit::Concurrency);
-        self.headers.insert(header::RETRY_AFTER, HeaderValue::from(busy::wait_secs()));
+        self.headers.insert(header::RETRY_AFTER, HeaderValue::from(error_pages::wait_secs()));
         self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
     }
 

@@ -6,7 +6,6 @@ use std::{
     thread,
 };
 
-use crate::tests::lines::{self, Lines};
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
@@ -16,9 +15,9 @@ use vincula_pages::{App, document};
 
 use super::*;
 use crate::{
-    http::admin::Readiness,
-    http::panics,
+    http::{admin::Readiness, error_pages},
     server::{around, listen as listening},
+    tests::lines::{self, Lines},
 };
 
 /// Text in the panics' messages, as messages of the standard library may quote it.
@@ -32,7 +31,7 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
     let _turn = TURN.lock().unwrap();
     let (me, otherwise) = (thread::current().id(), take_hook());
     set_hook(Box::new(
-        move |panic| if thread::current().id() == me { panics::log_location(panic) } else { otherwise(panic) },
+        move |panic| if thread::current().id() == me { error_pages::log_location(panic) } else { otherwise(panic) },
     ));
     lines::log_of_this_thread()
 }

@@ -1,16 +1,27 @@
-//! Responses to requests that the server rejects: it is full, the client is over its rate, or the request is bad.
+//! Responses without a session or rendering: to requests that the server rejects (it is full, the client is over its
+//! rate, the request is bad) or that no page of ours sends, and to those whose handler panics.
+//!
+//! A panic's message may hold anything (slicing a text at a wrong index repeats the text), so it is never logged.
 
-use std::time::Duration;
+use std::{
+    cell::RefCell,
+    panic::{AssertUnwindSafe, PanicHookInfo, set_hook},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Json,
-    http::{StatusCode, header},
+    extract::{Request, State},
+    http::{StatusCode, Uri, header},
+    middleware::Next,
     response::{Html, IntoResponse, Response},
 };
-use vincula_domain::{routes::is_action, wire::Failure, words};
+use futures_util::FutureExt;
+use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 use vincula_upstream::Trace;
 
-use crate::http::actions::refuse;
+use crate::server::AppState;
 
 /// Shortest `Retry-After` of a full server, in seconds.
 const WAIT_SECS: u64 = 2;
@@ -96,6 +107,64 @@ pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, style
         code = code.unwrap_or_default(),
         again = words::TRY_AGAIN,
     )
+}
+
+/// Removes the framework's header of failed server functions, which repeats the status.
+pub async fn without_framework_mark(mut response: Response) -> Response {
+    response.headers_mut().remove("serverfnerror");
+    response
+}
+
+/// The handler of unknown actions.
+pub async fn unknown() -> Response {
+    refuse(StatusCode::NOT_FOUND)
+}
+
+/// The handler of a method that a page or an action does not take.
+pub async fn wrong_method(State(state): State<AppState>, uri: Uri) -> Response {
+    refused(StatusCode::METHOD_NOT_ALLOWED, uri.path(), &state.site.assets.css)
+}
+
+/// The response to an action that no page of ours sends.
+pub fn refuse(status: StatusCode) -> Response {
+    let failure = Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref());
+    (status, Json(failure)).into_response()
+}
+
+thread_local! {
+    /// The location of this thread's last panic, until [`catch`] takes it.
+    static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Sets a panic hook that logs the location in the code, without the message.
+pub fn install_hook() {
+    set_hook(Box::new(log_location));
+}
+
+/// The panic hook: runs on the thread that panics.
+pub fn log_location(panic: &PanicHookInfo<'_>) {
+    let location = panic.location().map_or_else(|| "unknown".to_owned(), ToString::to_string);
+    tracing::error!(place = location, "panicked");
+    LOCATION.set(Some(location));
+}
+
+/// The layer that catches panics: actions get "anything else" of the catalogue (spec §8), documents a page without
+/// session or rendering. Nothing of a handler that panicked is used again.
+pub async fn catch(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let is_action = is_action(request.uri().path());
+    let id = Trace::current_request_id();
+    // The future returns on the thread that panicked.
+    if let Ok(response) = AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        return response;
+    }
+    let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
+    tracing::error!(place, request_id = id, "request not answered: its handler panicked");
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
+    if is_action {
+        (status, Json(Failure::problem(Problem::TokenInvalid).with_request_id(id.as_deref()))).into_response()
+    } else {
+        (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), &stylesheet))).into_response()
+    }
 }
 
 #[cfg(test)]

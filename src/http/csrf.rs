@@ -10,7 +10,7 @@ use axum::{
 };
 use vincula_domain::routes::is_action;
 
-use super::busy::refused;
+use super::error_pages::refused;
 
 /// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
 /// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
