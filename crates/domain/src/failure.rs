@@ -1,4 +1,4 @@
-//! Constructors of [`Failure`] (spec §8, design D8).
+//! Constructors of [`Failure`] (spec §8).
 
 use std::fmt;
 

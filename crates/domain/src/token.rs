@@ -28,7 +28,7 @@ impl Hash for LinkToken {
     }
 }
 
-/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN` (design D10). `Debug` hides it.
+/// The upstream's `XSRF-TOKEN` cookie, sent back as cookie and as `X-XSRF-TOKEN`. `Debug` hides it.
 #[derive(Clone)]
 pub struct XsrfToken(SecretString);
 

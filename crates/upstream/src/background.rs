@@ -1,4 +1,4 @@
-//! Background tasks: calls that outlive their request, which are those that change something and log calls (design D9).
+//! Background tasks: calls that outlive their request, which are those that change something and log calls.
 
 use std::{future::Future, sync::Arc};
 

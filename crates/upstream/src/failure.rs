@@ -55,7 +55,7 @@ pub struct Reply {
     /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a document redacted. It
     /// goes into the upstream's own log of connect-token failures (spec §8); `Debug` hides it all the same.
     pub message: Option<String>,
-    /// The `XSRF-TOKEN` cookie, if the upstream set one (design D10).
+    /// The `XSRF-TOKEN` cookie, if the upstream set one.
     pub xsrf: Option<XsrfToken>,
     /// `Retry-After` of a 429 or 503, in seconds: 1 to 300.
     pub retry_after: Option<u64>,

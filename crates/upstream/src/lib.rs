@@ -51,7 +51,7 @@ const POOL_IDLE: Duration = Duration::from_secs(4);
 /// Maximum idle connections in the pool. Each keeps the read buffer that its last responses needed, up to 400 KiB.
 const MAX_IDLE: usize = 32;
 
-/// Address and timeouts of the widget API (design D16).
+/// Address and timeouts of the widget API.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// An http or https URL; a path prefix and a trailing slash are optional.
@@ -90,7 +90,7 @@ pub struct Caller {
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
     pub data: T,
-    /// The `XSRF-TOKEN` cookie, if the upstream set one with this response (design D10).
+    /// The `XSRF-TOKEN` cookie, if the upstream set one with this response.
     pub xsrf: Option<XsrfToken>,
 }
 

@@ -1,4 +1,4 @@
-//! The upstream's XSRF token: read from its cookie, sent back as cookie and header (spec §7, design D10).
+//! The upstream's XSRF token: read from its cookie, sent back as cookie and header (spec §7).
 
 use percent_encoding::percent_decode_str;
 use reqwest::header::{HeaderMap, SET_COOKIE};

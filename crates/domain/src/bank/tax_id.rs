@@ -64,7 +64,7 @@ impl From<Cpf> for String {
     }
 }
 
-/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters (design D15). It is
+/// A client's document exactly as the upstream wrote it: a CPF or a CNPJ, which may have letters. It is
 /// neither validated nor changed. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
