@@ -1,6 +1,6 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
-use std::{net::SocketAddr, process::ExitCode, sync::Arc};
+use std::{net::SocketAddr, process::ExitCode};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
@@ -24,7 +24,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
             Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
         }
     };
-    let _log = log::init(&config.rust_log, config.log_format.into())?;
+    let _log = log::init(&config.rust_log, config.log_format)?;
     panics::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
@@ -36,7 +36,6 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let state = AppState::new(&config, &files, sandbox.as_ref())?;
     let (upstream, metrics, readiness) =
         (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
-    server::brands::reread_on_hangup(Arc::clone(&state.faces))?;
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;

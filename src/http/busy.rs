@@ -19,7 +19,7 @@ const WAIT_SECS: u64 = 2;
 const JITTER_SECS: u64 = 4;
 
 /// The response of a full server.
-pub fn full(path: &str, stylesheet: &str) -> Response {
+pub fn overloaded(path: &str, stylesheet: &str) -> Response {
     answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, Duration::from_secs(wait_secs()))
 }
 
@@ -29,7 +29,7 @@ pub fn wait_secs() -> u64 {
 }
 
 /// The response to a client over its rate.
-pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
+pub fn rate_limited(path: &str, stylesheet: &str, wait: Duration) -> Response {
     answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
 }
 
@@ -114,15 +114,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn actions_are_told_that_nobody_answered() {
-        let response = too_often("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
+    async fn actions_get_a_failure_without_reply() {
+        let response = rate_limited("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
         assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
         assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
     }
 
     #[tokio::test]
-    async fn documents_say_in_portuguese_that_it_is_worth_trying_again() {
-        let response = full("/integration/accounts", "/pkg/a.css");
+    async fn documents_ask_in_portuguese_to_try_again() {
+        let response = overloaded("/integration/accounts", "/pkg/a.css");
         assert_eq!(response.status(), 503);
         assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
         let page = text(response).await;
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_to_wait_no_time() {
-        assert_eq!(wait_of(&too_often("/", "", Duration::ZERO)), 1);
+    fn the_wait_is_at_least_a_second() {
+        assert_eq!(wait_of(&rate_limited("/", "", Duration::ZERO)), 1);
     }
 }

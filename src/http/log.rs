@@ -1,12 +1,17 @@
 //! One log line per request, without query, cookie and body: they hold tokens and names.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use axum::{extract::Request, middleware::Next, response::Response};
+use governor::Quota;
 use vincula_domain::routes::{API, ISLANDS, Page};
 use vincula_telemetry::{Cause, Trace};
 
-use super::RequestId;
+use super::{
+    RequestId,
+    client_address::ClientAddress,
+    limiter::{RateLimit, quota},
+};
 
 /// A response whose line is at debug level: a limit refused the request, and its sender has used up the budget of lines.
 /// The metrics count each refusal.
@@ -48,8 +53,39 @@ fn route_of(path: &str) -> Route {
     }
 }
 
+/// Lines of one address. Fewer per second than in total, so that one address cannot use up all lines.
+const LINES_PER_ADDRESS: Quota = quota(20, 1);
+
+/// Lines of all addresses together: one broken page on ten thousand phones is one fact.
+const LINES: Quota = quota(100, 5);
+
+/// A budget of log lines that anybody can cause: some for each address, and some in total. Clones share it.
+#[derive(Clone)]
+pub struct LogBudget(Arc<Shared>);
+
+struct Shared {
+    lines_per_address: RateLimit<ClientAddress>,
+    lines: RateLimit<()>,
+}
+
+impl Default for LogBudget {
+    fn default() -> Self {
+        Self(Arc::new(Shared { lines_per_address: RateLimit::new(LINES_PER_ADDRESS), lines: RateLimit::new(LINES) }))
+    }
+}
+
+impl LogBudget {
+    /// Whether one more line of this address may be logged.
+    pub fn may_write(&self, client: ClientAddress) -> bool {
+        // An address that has used up its own lines uses up no others.
+        self.0.lines_per_address.check(&client).is_ok() && self.0.lines.check(&()).is_ok()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
 
     #[test]
@@ -59,5 +95,24 @@ mod tests {
         assert_eq!(route_of("/api/52998224725").name, "other");
         assert_eq!(route_of("/a\r\nb").name, "other");
         assert!(route_of("/pkg/vincula.js").is_static);
+    }
+
+    fn address(last: u8) -> ClientAddress {
+        ClientAddress::of(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)))
+    }
+
+    fn lines(budget: &LogBudget, client: ClientAddress) -> u32 {
+        (0..1_000).filter(|_| budget.may_write(client)).count().try_into().unwrap()
+    }
+
+    #[test]
+    fn no_address_uses_up_the_lines_of_all() {
+        let budget = LogBudget::default();
+        let of_one = LINES_PER_ADDRESS.burst_size().get();
+        // A second may pass meanwhile.
+        assert!((of_one..of_one + 3).contains(&lines(&budget, address(1))));
+        assert!((of_one..of_one + 3).contains(&lines(&budget, address(2))), "another's lines are there");
+        let of_many: u32 = (3..100).map(|last| lines(&budget, address(last))).sum();
+        assert!(of_many < LINES.burst_size().get(), "{of_many} lines of 97 more addresses");
     }
 }

@@ -3,7 +3,6 @@
 pub mod assets;
 pub mod brands;
 pub mod listen;
-mod logo;
 mod page;
 mod state;
 #[cfg(test)]
@@ -53,12 +52,10 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin))
-        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
-        .layer(from_fn_with_state(limits.clone(), limits::per_address))
+        // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
+        .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        // Limits a link's actions, and takes the permits.
-        .layer(from_fn_with_state(limits, limits::per_token))
         .layer(from_fn_with_state(state.actions.clone(), listed::list_on_server))
         .layer(map_response(actions::without_framework_mark));
     let context = page::context(state.clone());
@@ -77,7 +74,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(pages, arrival::in_place))
         .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
-    let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
+    let built = assets::router(files).merge(brands::router(Arc::clone(&state.faces)));
     let everything = pages.merge(built).merge(health::router(state.readiness.clone()));
     let everything = match sandbox {
         Some(sandbox) => everything

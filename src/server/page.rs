@@ -84,7 +84,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         .and_then(|session| context_of(view, session, state, has_flag(query, routes::RETRY), now.as_secs()));
     let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
-    let problem = Problem::of_slug(if page == Some(Page::Error) { slug } else { "" });
+    let problem = Problem::from_slug(if page == Some(Page::Error) { slug } else { "" });
     PageRequest {
         page,
         view,
@@ -211,7 +211,7 @@ fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
     match Page::at(path)? {
         Page::Error => {
             let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            Some(routes::error_with(Problem::of_slug(slug), from.query().unwrap_or_default()))
+            Some(routes::error_with(Problem::from_slug(slug), from.query().unwrap_or_default()))
         }
         page if page.needs_session() && has_session => Some(page.path().to_owned()),
         _ => None,

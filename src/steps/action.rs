@@ -20,14 +20,9 @@ use vincula_telemetry::{Cause, Limit, Metrics};
 use vincula_upstream::{Answer, CallError, Caller, Upstream};
 
 use crate::{
-    http::{Deliveries, Permit, RequestId, busy, log_budget::LogBudget},
+    http::{Deliveries, Permit, RequestId, busy, log::LogBudget},
     session::{CurrentSession, Session, SessionCodec, middleware::redirect},
-    steps::{
-        ActionError,
-        connect_settings::ConnectSettings,
-        evidence::Evidence,
-        user_error::{UserError, to_user_error},
-    },
+    steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
 };
 
 /// Dependencies of the actions; clones share them.
@@ -113,8 +108,11 @@ impl Reply {
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        let UserError { failure, status } = to_user_error(error, cancelled);
-        self.reject(status, failure)
+        let status = match error {
+            CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
+            CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
+        };
+        self.reject(status, error.failure(cancelled))
     }
 
     /// Seals the session into the reply.

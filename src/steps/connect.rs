@@ -17,7 +17,6 @@ use vincula_upstream::{
 
 use super::ActionError;
 use crate::{
-    http::limits::DELIVERIES_OF_LINK,
     session::{Linked, Session},
     steps::action::{Rejection, SessionAction},
 };
@@ -73,7 +72,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
-    let request = ConnectTokenRequest { link_id: link_id.clone(), client_uuid: client.client_uuid.clone() };
+    let request = ConnectTokenRequest::new(link_id.clone(), client.client_uuid.clone());
     let logged = async move |upstream, caller| connect_token(&upstream, &caller, &request).await;
     let token = action.call_detached(logged).await?;
     action.session.open_connect();
@@ -126,7 +125,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
-        let place = action.reply.state.deliveries.take(Some((action.session.id.clone(), DELIVERIES_OF_LINK)));
+        let place = action.reply.state.deliveries.try_acquire(action.session.id.clone());
         let Some(place) = place else { return Err(action.reply.full()) };
         let updates = action.session.client.link_id.is_some();
         let update_and_report = async move |upstream: Upstream, caller: Caller| {

@@ -18,7 +18,6 @@ pub mod linkings;
 pub mod listed;
 pub mod report_island;
 pub mod success;
-pub mod user_error;
 
 pub use action::{ActionState, SessionAction};
 use axum::http::StatusCode;

@@ -332,7 +332,7 @@ fn every_outcome_of_a_call_is_in_the_operations_guide() {
     let (_, names) = code.split_once("pub fn name(&self)").unwrap();
     let (names, _) = names.split_once("\n    }\n").unwrap();
     let names: Vec<_> = names.split('"').skip(1).step_by(2).collect();
-    assert!(names.len() > 10, "{names:?}");
+    assert!(names.len() >= 7, "{names:?}");
     for name in names {
         assert!(guide.contains(&format!("`{name}`")), "docs/operations.md does not name the outcome {name}");
     }

@@ -149,7 +149,7 @@ mod tests {
             (Administrator::new("", ""), &[(Name, Required), (Cpf, Required)][..]),
             (Administrator::new("Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
             (Administrator::new("   ", "52998224725"), &[(Name, Required)]),
-            (Administrator::new(&"a".repeat(121), "52998224725"), &[(Name, Invalid)]),
+            (Administrator::new("a".repeat(121), "52998224725"), &[(Name, Invalid)]),
             (Administrator::new("Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
         ] {
             let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();

@@ -29,11 +29,12 @@ use tracing_subscriber::{
 use super::sanitize::{LineFormat, SanitizingWriter};
 
 /// The format of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Doc comments of the variants would be part of --help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
-    /// For humans.
+    // For humans.
     Text,
-    /// One JSON object per line.
+    // One JSON object per line.
     Json,
 }
 

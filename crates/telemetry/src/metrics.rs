@@ -107,27 +107,20 @@ pub enum Limit {
     Validations,
     /// Rate of actions from one address.
     Actions,
-    /// Rate of actions of one link.
-    ActionsOfLink,
-    /// Concurrent actions: of one link, from one address, and in total.
+    /// Concurrent actions, from one address and in total.
     Concurrency,
-    /// Concurrent pages.
-    Pages,
     /// Log lines of failed islands.
     Reports,
 }
 
 impl Limit {
-    pub const ALL: [Self; 6] =
-        [Self::Validations, Self::Actions, Self::ActionsOfLink, Self::Concurrency, Self::Pages, Self::Reports];
+    pub const ALL: [Self; 4] = [Self::Validations, Self::Actions, Self::Concurrency, Self::Reports];
 
     fn name(self) -> &'static str {
         match self {
             Self::Validations => "validations_of_address",
             Self::Actions => "actions_of_address",
-            Self::ActionsOfLink => "actions_of_link",
             Self::Concurrency => "actions_at_once",
-            Self::Pages => "pages_at_once",
             Self::Reports => "reports",
         }
     }

@@ -24,7 +24,7 @@ pub use cache::MAX_BYTES_OF_BANK_LISTS;
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
-pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
+pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
 pub use observe::{Observed, Observer};
 #[doc(hidden)]

@@ -22,7 +22,7 @@ use vincula_upstream::{
 use super::{
     report::{Finding, Level, Report},
     table::{Check, Expectation, Variation},
-    verdict::{self, Verdict},
+    verdict,
 };
 use crate::http::RequestId;
 
@@ -108,12 +108,14 @@ impl Probe {
                 continue;
             }
             if check.expectation == Expectation::XsrfRefusal && self.xsrf.is_none() {
-                self.add(check, None, check.verdict(Level::Ok, "none is set"));
+                self.report.findings.push(check.finding(Level::Ok, "none is set"));
                 continue;
             }
             let record = self.make(check).await;
-            for verdict in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
-                self.add(check, Some(&record.request_id), verdict);
+            for mut finding in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
+                let is_bad = matches!(finding.level, Level::Warning | Level::Failure);
+                finding.request_id = is_bad.then(|| record.request_id.as_str().to_owned());
+                self.report.findings.push(finding);
             }
             let has_failed = record.outcome.is_err();
             if check.variation == Variation::Plain && !has_failed {
@@ -187,7 +189,7 @@ impl Probe {
             }
             Call::ConnectToken => {
                 let client_uuid = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
-                let request = ConnectTokenRequest { link_id: session().link_id.clone(), client_uuid };
+                let request = ConnectTokenRequest::new(session().link_id.clone(), client_uuid);
                 upstream.connect_token(caller, &request).await?.xsrf
             }
             Call::UpdateLinkAccount => {
@@ -238,14 +240,6 @@ impl Probe {
     /// The item that the link updates.
     fn session_item(&self) -> Option<ItemId> {
         ItemId::parse(&self.session.as_ref()?.link_id.as_ref()?.to_string())
-    }
-
-    fn add(&mut self, check: &Check, request_id: Option<&RequestId>, verdict: Verdict) {
-        let Verdict { level, name, seen, expected } = verdict;
-        let is_bad = matches!(level, Level::Warning | Level::Failure);
-        let request_id = request_id.filter(|_| is_bad).map(|id| id.as_str().to_owned());
-        let (call, tried) = (check.call.path(), check.tried);
-        self.report.findings.push(Finding { level, call, name, tried, seen, expected, request_id });
     }
 }
 

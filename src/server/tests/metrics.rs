@@ -120,11 +120,11 @@ async fn what_is_typed_makes_no_labels() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_counted_by_its_limit() {
+async fn rejections_are_counted_per_limit() {
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.counted").await;
     while noisy.step("list_accounts", json!({})).await.status == 200 {}
-    assert_eq!(value(&scraped(&server).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
+    assert_eq!(value(&scraped(&server).await, "vincula_refusals_total{limit=\"actions_of_address\"}"), Some(1.0));
 }
 
 #[tokio::test]

@@ -10,11 +10,11 @@ use wiremock::{
 use super::{journeys::text, panics::log_of_this_thread, *};
 
 #[tokio::test]
-async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
+async fn a_noisy_client_has_to_wait_and_harms_nobody() {
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.noisy").await;
     let mut refused = None;
-    for count in 0..300 {
+    for count in 0..1_500 {
         let seen = noisy.step("list_accounts", json!({})).await;
         if seen.status != 200 {
             refused = Some((count, seen));
@@ -22,11 +22,10 @@ async fn a_noisy_client_is_told_to_wait_and_harms_nobody() {
         }
     }
     let (count, seen) = refused.unwrap();
-    assert!(count >= 50, "normal use is below the limit: {count}");
+    assert!(count >= 550, "normal use is below the limit: {count}");
     assert_eq!((seen.status, seen.body.as_str()), (429, r#"{"kind":"no_reply"}"#));
     assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
-    let mut other = server.entered("demo-contas.other").await;
-    other.well("list_accounts", json!({})).await;
+    assert_eq!(listed_from([192, 0, 2, 9], &server, &noisy).await, 200, "another address is not harmed");
     assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages are not counted");
 }
 
@@ -58,7 +57,7 @@ async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
 }
 
 #[tokio::test]
-async fn an_order_keeps_its_place_when_the_person_leaves() {
+async fn a_write_call_keeps_its_permit_after_a_disconnect() {
     let upstream = MockServer::start().await;
     let data = json!({ "data": { "customer_id": 1, "widget_type": "new" }, "meta": {} });
     let answers = ResponseTemplate::new(200).set_body_json(data);
@@ -79,7 +78,7 @@ async fn an_order_keeps_its_place_when_the_person_leaves() {
     let person = &mut people[0];
     let seen = person.step("accept_consent", json!({ "text": text() })).await;
     assert_eq!((seen.status, seen.body.as_str()), (503, r#"{"kind":"no_reply"}"#));
-    assert_eq!(person.get("/integration/widget").await.status, 200, "pages have permits of their own");
+    assert_eq!(person.get("/integration/widget").await.status, 200, "pages need no permit");
 }
 
 fn from_address(mut request: Request<Body>) -> Request<Body> {
@@ -232,21 +231,23 @@ async fn refused_requests_are_few_lines_and_one_sender_does_not_hide_those_of_ot
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.noisy").await;
     let mut refused = 0;
-    for _ in 0..300 {
+    while refused < 200 {
         refused += u32::from(noisy.step("list_accounts", json!({})).await.status == 429);
     }
     let log = lines.take();
     let told = log.lines().filter(|line| line.contains("INFO") && line.contains("status=429")).count();
-    assert!(refused > 200 && (20..30).contains(&told), "{told} lines of {refused}");
-    let counted = format!("vincula_refusals_total{{limit=\"actions_of_link\"}} {refused}\n");
+    assert!((20..30).contains(&told), "{told} lines of {refused}");
+    let counted = format!("vincula_refusals_total{{limit=\"actions_of_address\"}} {refused}\n");
     assert!(server.state.metrics.exposition().contains(&counted));
 
-    let other = server.entered("demo-contas.noisy").await;
-    let mut request = other.request("POST", "/api/list_accounts").body(Body::empty()).unwrap();
-    let input = json!({ "input": { "session": other.session } }).to_string();
-    *request.body_mut() = input.into();
-    request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 9], 40_000))));
-    let seen = Seen::of(server.router.clone().oneshot(request).await.unwrap()).await;
-    assert_eq!(seen.status, 429);
+    while listed_from([192, 0, 2, 9], &server, &noisy).await == 200 {}
     assert!(lines.take().contains("status=429"), "the line of another address");
+}
+
+/// The status of one poll of the visitor's session from another address.
+async fn listed_from(address: [u8; 4], server: &TestServer, visitor: &Visitor) -> u16 {
+    let input = json!({ "input": { "session": visitor.session } }).to_string();
+    let mut request = visitor.request("POST", "/api/list_accounts").body(Body::from(input)).unwrap();
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from((address, 40_000))));
+    server.router.clone().oneshot(request).await.unwrap().status().as_u16()
 }
