@@ -73,7 +73,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
-    let request = ConnectTokenRequest { link_id: link_id.clone(), client_uuid: client.client_uuid.clone() };
+    let request = ConnectTokenRequest::new(link_id.clone(), client.client_uuid.clone());
     let logged = async move |upstream, caller| connect_token(&upstream, &caller, &request).await;
     let token = action.call_detached(logged).await?;
     action.session.open_connect();

@@ -128,6 +128,13 @@ pub struct ConnectTokenRequest {
     pub client_uuid: Option<Id>,
 }
 
+impl ConnectTokenRequest {
+    /// What every request has.
+    pub fn new(link_id: Option<Id>, client_uuid: Option<Id>) -> Self {
+        Self { link_id, client_uuid }
+    }
+}
+
 /// One event of Connect, for the upstream's log.
 #[derive(Debug, Clone)]
 pub struct LogEntry {

@@ -191,7 +191,7 @@ impl Probe {
             }
             Call::ConnectToken => {
                 let client_uuid = if is_unknown { Some(unknown_id()) } else { session().client_uuid.clone() };
-                let request = ConnectTokenRequest { link_id: session().link_id.clone(), client_uuid };
+                let request = ConnectTokenRequest::new(session().link_id.clone(), client_uuid);
                 upstream.connect_token(caller, &request).await?.xsrf
             }
             Call::UpdateLinkAccount => {
