@@ -244,7 +244,7 @@ impl Session {
             renewal_due: self.may_renew() && !self.progress.linked,
             // Spec §4: a cancellation sets it, too.
             is_success: self.progress.success_reported || self.is_cancelled(),
-            linkings: self.linkings.shown(now),
+            linkings: self.linkings.to_wire(now),
             bank_form: None,
         }
     }

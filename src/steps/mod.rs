@@ -14,7 +14,6 @@ pub mod connect_step;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
-pub mod linkings;
 pub mod listed;
 pub mod report_island;
 pub mod success;
@@ -64,7 +63,6 @@ mod tests {
         connect_step::ReportConnectStep,
         consent::AcceptConsent,
         entry::ValidateToken,
-        linkings::ForgetLinking,
         report_island::ReportIsland,
         success::ConfirmSuccess,
     };
@@ -81,7 +79,6 @@ mod tests {
             FinishConnect::PATH,
             ReportConnectError::PATH,
             ReportConnectStep::PATH,
-            ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,
             CheckSession::PATH,

@@ -18,7 +18,6 @@ pub enum Action {
     FinishConnect,
     ReportConnectError,
     ReportConnectStep,
-    ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
     CheckSession,
@@ -26,7 +25,7 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 13] = [
         Self::ValidateToken,
         Self::AcceptConsent,
         Self::ListAccounts,
@@ -36,7 +35,6 @@ impl Action {
         Self::FinishConnect,
         Self::ReportConnectError,
         Self::ReportConnectStep,
-        Self::ForgetLinking,
         Self::ConfirmSuccess,
         Self::CancelIntegrations,
         Self::CheckSession,
@@ -54,7 +52,6 @@ impl Action {
             Self::FinishConnect => "finish_connect",
             Self::ReportConnectError => "report_connect_error",
             Self::ReportConnectStep => "report_connect_step",
-            Self::ForgetLinking => "forget_linking",
             Self::ConfirmSuccess => "confirm_success",
             Self::CancelIntegrations => "cancel_integrations",
             Self::CheckSession => "check_session",
