@@ -13,7 +13,7 @@
  * on the entry only.
  */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,12 +45,13 @@ async function watchIslands(out) {
 }
 
 async function builds(out, { release, watch }) {
-  assertOneZoid();
-  const [islandsDir, sandboxDir] = [join(out, 'islands'), join(out, 'sandbox')];
+  const islandsDir = join(out, 'islands');
+  // Their names contain hashes: a folder that is watched again would keep the files of the time before.
+  await rm(islandsDir, { recursive: true, force: true });
   await mkdir(islandsDir, { recursive: true });
-  await mkdir(sandboxDir, { recursive: true });
   const bridge = await buildBridge(islandsDir, release);
   const shared = settings(watch);
+  const finish = ({ errors, metafile }) => errors.length === 0 && writeManifest(metafile, islandsDir, bridge, shared);
   const islandsBuild = {
     ...shared,
     entryPoints: islands,
@@ -60,16 +61,14 @@ async function builds(out, { release, watch }) {
     entryNames: watch ? '[name]' : '[name]-[hash]',
     chunkNames: 'chunk-[hash]',
     metafile: true,
-    plugins: [afterwards(({ metafile }) => finishIslands(metafile, islandsDir, bridge, shared))],
+    plugins: [{ name: 'manifest', setup: (build) => build.onEnd(finish) }],
   };
-  const standInBuild = {
-    ...shared,
-    entryPoints: { connect: 'src/stand-in/index.ts' },
-    format: 'iife',
-    outdir: sandboxDir,
-    plugins: [afterwards(() => copyFile(join(here, 'src/stand-in/connect.css'), join(sandboxDir, 'connect.css')))],
-  };
-  return [islandsBuild, standInBuild];
+  const standIn = { in: 'src/stand-in/index.ts', out: 'connect' };
+  const standInStyle = { in: 'src/stand-in/connect.css', out: 'connect' };
+  return [
+    islandsBuild,
+    { ...shared, entryPoints: [standIn, standInStyle], format: 'iife', outdir: join(out, 'sandbox') },
+  ];
 }
 
 function settings(watch) {
@@ -98,40 +97,33 @@ async function buildBridge(islandsDir, release) {
   return bridge;
 }
 
-function afterwards(finish) {
-  return {
-    name: 'afterwards',
-    setup: (build) => build.onEnd((result) => (result.errors.length === 0 ? finish(result) : undefined)),
-  };
-}
-
-async function finishIslands(metafile, islandsDir, bridge, shared) {
+/** The last file to be written, and by rename: once it is there, all others are. */
+async function writeManifest(metafile, islandsDir, bridge, shared) {
   const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [urlOf(path), output]));
-  const entries = Object.entries(islands).map(async ([name, source]) => [
-    name,
-    await entry(outputs, name, source, shared),
-  ]);
-  await writeManifest(islandsDir, {
-    islands: Object.fromEntries(await Promise.all(entries)),
+  const manifest = {
+    islands: {},
     bridge: { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` },
     begin: await inlined('src/page/begin.ts', shared),
     script: await inlined('src/page/index.ts', shared),
-  });
-  await removeStale(islandsDir, [
-    bridge.js,
-    bridge.wasm,
-    ...Object.keys(outputs).map((url) => url.slice('/islands/'.length)),
-  ]);
+  };
+  for (const [name, source] of Object.entries(islands))
+    manifest.islands[name] = await entry(outputs, name, source, shared);
+  const unfinished = join(islandsDir, 'manifest.json.tmp');
+  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(unfinished, join(islandsDir, 'manifest.json'));
 }
 
 async function entry(outputs, name, source, shared) {
   const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
-  const statics = reach(outputs, [js], 'import-statement');
+  const statics = new Set([js]);
+  for (const url of statics) for (const next of importsOf(outputs, url, 'import-statement')) statics.add(next);
+  const dynamics = new Set([...statics].flatMap((url) => importsOf(outputs, url, 'dynamic-import')));
   const { screens, texts } = await prerendered(name, shared);
+  const imports = [...statics].filter((url) => url !== js);
   return {
     js,
-    imports: statics.filter((url) => url !== js),
-    preload: [...new Set(statics.flatMap((url) => importsOf(outputs, url, 'dynamic-import')))],
+    imports,
+    preload: [...dynamics],
     screens,
     texts: texts && { ...hashes(texts), known: await knownTexts() },
   };
@@ -164,13 +156,6 @@ function importsOf(outputs, url, kind) {
   return outputs[url].imports.filter((one) => one.kind === kind && !one.external).map((one) => urlOf(one.path));
 }
 
-/** Some outputs and their transitive imports of one kind. */
-function reach(outputs, from, kind) {
-  const reached = new Set(from);
-  for (const url of reached) for (const next of importsOf(outputs, url, kind)) reached.add(next);
-  return [...reached];
-}
-
 /** An island's screens as HTML, rendered by the same component that later hydrates them, and their texts if it has some. */
 async function prerendered(name, shared) {
   const source = `src/${name}/prerender.tsx`;
@@ -200,32 +185,6 @@ async function inlined(source, shared) {
   const text = outputFiles[0].text.trim();
   if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
   return text;
-}
-
-async function writeManifest(islandsDir, manifest) {
-  const unfinished = join(islandsDir, 'manifest.json.tmp');
-  await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(unfinished, join(islandsDir, 'manifest.json'));
-}
-
-async function removeStale(islandsDir, names) {
-  const kept = new Set(['manifest.json', ...names]);
-  for (const name of await readdir(islandsDir)) {
-    if (!kept.has(name)) await rm(join(islandsDir, name), { force: true });
-  }
-}
-
-/** If the stand-in and the SDK have different versions of zoid, the host waits forever, without an error. */
-function assertOneZoid() {
-  const require = createRequire(join(here, 'package.json'));
-  const sdkRequire = createRequire(require.resolve('pluggy-connect-sdk'));
-  const ours = require('zoid/package.json').version;
-  const theirs = sdkRequire('zoid/package.json').version;
-  if (ours !== theirs) {
-    throw new Error(
-      `zoid ${ours} is installed, but pluggy-connect-sdk uses ${theirs}: pin zoid to ${theirs} in package.json`,
-    );
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

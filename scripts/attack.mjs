@@ -8,7 +8,7 @@ const log = `${root}target/tests`;
 const report = `${log}/attack-browser.json`;
 const env = { ...process.env, ATTACK: 'all' };
 
-/** The line that a Rust test prints: see `crates/faulty/src/sample.rs`. */
+/** The line that a Rust test prints: see `src/tests/attacks/sample.rs`. */
 const AREA = /attack: (?<area>.+): (?<cases>\d+) cases, (?<surprises>\d+) surprises$/gm;
 
 /** Runs a command with its output shown; returns its standard output, and whether it succeeded. */

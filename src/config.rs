@@ -24,7 +24,7 @@ use vincula_pages::theme::Color;
 
 use crate::{
     http::client_address::TrustedProxies,
-    session::{Lifetime, NoKeys, SessionKeys},
+    session::{InvalidKeys, Lifetime, SessionKeys},
     steps::connect_settings,
 };
 
@@ -253,8 +253,8 @@ impl Config {
     pub fn session_keys(&self) -> Result<Option<SessionKeys>, ConfigError> {
         let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0)).transpose();
         keys.map_err(|problem| match problem {
-            NoKeys::Malformed => ConfigError::KeysInvalid,
-            NoKeys::Weak => ConfigError::KeysWeak,
+            InvalidKeys::Malformed => ConfigError::KeysInvalid,
+            InvalidKeys::Weak => ConfigError::KeysWeak,
         })
     }
 

@@ -44,8 +44,9 @@ test('the nine calls are those of the client', () => {
   const described = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.keys(verbs).map((verb) => `${verb} ${path}`),
   );
-  const code = readFileSync(new URL('crates/upstream/src/call.rs', ROOT), 'utf8');
-  const paths = [...code.matchAll(/=> "([a-z-]+)"/g)].map(([, path]) => `/${path}`);
+  const code = readFileSync(new URL('crates/upstream/src/calls.rs', ROOT), 'utf8');
+  const names = code.match(/enum Call \{([^}]*)\}/)?.[1]?.match(/\w+/g) ?? [];
+  const paths = names.map((name) => `/${name.replace(/\B[A-Z]/g, '-$&').toLowerCase()}`);
   expect(described.map((call) => call.split(' ')[1]).sort()).toEqual(paths.sort());
   expect(described.filter((call) => !call.startsWith('post'))).toEqual([
     'get /list-accounts',

@@ -1,4 +1,7 @@
-/** All Portuguese texts of the islands. Texts quoted in the specification are literal. */
+/**
+ * The Portuguese texts of the islands but those of the administrator's fields (`bank-form/fields.tsx`). Texts quoted in the
+ * specification are literal.
+ */
 
 export const common = {
   noReply: 'Houve falha na requisição.',
@@ -71,10 +74,8 @@ export const bankForm = {
   banksAll: 'Outros bancos',
   banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',
   banksShowAll: 'Ver todos os bancos',
+  bankRequired: 'Obrigatório selecionar o banco!',
   bankUnclear: 'Toque no seu banco na lista.',
-  name: 'Nome completo do administrador',
-  cpf: 'CPF do administrador',
-  cpfPlaceholder: '000.000.000-00',
   nameOneWord: 'Escreva o nome completo, como no banco.',
   nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
   locked: (firm: string): string => `Preenchido pelo escritório. Está errado? Fale com ${firm}.`,
@@ -103,21 +104,6 @@ export const notYou = {
   },
 } as const;
 
-export const fieldErrors = {
-  bank: {
-    required: 'Obrigatório selecionar o banco!',
-    invalid: 'Obrigatório selecionar o banco!',
-  },
-  name: {
-    required: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
-    invalid: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
-  },
-  cpf: {
-    required: 'Obrigatório preencher o CPF do administrador da conta bancária!',
-    invalid: 'CPF inválido!',
-  },
-} as const;
-
 export const connect = {
   opening: 'Preparando a conexão segura com o seu banco…',
   openingText: 'Você vai entrar no seu banco. Deixe o aplicativo e a senha do banco à mão. Leva uns 3 minutos.',
@@ -139,29 +125,4 @@ export const connect = {
   confirmFailedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
   back: 'Voltar',
   accounts: 'Voltar para as contas',
-} as const;
-
-export const standIn = {
-  mark: 'Ambiente de demonstração — nenhum banco real',
-  title: 'Como o banco deve responder?',
-  bank: 'Banco escolhido',
-  types: 'Conectores listados',
-  all: 'todos',
-  cpf: 'CPF preenchido',
-  cnpj: 'CNPJ preenchido',
-  update: 'Item a atualizar',
-  sandbox: 'Conectores de teste',
-  none: 'nenhum',
-  yes: 'sim',
-  no: 'não',
-  succeed: 'Conectar com sucesso',
-  refuse: 'Recusar no banco (erro)',
-  pending: 'Aguardar outro responsável (aprovação pendente)',
-  close: 'Fechar',
-  working: 'Conectando…',
-  succeeded: 'Conta conectada.',
-  refused: 'Credenciais inválidas',
-  waiting: 'Aguardando a aprovação de outro responsável no banco.',
-  unavailable: 'A demonstração não respondeu. Tente de novo.',
-  orphan: 'Esta página só funciona dentro da Vincula.',
 } as const;

@@ -14,8 +14,8 @@ use crate::{
 /// How long an operator waits for the widget API.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// File descriptors of a fully loaded server: 2,000 connections, twice 512 upstream calls, and some.
-const FILE_DESCRIPTORS: f64 = 4_096.0;
+/// File descriptors of a fully loaded server: 2,000 connections that each read a file, 832 upstream calls, and some.
+const FILE_DESCRIPTORS: f64 = 5_000.0;
 
 /// The findings.
 #[derive(Debug, Default)]

@@ -25,9 +25,9 @@ use crate::{
 /// A setting is missing or invalid; clap exits with the same code.
 const BAD_SETTING: u8 = 2;
 
-/// Most threads for blocking work, which is looking up the widget API's name: if a look-up hangs, further ones wait for
-/// it.
-pub const BLOCKING_THREADS: usize = 32;
+/// Most threads for blocking work: 32 look-ups of the widget API's name, which may hang, and files. Fewer than the
+/// `TasksMax` of `deploy/vincula.service`.
+pub const BLOCKING_THREADS: usize = 64;
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
 ///
@@ -112,7 +112,7 @@ async fn check_api(options: &check_api::Options) -> ExitCode {
         Ok(report) => report,
         Err(error) => Cli::command().error(ErrorKind::ValueValidation, error).exit(),
     };
-    println!("{}", if options.json { report.json() } else { report.text() });
+    println!("{}", report.text());
     if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

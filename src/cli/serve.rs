@@ -10,7 +10,7 @@ use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, SiteFiles},
     http::{exposed, health::Readiness, panics},
-    server::{self, AppState, assets, connection_limits::ConnectionLimits},
+    server::{self, AppState, assets},
 };
 
 /// Serves until SIGTERM or SIGINT. Fails if the stop cut something off, which the log names.
@@ -36,11 +36,6 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let state = AppState::new(&config, &files, sandbox.as_ref())?;
     let (upstream, metrics, readiness) =
         (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
-    let limits = ConnectionLimits {
-        trusted: state.trusted_proxies.clone(),
-        leaving: readiness.clone(),
-        ..ConnectionLimits::default()
-    };
     server::brands::reread_on_hangup(Arc::clone(&state.faces))?;
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
@@ -48,8 +43,8 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(readiness, config.shutdown_delay());
-    let finished = server::serve(router, listener, limits, upstream, stop, server::further_signal()).await?;
+    let stop = server::shutdown_signal(readiness.clone(), config.shutdown_delay());
+    let finished = server::serve(router, listener, readiness, upstream, stop, server::further_signal()).await?;
     Ok(if finished { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

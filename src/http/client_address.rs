@@ -62,11 +62,6 @@ impl TrustedProxies {
         (!self.trusts(address)).then_some(address)
     }
 
-    /// The client of a connection, unless the peer is a trusted proxy.
-    pub fn stranger(&self, peer: IpAddr) -> Option<ClientAddress> {
-        (!self.trusts(peer.to_canonical())).then(|| ClientAddress::of(peer))
-    }
-
     /// Follows the header from the right for as long as a trusted proxy wrote the entry. An entry that is no address
     /// ends the chain at the proxy that wrote it.
     fn behind(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {

@@ -6,7 +6,6 @@ pub mod client_address;
 pub mod compression;
 pub mod concurrency;
 pub mod exposed;
-pub mod framing;
 pub mod health;
 pub mod journey;
 pub mod limits;

@@ -1,29 +1,60 @@
-//! The listener: limits on connections, and how the server stops.
+//! The listener: limits on the time and memory of connections, and how the server stops.
 
-use std::{future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{convert::Infallible, future::Future, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use axum::Router;
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderValue, Request, header},
+    serve::Listener,
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpSocket},
-    sync::{Semaphore, watch},
+    sync::Semaphore,
     time::{Instant, sleep, timeout_at},
 };
 use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
 
-use super::{connection, connection_limits::ConnectionLimits};
-use crate::http::concurrency::ConcurrencyLimit;
+use crate::http::health::Readiness;
+
+/// Concurrent connections; further ones wait in the system's queue.
+pub const MAX_CONNECTIONS: usize = 2_000;
+
+/// Connections that wait in the system's queue.
+const BACKLOG: u32 = 1_024;
 
 /// Size of the system's buffer for a connection in each direction, in bytes; the system takes twice as much. Its
 /// default grows to some megabytes. A proxy is near and needs no more for full speed.
 pub const SYSTEM_BUFFER_BYTES: u32 = 16 * 1024;
 
-/// Connections that wait in the system's queue.
-const QUEUE: u32 = 1_024;
+/// Longest wait for a request's head, on an idle connection, too. Longer than the 60 s for which common proxies keep
+/// theirs, so that we never close a connection that a proxy is about to use.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// Pause after an error of the listener itself (no file descriptors left), in which connections can end.
-const PAUSE_AFTER_ERROR: Duration = Duration::from_secs(1);
+/// Largest head, in bytes: a link of 8 kB, a cookie of 4 kB and the browser's own headers.
+pub const MAX_HEAD_BYTES: usize = 16 * 1024;
 
-/// Binds a listener; connections inherit the size of its buffers.
+/// Most headers of a request. Browsers behind two proxies send about thirty.
+const MAX_HEADERS: usize = 64;
+
+/// Longest time in which a client reads nothing of a response. The system closes the connection then.
+pub const READ_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The same after a stop, once every request has its response; for incomplete heads, too.
+pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
+pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
+
+/// Binds a listener; connections inherit its options.
 ///
 /// # Errors
 /// If the address cannot be bound.
@@ -32,66 +63,86 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
     socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
+    SockRef::from(&socket).set_tcp_user_timeout(Some(READ_TIMEOUT))?;
     socket.bind(address)?;
-    socket.listen(QUEUE)
+    socket.listen(BACKLOG)
 }
 
-/// Serves until `stop`, then accepts no new connection and lets open requests finish within the limits'
-/// `shutdown_timeout`. Then `after_requests` (calls that outlive their requests) may finish in the rest of that time.
-/// Returns whether all of them did.
+/// Serves until `stop`, then accepts no new connection and lets open requests finish within [`SHUTDOWN_TIMEOUT`]. Then
+/// `after_requests` (calls that outlive their requests) may finish in the rest of that time. Returns whether all of
+/// them did. While `readiness` is draining, every response closes its connection.
 pub async fn serve(
     router: Router,
-    listener: TcpListener,
-    limits: ConnectionLimits,
+    mut listener: TcpListener,
+    max_connections: usize,
+    readiness: Readiness,
     stop: impl Future<Output = ()>,
     after_requests: impl Future<Output = ()>,
 ) -> bool {
-    let permits = Arc::new(Semaphore::new(limits.max_connections));
-    let by_address = ConcurrencyLimit::new(limits.max_connections);
-    let (open, (stopping, stopped)) = (TaskTracker::new(), watch::channel(()));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_header_size(MAX_HEAD_BYTES)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .max_headers(MAX_HEADERS);
+    let permits = Arc::new(Semaphore::new(max_connections));
+    let (connections, requests) = (GracefulShutdown::new(), TaskTracker::new());
     let mut stop = pin!(stop);
     loop {
         let permit = Arc::clone(&permits).acquire_owned();
-        let arrival = async { (permit.await.expect("nobody closes the permits"), listener.accept().await) };
-        let (permit, accepted) = tokio::select! {
+        let arrival =
+            async { (permit.await.expect("nobody closes the semaphore"), Listener::accept(&mut listener).await) };
+        let (permit, (stream, peer)) = tokio::select! {
             () = &mut stop => break,
             arrival = arrival => arrival,
         };
-        match accepted {
-            Ok((stream, peer)) => {
-                let stranger = limits.trusted.stranger(peer.ip());
-                let of_address = stranger.map(|address| (address, limits.connections_of_address));
-                // An address with too many connections gets no response, which would cost another one.
-                let Some(one) = by_address.take(of_address) else { continue };
-                let connection = connection::serve(router.clone(), stream, peer, limits.clone(), stopped.clone());
-                open.spawn(async move {
-                    connection.await;
-                    drop((permit, one));
-                });
+        // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
+        let _ = stream.set_nodelay(true);
+        let (router, readiness, requests) = (router.clone(), readiness.clone(), requests.clone());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let in_flight = requests.token();
+            // A length beside the coding is removed by hyper; a proxy that goes by the length would take the rest of the
+            // body for the next request (RFC 9112, 6.1). Browsers send our pages' requests with a length.
+            let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let (response, readiness) = (router.clone().oneshot(request.map(Body::new)), readiness.clone());
+            async move {
+                let mut response = response.await?;
+                if is_chunked || readiness.is_draining() {
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                drop(in_flight);
+                Ok::<_, Infallible>(response)
             }
-            Err(error) if is_of_the_connection(&error) => {}
-            Err(error) => {
-                tracing::error!(%error, "connections cannot be accepted");
-                sleep(PAUSE_AFTER_ERROR).await;
+        });
+        let connection = connections.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "connection ended");
             }
-        }
+            drop(permit);
+        });
     }
     drop(listener);
-    drop((stopping, stopped));
-    open.close();
-    let until = Instant::now() + limits.shutdown_timeout;
-    let answered = timeout_at(until, open.wait()).await.is_ok();
+    let until = Instant::now() + SHUTDOWN_TIMEOUT;
+    requests.close();
+    let unread = async {
+        requests.wait().await;
+        sleep(LAST_READ_TIMEOUT).await;
+    };
+    let closed = async {
+        tokio::select! {
+            () = connections.shutdown() => {}
+            () = unread => {}
+        }
+    };
+    let answered = timeout_at(until, closed).await.is_ok();
     if !answered {
-        tracing::warn!(connections = open.len(), "open requests were cut off");
+        tracing::warn!(requests = requests.len(), "open requests were cut off");
     }
     let called = timeout_at(until, after_requests).await.is_ok();
     if !called {
         tracing::warn!("calls under way were cut off");
     }
     answered && called
-}
-
-fn is_of_the_connection(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

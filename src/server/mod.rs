@@ -2,14 +2,9 @@
 
 pub mod assets;
 pub mod brands;
-mod connection;
-pub mod connection_limits;
-mod detour;
-mod files;
 pub mod listen;
 mod logo;
 mod page;
-mod socket;
 mod state;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -21,8 +16,8 @@ use axum::{
     middleware::{from_fn, from_fn_with_state, map_response},
     routing::{get, post},
 };
-use connection_limits::ConnectionLimits;
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
+use listen::MAX_CONNECTIONS;
 pub use state::AppState;
 use tokio::{
     net::TcpListener,
@@ -126,7 +121,7 @@ pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpLis
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    limits: ConnectionLimits,
+    readiness: Readiness,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     at_once: impl Future<Output = ()>,
@@ -141,7 +136,7 @@ pub async fn serve(
         at_once.await;
     };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, limits, stop, upstream.drain()) => finished,
+        finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
         () = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false

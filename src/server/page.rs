@@ -5,7 +5,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use leptos::{
     nonce::{Nonce, use_nonce},
     prelude::*,
@@ -13,17 +13,20 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
     problem::Problem,
-    routes::{self, Page},
-    wire::Context,
+    routes::{self, Page, has_flag},
+    wire::{Context, WidgetType},
     words,
 };
-use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, View, receipt::Receipt};
+use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, Shared, View, page_request::Receipt};
 
-use super::{AppState, detour};
+use super::AppState;
 use crate::{
     http::{RequestId, policy},
-    session::{Consent, CurrentSession, Given, LeftConnect, Session},
-    steps::{ActionState, brasilia, listed::ServerListedAccounts},
+    session::{
+        Consent, CurrentSession, Given, LeftConnect, Session, Stage, brasilia,
+        guard::{is_return, resumes_at},
+    },
+    steps::{ActionState, listed::ServerListedAccounts},
 };
 
 /// A name has at most 253 bytes; the rest is for a port.
@@ -68,19 +71,18 @@ fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMap) {
 
 /// What the server knows of a request for a page.
 fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
-    let path = parts.uri.path();
+    let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     let page = Page::at(path);
     let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
-    let failed = parts.uri.query().and_then(routes::code_in).filter(|_| page == Some(Page::Error));
-    let has_flag = |flag| parts.uri.query().is_some_and(|query| routes::has_flag(query, flag));
+    let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
     let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let context =
-        session.as_deref().and_then(|session| context_of(view, session, state, has_flag(routes::RETRY), now.as_secs()));
-    let query = parts.uri.query().unwrap_or_default();
-    let is_other = page == Some(Page::Error) && has_flag(routes::OTHER_LINK);
+    let context = session
+        .as_deref()
+        .and_then(|session| context_of(view, session, state, has_flag(query, routes::RETRY), now.as_secs()));
+    let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
     let problem = Problem::of_slug(if page == Some(Page::Error) { slug } else { "" });
     PageRequest {
@@ -88,10 +90,10 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         view,
         problem,
         recourse: match view {
-            View::Problem => detour::recourse(problem, query, own),
+            View::Problem => recourse(problem, query, own),
             _ => Recourse::default(),
         },
-        back: detour::back(view, &parts.headers, own),
+        back: back(view, &parts.headers, own),
         cancelled_at: own.and_then(|session| match (view, session.cancelled) {
             (View::Problem, Some(cancelled)) => Some(brasilia::day_and_time(cancelled.at)),
             _ => session.cancelled_at(),
@@ -108,7 +110,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         support_code: failed.map(str::to_owned).or(own_id),
         nonce: nonce.to_string(),
         host: host_of(&parts.headers),
-        unanswered: has_flag(routes::NO_REPLY),
+        unanswered: has_flag(query, routes::NO_REPLY),
         head_script: parts.extensions.get::<HeadScript>().cloned(),
         in_place: parts.extensions.get::<InPlace>().is_some(),
     }
@@ -167,5 +169,51 @@ fn context_of(view: View, session: &Session, state: &AppState, retries: bool, no
             None
         }
         _ => Some(session.context(now)),
+    }
+}
+
+/// What an error screen can say and offer. `session`: the session that the error is of.
+fn recourse(problem: Problem, query: &str, session: Option<&Session>) -> Recourse {
+    let outage = problem == Problem::TokenInvalid && has_flag(query, routes::OUTAGE);
+    Recourse { shared: shared(problem, query, session), resumes_at: session.map(resumes_at), outage }
+}
+
+/// Without a session only the validation of a link can have failed, which shares nothing, unless the client returns from
+/// the bank, or the session has ended. In a session, a link for new accounts has shared nothing before its consent.
+fn shared(problem: Problem, query: &str, session: Option<&Session>) -> Shared {
+    let Some(session) = session else {
+        let may_have = problem == Problem::TokenNotFound || is_return(query);
+        return if may_have { Shared::AsBefore } else { Shared::Nothing };
+    };
+    let is_first = session.stage == Stage::Arrived && session.client.widget_type == WidgetType::New;
+    match session.progress {
+        _ if session.is_cancelled() => Shared::Unsaid,
+        progress if is_first && !progress.linked && !is_return(query) => Shared::Nothing,
+        _ => Shared::AsBefore,
+    }
+}
+
+/// The way back from the accessibility statement, which every page links to, and from a path that does not exist.
+fn back(view: View, headers: &HeaderMap, session: Option<&Session>) -> Option<String> {
+    let before = || came_from(headers, session.is_some());
+    let home = || session.map(|session| resumes_at(session).to_owned());
+    match view {
+        View::Accessibility => before().or_else(home),
+        View::NotFound => home(),
+        _ => None,
+    }
+}
+
+/// The page of ours that had the link. Without a session, only an error screen can be shown again.
+fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
+    let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
+    let path = from.path();
+    match Page::at(path)? {
+        Page::Error => {
+            let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            Some(routes::error_with(Problem::of_slug(slug), from.query().unwrap_or_default()))
+        }
+        page if page.needs_session() && has_session => Some(page.path().to_owned()),
+        _ => None,
     }
 }

@@ -10,7 +10,7 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
 use vincula_domain::routes;
-use vincula_pages::{Face, Site, View, manifest::Manifest, theme::Theme};
+use vincula_pages::{Face, Site, View, built::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
 use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};

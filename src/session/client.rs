@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
+    administrator::Administrator,
     bank::{BankCode, Cpf, TaxId},
-    wire::WidgetType,
+    wire::{BankFormField, WidgetType},
 };
 use vincula_upstream::{Id, SessionData};
 
@@ -63,6 +64,17 @@ impl Client {
     /// lost a leading zero) stays editable: read-only, it would make a form that nobody could send.
     pub fn admin_cpf_is_fixed(&self) -> bool {
         self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
+    }
+
+    /// The administrator that the firm has saved.
+    pub fn administrator(&self) -> Administrator {
+        Administrator { name: self.admin_name.clone(), cpf: self.admin_cpfcnpj.bare() }
+    }
+
+    /// The fields of the administrator that cannot be edited.
+    pub fn fixed(&self) -> Vec<BankFormField> {
+        let name = self.admin_name_is_fixed().then_some(BankFormField::Name);
+        name.into_iter().chain(self.admin_cpf_is_fixed().then_some(BankFormField::Cpf)).collect()
     }
 
     /// The administrator's CPF, if a valid one is saved.

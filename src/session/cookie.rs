@@ -4,16 +4,34 @@ use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
-use serde::{Deserialize, Serialize};
-use vincula_domain::token::{LinkToken, XsrfToken};
+use vincula_domain::token::LinkToken;
 
-use super::{
-    Administrator, Attempt, Cancelled, ChosenBank, Client, CookieKind, CookieSessions, Lifetime, Linkings, Progress,
-    Session, SessionId, SessionKeys, Stage, cookie_header::cookies, digest::digest,
-};
+use super::{Client, CookieKind, CookieSessions, Lifetime, Session, SessionId, SessionKeys, cookie_header::cookies};
 
 /// Browsers' limit for name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
+
+/// The tokens of a session in its sealed cookie: nothing else serializes them.
+pub(super) mod tokens {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use vincula_domain::token::{LinkToken, XsrfToken};
+
+    pub fn link<S: Serializer>(token: &LinkToken, to: S) -> Result<S::Ok, S::Error> {
+        token.expose().serialize(to)
+    }
+
+    pub fn read_link<'de, D: Deserializer<'de>>(from: D) -> Result<LinkToken, D::Error> {
+        LinkToken::parse(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("no token"))
+    }
+
+    pub fn xsrf<S: Serializer>(token: &Option<XsrfToken>, to: S) -> Result<S::Ok, S::Error> {
+        token.as_ref().map(XsrfToken::expose).serialize(to)
+    }
+
+    pub fn read_xsrf<'de, D: Deserializer<'de>>(from: D) -> Result<Option<XsrfToken>, D::Error> {
+        Ok(Option::<String>::deserialize(from)?.as_deref().and_then(XsrfToken::parse))
+    }
+}
 
 /// A session that does not fit a cookie.
 #[derive(Debug, thiserror::Error)]
@@ -27,25 +45,6 @@ pub struct SessionCodec {
     kind: CookieKind,
     life: Lifetime,
     now: fn() -> u64,
-}
-
-/// The cookie's content. Short field names: every request carries it.
-#[derive(Serialize, Deserialize)]
-struct CookiePayload {
-    i: SessionId,
-    t: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    x: Option<String>,
-    c: Client,
-    d: Administrator,
-    s: Stage,
-    m: Progress,
-    e: Option<Cancelled>,
-    u: Option<ChosenBank>,
-    a: Attempt,
-    l: Linkings,
-    at: u64,
-    b: u64,
 }
 
 impl SessionCodec {
@@ -74,7 +73,7 @@ impl SessionCodec {
 
     /// 128-bit digest of `texts` for `purpose`, the same in every process with the same first key.
     pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
-        digest(&self.keys, purpose, texts)
+        self.keys.digest(purpose, texts)
     }
 
     /// The request's session; `None` if there is none or several, if it is not ours, or if it has expired.
@@ -89,22 +88,7 @@ impl SessionCodec {
 
     fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
         let text = self.unseal(cookie)?;
-        let sealed: CookiePayload = serde_json::from_str(text.value()).ok()?;
-        let session = Session {
-            id: sealed.i,
-            token: LinkToken::parse(&sealed.t)?,
-            xsrf: sealed.x.as_deref().and_then(XsrfToken::parse),
-            client: sealed.c,
-            typed: sealed.d,
-            stage: sealed.s,
-            progress: sealed.m,
-            cancelled: sealed.e,
-            unfinished: sealed.u,
-            attempt: sealed.a,
-            linkings: sealed.l,
-            seen_at: sealed.at,
-            began_at: sealed.b,
-        };
+        let session: Session = serde_json::from_str(text.value()).ok()?;
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
@@ -117,22 +101,7 @@ impl SessionCodec {
     /// # Errors
     /// [`TooLarge`], because the browser would silently drop the cookie.
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
-        let sealed = CookiePayload {
-            i: session.id.clone(),
-            t: session.token.expose().to_owned(),
-            x: session.xsrf.as_ref().map(|xsrf| xsrf.expose().to_owned()),
-            c: session.client.clone(),
-            d: session.typed.clone(),
-            s: session.stage.clone(),
-            m: session.progress,
-            e: session.cancelled,
-            u: session.unfinished.clone(),
-            a: session.attempt.clone(),
-            l: session.linkings.clone(),
-            at: session.seen_at,
-            b: session.began_at,
-        };
-        let json = serde_json::to_string(&sealed).expect("strings, numbers and flags always have a JSON form");
+        let json = serde_json::to_string(session).expect("strings, numbers and flags always have a JSON form");
         let header = self.seal_for(json, self.life.max_age(session, self.now()));
         let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
         if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
@@ -177,7 +146,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::{Given, client::tests::client};
+    use crate::session::{Cancelled, Given, Progress, client::tests::client};
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];
@@ -288,7 +257,7 @@ mod tests {
         let header = codec.seal_text(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
-                "d": { "n": "Caio", "c": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
+                "d": { "name": "Caio", "cpf": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
                 "s": { "BankChosen": [{ "t": 5, "v": 1 }, { "c": "260", "n": "Nubank" }] },
                 "e": { "t": 3, "g": { "t": 2, "v": 1 } }, "a": { "i": 7 }, "l": [{ "t": 4, "b": "Inter" }],
                 "c": {
@@ -303,7 +272,10 @@ mod tests {
         let session = codec.open(&request_with(&header)).unwrap();
         assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
         assert_eq!(session.progress, Progress { linked: true, success_reported: true });
-        assert_eq!((session.stage.bank_name(), session.admin_name(), session.attempt.id), ("Nubank", "Caio", 7));
+        assert_eq!(
+            (session.stage.bank_name(), &*session.administrator().name, session.attempt.id),
+            ("Nubank", "Caio", 7)
+        );
         assert_eq!(session.cancelled, Some(Cancelled { at: 3, given: Some(Given { at: 2, text: 1 }) }));
         assert_eq!(session.linkings.last().map(|one| &*one.bank), Some("Inter"));
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));

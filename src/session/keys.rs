@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cookie::Key;
 use data_encoding::HEXLOWER_PERMISSIVE;
+use ring::hmac;
 
 /// Fewest distinct bytes of a key. 64 random bytes hold about 56; a key with fewer than these was typed or counted up.
 const FEWEST_DIFFERENT: usize = 16;
@@ -14,7 +15,7 @@ pub struct SessionKeys(Arc<[Key]>);
 
 /// Why a text holds no keys. Contains nothing of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoKeys {
+pub enum InvalidKeys {
     /// Not hexadecimal, or too short.
     Malformed,
     /// One of the keys can be guessed.
@@ -25,8 +26,8 @@ impl SessionKeys {
     /// Reads comma-separated keys of at least 128 hexadecimal digits.
     ///
     /// # Errors
-    /// [`NoKeys`], if any key is malformed or weak.
-    pub fn parse(text: &str) -> Result<Self, NoKeys> {
+    /// [`InvalidKeys`], if any key is malformed or weak.
+    pub fn parse(text: &str) -> Result<Self, InvalidKeys> {
         text.split(',').map(|hex| key(hex.trim())).collect::<Result<_, _>>().map(Self)
     }
 
@@ -52,6 +53,17 @@ impl SessionKeys {
         Self([Key::from(&[SANDBOX_BYTE; 64])].into())
     }
 
+    /// 128 bits of the HMAC-SHA256 of `texts` for `purpose`, the same in every process with the same first key.
+    pub fn digest(&self, purpose: &str, texts: &[&str]) -> u128 {
+        let mut message = format!("vincula {purpose}").into_bytes();
+        for text in texts {
+            message.extend_from_slice(&text.len().to_be_bytes());
+            message.extend_from_slice(text.as_bytes());
+        }
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, self.first().signing()), &message);
+        tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
+    }
+
     /// Keys without the check of their strength.
     #[cfg(test)]
     pub(super) fn of(list: &[[u8; 64]]) -> Self {
@@ -61,12 +73,12 @@ impl SessionKeys {
 
 const SANDBOX_BYTE: u8 = 0x56;
 
-fn key(hex: &str) -> Result<Key, NoKeys> {
-    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).map_err(|_| NoKeys::Malformed)?;
-    let key = Key::try_from(&bytes[..]).map_err(|_| NoKeys::Malformed)?;
+fn key(hex: &str) -> Result<Key, InvalidKeys> {
+    let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).map_err(|_| InvalidKeys::Malformed)?;
+    let key = Key::try_from(&bytes[..]).map_err(|_| InvalidKeys::Malformed)?;
     let mut seen = [false; 256];
     bytes.iter().for_each(|byte| seen[usize::from(*byte)] = true);
-    if seen.iter().filter(|seen| **seen).count() < FEWEST_DIFFERENT { Err(NoKeys::Weak) } else { Ok(key) }
+    if seen.iter().filter(|seen| **seen).count() < FEWEST_DIFFERENT { Err(InvalidKeys::Weak) } else { Ok(key) }
 }
 
 #[cfg(test)]
@@ -82,7 +94,7 @@ pub mod tests {
         bytes.into_iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    fn refused(text: &str) -> Option<NoKeys> {
+    fn refused(text: &str) -> Option<InvalidKeys> {
         SessionKeys::parse(text).err()
     }
 
@@ -93,7 +105,7 @@ pub mod tests {
         assert_eq!(SessionKeys::parse(&format!("{key}, {}", key.to_uppercase())).map(|keys| keys.len()), Ok(2));
         for bad in ["", ",", "0f", &key[1..], &key[2..], &"zz".repeat(64), &format!("{key},"), &key.replace("0a", "0ä")]
         {
-            assert_eq!(refused(bad), Some(NoKeys::Malformed), "{bad:?}");
+            assert_eq!(refused(bad), Some(InvalidKeys::Malformed), "{bad:?}");
         }
     }
 
@@ -108,9 +120,22 @@ pub mod tests {
             ("few bytes, and many", written((0..200).map(|at| at % 15))),
             ("behind a strong one", format!("{strong},{}", "0".repeat(128))),
         ] {
-            assert_eq!(refused(&weak), Some(NoKeys::Weak), "{what}");
+            assert_eq!(refused(&weak), Some(InvalidKeys::Weak), "{what}");
         }
         assert_eq!(refused(&written((0..64).map(|at| at % 16))), None, "sixteen are enough");
         assert_eq!(SessionKeys::of_sandbox().first().master(), [SANDBOX_BYTE; 64]);
+    }
+
+    #[test]
+    fn digests_of_other_texts_differ() {
+        let keys = SessionKeys::of(&[[2; 64]]);
+        let digests = [
+            keys.digest("a", &["b", "c"]),
+            keys.digest("a", &["bc", ""]),
+            keys.digest("a", &["bc"]),
+            keys.digest("ab", &["c"]),
+        ];
+        let different: std::collections::HashSet<_> = digests.iter().collect();
+        assert_eq!(different.len(), digests.len());
     }
 }

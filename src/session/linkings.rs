@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use vincula_domain::wire::{self, LinkingState, WaitingAccount};
 
-use crate::steps::brasilia;
+use super::brasilia;
 
 /// Most linkings that a session remembers: the cookie holds them.
 const MAX: usize = 3;

@@ -1,12 +1,12 @@
 //! The session: the state of one client between requests, sealed in a cookie.
 
 pub mod attempt;
+pub mod brasilia;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
 mod cookie_kind;
 mod cookie_sessions;
-mod digest;
 pub mod guard;
 pub mod keys;
 mod lifetime;
@@ -17,44 +17,65 @@ pub mod stage;
 pub use attempt::{Attempt, Linked};
 pub use client::Client;
 pub use cookie::SessionCodec;
+use cookie::tokens;
 pub use cookie_kind::CookieKind;
 pub use cookie_sessions::CookieSessions;
 pub use guard::{Admission, admit};
-pub use keys::{NoKeys, SessionKeys};
+pub use keys::{InvalidKeys, SessionKeys};
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
 pub use middleware::{CurrentSession, LeftConnect};
 use serde::{Deserialize, Serialize};
 pub use stage::{ChosenBank, Consent, Given, Stage};
 use vincula_domain::{
-    bank::{Cpf, TaxId},
+    administrator::Administrator,
+    bank::Cpf,
     token::{LinkToken, XsrfToken},
     wire::{BankFormContext, Context, WidgetType},
 };
 use vincula_upstream::Caller;
 
-use crate::steps::{brasilia, connect_settings::BankCodes};
+use crate::steps::connect_settings::BankCodes;
 
 /// The data of one client, sealed in the session cookie (design D3).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
+    #[serde(rename = "i")]
     pub id: SessionId,
+    #[serde(rename = "t", serialize_with = "tokens::link", deserialize_with = "tokens::read_link")]
     pub token: LinkToken,
+    #[serde(
+        rename = "x",
+        default,
+        serialize_with = "tokens::xsrf",
+        deserialize_with = "tokens::read_xsrf",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub xsrf: Option<XsrfToken>,
+    #[serde(rename = "c")]
     pub client: Client,
     /// The administrator as the client typed it.
+    #[serde(rename = "d")]
     pub typed: Administrator,
+    #[serde(rename = "s")]
     pub stage: Stage,
+    #[serde(rename = "m")]
     pub progress: Progress,
     /// The last cancellation of everything, if there was one.
+    #[serde(rename = "e")]
     pub cancelled: Option<Cancelled>,
     /// The bank whose Connect was left without a linking.
+    #[serde(rename = "u")]
     pub unfinished: Option<ChosenBank>,
+    #[serde(rename = "a")]
     pub attempt: Attempt,
+    #[serde(rename = "l")]
     pub linkings: Linkings,
     /// Unix seconds of the last use, to within a minute; polls renew it after a quarter of the idle time only.
+    #[serde(rename = "at")]
     pub seen_at: u64,
     /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
+    #[serde(rename = "b")]
     pub began_at: u64,
 }
 
@@ -67,16 +88,6 @@ pub struct Progress {
     /// The upstream has accepted the success call for the last linking.
     #[serde(default)]
     pub success_reported: bool,
-}
-
-/// An administrator as typed into the bank form.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Administrator {
-    /// Empty if none was typed.
-    #[serde(rename = "n")]
-    pub name: String,
-    #[serde(rename = "c")]
-    pub cpf: Option<Cpf>,
 }
 
 /// A cancellation of everything, which ended the consent.
@@ -136,24 +147,18 @@ impl Session {
         if !fresh.has_parties_of(&self.client) {
             return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
         }
-        let mut typed = self.typed;
-        if !fresh.admin_name.is_empty() {
-            typed.name.clear();
-        }
-        if !fresh.admin_cpfcnpj.is_empty() {
-            typed.cpf = None;
-        }
+        let typed = self.typed.unless_in(&fresh.administrator());
         Self { client: fresh, typed, seen_at: now, began_at, ..self }
     }
 
-    /// The administrator's name: the typed one, or else the firm's. Empty if there is none.
-    pub fn admin_name(&self) -> &str {
-        if self.typed.name.is_empty() { &self.client.admin_name } else { &self.typed.name }
+    /// The administrator: each field as typed, or else as the firm has saved it.
+    pub fn administrator(&self) -> Administrator {
+        self.typed.clone().or(self.client.administrator())
     }
 
-    /// The administrator's CPF: the typed one, or else the firm's, if that is valid.
+    /// The administrator's CPF, if it is valid.
     pub fn admin_cpf(&self) -> Option<Cpf> {
-        self.typed.cpf.clone().or_else(|| self.client.admin_cpf())
+        Cpf::parse(&self.administrator().cpf).ok()
     }
 
     /// Whether everything was cancelled and the firm has not been authorized since.
@@ -258,17 +263,11 @@ impl Session {
     pub fn bank_form_context(&self, bank_codes: BankCodes, retries: bool, now: u64) -> Context {
         let chosen = self.stage.bank().or_else(|| self.unfinished.as_ref().filter(|_| retries));
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
-        let cpf = match &self.typed.cpf {
-            Some(cpf) => TaxId::new(cpf.digits()).as_cpf_field(),
-            None => self.client.admin_cpfcnpj.as_cpf_field(),
-        };
         let bank_form = BankFormContext {
             bank: code.map_or_else(String::new, |code| code.as_str().to_owned()),
             bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
-            name: self.admin_name().to_owned(),
-            name_is_fixed: self.client.admin_name_is_fixed(),
-            cpf,
-            cpf_is_fixed: self.client.admin_cpf_is_fixed(),
+            administrator: self.administrator().shown(),
+            fixed: self.client.fixed(),
             bank_is_asked_again: bank_codes == BankCodes::Compe,
             client_is_company: self.client.cpfcnpj.is_company(),
         };

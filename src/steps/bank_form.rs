@@ -1,23 +1,24 @@
-//! `/integration/select-bank`: the bank and its account's administrator (spec §2, §5).
+//! `/integration/select-bank`: the bank and its account's administrator.
 
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
-    bank::{BankCode, Cpf, CpfError},
+    administrator::Administrator,
+    bank::BankCode,
     routes,
     wire::{BankFormField, Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
 };
 
 use super::ActionError;
 use crate::{
-    session::{Administrator, ChosenBank, Client},
+    session::{ChosenBank, Client},
     steps::action::{Rejection, SessionAction},
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8).
+/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -46,47 +47,28 @@ async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
 fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
     let bank_name = displayed(&form.bank_name);
-    let Filled { bank, name, cpf } = check(form, &action.session.client)
+    let (code, administrator) = check(form, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    let bank = ChosenBank { code: bank, name: bank_name };
-    action.session.choose_bank(consent, bank, Administrator { name, cpf: Some(cpf) });
+    action.session.choose_bank(consent, ChosenBank { code, name: bank_name }, administrator);
     action.seal()?;
     Ok(Next { to: routes::WIDGET.into() })
 }
 
-/// Longest name, in characters: the session has to fit a cookie.
-const MAX_NAME_CHARS: usize = 120;
-
 /// Longest name of a bank, in characters.
 const MAX_BANK_NAME_CHARS: usize = 40;
 
-/// A valid bank form.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Filled {
-    pub bank: BankCode,
-    pub name: String,
-    pub cpf: Cpf,
-}
-
-/// Validates a form (spec §5). Read-only fields come from the session; posted values for them are ignored.
+/// Validates a form. Read-only fields come from the session; posted values for them are ignored.
 ///
 /// # Errors
 /// All invalid fields, in the order of the form.
-pub fn check(form: &Form, client: &Client) -> Result<Filled, Vec<FieldError>> {
-    // Destructured, so that the compiler reports a field without a rule.
-    let Form { session: _, bank: code, bank_name: _, name, cpf } = form;
-    let name = if client.admin_name_is_fixed() { &client.admin_name } else { name };
-    let cpf = if client.admin_cpf_is_fixed() { client.admin_cpfcnpj.as_str() } else { cpf };
-    match (bank(code), full_name(name), Cpf::parse(cpf)) {
-        (Ok(bank), Ok(name), Ok(cpf)) => Ok(Filled { bank, name, cpf }),
-        (bank, name, cpf) => Err([
-            bank.err().map(|code| FieldError { field: BankFormField::Bank, code }),
-            name.err().map(|code| FieldError { field: BankFormField::Name, code }),
-            cpf.err().map(|error| FieldError { field: BankFormField::Cpf, code: cpf_code(error) }),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()),
+fn check(form: &Form, client: &Client) -> Result<(BankCode, Administrator), Vec<FieldError>> {
+    let administrator = form.administrator.clone().with(&client.fixed(), client.administrator());
+    match (bank(&form.bank), administrator.checked()) {
+        (Ok(bank), Ok(administrator)) => Ok((bank, administrator)),
+        (bank, administrator) => {
+            let bank = bank.err().map(|code| FieldError { field: BankFormField::Bank, code });
+            Err(bank.into_iter().chain(administrator.err().into_iter().flatten()).collect())
+        }
     }
 }
 
@@ -100,36 +82,21 @@ fn displayed(name: &str) -> String {
     name.trim().chars().filter(|c| !c.is_control()).take(MAX_BANK_NAME_CHARS).collect()
 }
 
-fn full_name(text: &str) -> Result<String, FieldErrorCode> {
-    let name = text.trim();
-    match name.chars().count() {
-        0 => Err(FieldErrorCode::Required),
-        1..=MAX_NAME_CHARS if !name.contains(char::is_control) => Ok(name.to_owned()),
-        _ => Err(FieldErrorCode::Invalid),
-    }
-}
-
-fn cpf_code(error: CpfError) -> FieldErrorCode {
-    match error {
-        CpfError::Missing => FieldErrorCode::Required,
-        CpfError::Invalid => FieldErrorCode::Invalid,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::session::client::tests::client;
 
     fn form(bank: &str, name: &str, cpf: &str) -> Form {
-        Form { session: String::new(), bank: bank.into(), bank_name: String::new(), name: name.into(), cpf: cpf.into() }
+        let administrator = Administrator { name: name.into(), cpf: cpf.into() };
+        Form { session: String::new(), bank: bank.into(), bank_name: String::new(), administrator }
     }
 
     #[test]
     fn a_filled_form_passes_and_the_cpf_is_reduced_to_digits() {
         let company = client("12ABC34501DE35", "", "");
-        let filled = check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
-        assert_eq!((filled.bank.as_str(), &*filled.name, filled.cpf.digits()), ("260", "Bia Lima", "52998224725"));
+        let (bank, filled) = check(&form("260", "  Bia Lima ", "529.982.247-25"), &company).unwrap();
+        assert_eq!((bank.as_str(), &*filled.name, &*filled.cpf), ("260", "Bia Lima", "52998224725"));
     }
 
     #[test]
@@ -158,7 +125,7 @@ mod tests {
     #[test]
     fn read_only_fields_keep_the_sessions_value() {
         let ana = client("529.982.247-25", "", "");
-        let filled = check(&form("260", "Somebody Else", "111.444.777-35"), &ana).unwrap();
-        assert_eq!((&*filled.name, filled.cpf.digits()), ("Ana Souza", "52998224725"));
+        let (_, filled) = check(&form("260", "Somebody Else", "111.444.777-35"), &ana).unwrap();
+        assert_eq!((&*filled.name, &*filled.cpf), ("Ana Souza", "52998224725"));
     }
 }

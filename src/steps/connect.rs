@@ -11,7 +11,8 @@ use vincula_domain::{
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectToken, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
+    Answer, CallError, Caller, ConnectToken, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
+    redact,
 };
 
 use super::ActionError;
@@ -70,9 +71,10 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     if !may_connect(&action.session) {
         return Err(action.not_yet(routes::WIDGET));
     }
-    let (link_id, client_uuid) = (action.session.client.link_id.clone(), action.session.client.client_uuid.clone());
-    let token_for = link_id.clone();
-    let logged = async move |upstream, caller| connect_token(&upstream, &caller, token_for, client_uuid).await;
+    let client = &action.session.client;
+    let link_id = client.link_id.clone();
+    let request = ConnectTokenRequest { link_id: link_id.clone(), client_uuid: client.client_uuid.clone() };
+    let logged = async move |upstream, caller| connect_token(&upstream, &caller, &request).await;
     let token = action.call_detached(logged).await?;
     action.session.open_connect();
     action.seal()?;
@@ -101,13 +103,12 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
 async fn connect_token(
     upstream: &Upstream,
     caller: &Caller,
-    link_id: Option<Id>,
-    client_uuid: Option<Id>,
+    request: &ConnectTokenRequest,
 ) -> Result<Answer<ConnectToken>, CallError> {
-    let asked = json!({ "link_id": link_id, "client_uuid": client_uuid });
+    let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
     let logged = log(upstream, caller, LogType::ConnectTokenRequest, LogStatus::Success, asked);
     let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
-    let answer = upstream.connect_token(caller, link_id.as_ref(), client_uuid.as_ref()).await;
+    let answer = upstream.connect_token(caller, request).await;
     let (status, data) = match &answer {
         Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
         Err(error) => (LogStatus::Error, about(error)),

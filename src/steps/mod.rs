@@ -5,7 +5,6 @@ pub mod accounts;
 pub mod action;
 pub mod arrival;
 pub mod bank_form;
-pub mod brasilia;
 pub mod cancel;
 pub mod check_session;
 pub mod connect;

@@ -18,7 +18,7 @@ fn bank_of(stage: &Stage) -> Option<String> {
 async fn a_document_that_is_no_cpf_stays_open_to_be_corrected() {
     let mut app = TestApp::consented(json!({ "client_cpfcnpj": "1234" })).await;
     let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!((&form["nameIsFixed"], &form["cpfIsFixed"]), (&json!(true), &json!(false)), "{form}");
+    assert_eq!(form["fixed"], json!(["name"]), "{form}");
     app.done("save_bank_form", bank_form()).await;
     assert_eq!(app.snapshot().client["admin_cpfcnpj"], "11144477735");
 }
@@ -37,7 +37,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
-        "bank": "260", "name": "Bia Lima", "nameIsFixed": false, "cpf": "111.444.777-35", "cpfIsFixed": false,
+        "bank": "260", "name": "Bia Lima", "cpf": "111.444.777-35", "fixed": [],
         "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
@@ -100,14 +100,14 @@ async fn read_only_fields_are_enforced_by_the_server() {
 async fn the_form_is_there_before_any_script() {
     let client = "Padaria Estrela do Sul Ltda";
     for (changes, screen, cpf) in [
-        (json!({ "widget_account_admin_cpfcnpj": "11144477735" }), "open", "111.444.777-35"),
-        (json!({ "widget_account_admin_name": client }), "name-fixed", "529.982.247-25"),
-        (json!({ "client_cpfcnpj": "529.982.247-25", "client_name": "" }), "cpf-fixed", "529.982.247-25"),
-        (json!({ "client_cpfcnpj": "529.982.247-25" }), "both-fixed", "529.982.247-25"),
-        (json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }), "open", ""),
+        (json!({ "widget_account_admin_cpfcnpj": "11144477735" }), "", "111.444.777-35"),
+        (json!({ "widget_account_admin_name": client }), "name-", "529.982.247-25"),
+        (json!({ "client_cpfcnpj": "529.982.247-25", "client_name": "" }), "cpf-", "529.982.247-25"),
+        (json!({ "client_cpfcnpj": "529.982.247-25" }), "name-cpf-", "529.982.247-25"),
+        (json!({ "widget_account_admin_cpfcnpj": "12.ABC.345/01DE-35" }), "", ""),
     ] {
         let html = TestApp::consented(changes.clone()).await.get("/integration/select-bank").await.text;
-        assert!(html.contains(&format!("<section class=\"{screen}-asked-again\">")), "{changes}: {html}");
+        assert!(html.contains(&format!("<section class=\"{screen}asked-again\">")), "{changes}: {html}");
         assert!(html.contains(&format!("<input value=\"{cpf}\">")), "{changes}: {html}");
     }
     let mut named = TestApp::consented(json!({ "widget_account_admin_name": "\"><b>" })).await;
@@ -154,10 +154,7 @@ async fn what_the_client_typed_is_never_locked() {
     app.done("save_bank_form", form("260", company, "529.982.247-25")).await;
     app.enter().await;
     let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!(
-        (&shown["name"], &shown["nameIsFixed"], &shown["cpfIsFixed"]),
-        (&json!(company), &json!(false), &json!(false))
-    );
+    assert_eq!((&shown["name"], &shown["fixed"]), (&json!(company), &json!([])));
     assert_eq!(shown["clientIsCompany"], true);
     app.done("save_bank_form", form("260", "Bia Lima", "111.444.777-35")).await;
     assert_eq!(app.snapshot().client["admin_name"], "Bia Lima");
@@ -171,6 +168,6 @@ async fn a_client_without_a_document_is_no_individual() {
     assert!(consent.text.contains(&super::site::TEXT_OF_INDIVIDUAL[..8]), "the words that fit everybody");
     app.done("accept_consent", json!({ "text": &super::site::TEXT_OF_INDIVIDUAL[..8] })).await;
     let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    assert_eq!((&shown["name"], &shown["nameIsFixed"]), (&json!("Bia Lima"), &json!(false)));
+    assert_eq!((&shown["name"], &shown["fixed"]), (&json!("Bia Lima"), &json!([])));
     assert_eq!(shown["clientIsCompany"], false);
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::tests::lines::log_of_this_thread;
 use serde_json::json;
-use vincula_faulty::lines::log_of_this_thread;
 use vincula_telemetry::Step;
 
 use super::{TestApp, update};

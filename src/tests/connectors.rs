@@ -18,7 +18,7 @@ async fn connect_opens_at_the_chosen_bank_if_its_code_is_a_connector() {
     assert_eq!(app.done("open_connect", json!({})).await["selectedConnectorId"], 260);
     let form = app.get("/integration/select-bank").await;
     assert_eq!(form.context()["bankForm"]["bankIsAskedAgain"], false);
-    assert!(form.text.contains("<section class=\"open-asked-once\">"), "{}", form.text);
+    assert!(form.text.contains("<section class=\"asked-once\">"), "{}", form.text);
 
     let upstream = Scripted::start().await;
     upstream.on("validate-token", Act::data(&profile(update())));

@@ -1,25 +1,15 @@
-//! Every fault of the upstream × every call, over real HTTP (design D8): the failure that the person gets, their
-//! unchanged session, and another client of the same server, who is served meanwhile.
+//! Faults of the upstream × every call, over real HTTP: the failure that the person gets, their unchanged session, and
+//! another client of the same server, who is served meanwhile. Which faults there are is the upstream client's own test.
 
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
-use tokio::{join, task::JoinSet, time::timeout};
-use vincula_faulty::{
-    Fault, MARK, MAX_SENT, Meaning,
-    sample::{report, sample},
-    table::faults,
-};
-use vincula_upstream::Call;
+use tokio::{join, time::timeout};
 
 use super::{
-    Answer, HOST_NAME, LINK, OUTAGE, TestApp,
-    catalogue::{Case, Expected, Uses, cases, due, outage, problem, unanswered},
+    Answer, HOST_NAME, LINK, TestApp,
+    catalogue::{Case, Expected, Uses, cases, due, outage, unanswered},
     network::Network,
     scripted::{Act, mislabelled},
 };
@@ -27,17 +17,15 @@ use super::{
 /// The token of another client of the same server.
 const BYSTANDER: &str = "somebody-else";
 
+/// Marks the upstream's words, which nobody may see.
+const MARK: &str = "dito-pelo-upstream";
+
 /// The upstream timeout where only it ends a call, in milliseconds: enough for a good call on a busy machine.
-const IMPATIENCE: &str = "2000";
+const SHORT_TIMEOUT: &str = "2000";
 
 /// Longest time for anything, on a busy machine, too.
-const PATIENCE: Duration = Duration::from_secs(120);
+const LONG_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Another process takes over after so many actions, before the rate limit rejects them.
-const TIRED_AFTER: usize = 20;
-
-/// Most bytes of a response to the browser: the rows of a list, or a failure.
-const MAX_BYTES: usize = 600 * 1024;
 const MAX_FAILURE_BYTES: usize = 300;
 
 /// A client whose calls fail, and another whose calls succeed.
@@ -72,12 +60,7 @@ impl Two {
 
     /// The same two, with a server that has a short upstream timeout.
     async fn with_short_timeout(self) -> Self {
-        Self::on_one_server(self.victim.with_timeout(IMPATIENCE)).await
-    }
-
-    /// The same two, with a new process, whose rate limits are unused.
-    async fn with_fresh_process(self) -> Self {
-        Self::on_one_server(self.victim.with_fresh_process()).await
+        Self::on_one_server(self.victim.with_timeout(SHORT_TIMEOUT)).await
     }
 
     /// Both act at the same time. Returns the victim's response, and an error if the bystander was not served.
@@ -119,20 +102,6 @@ impl Bystander {
     }
 }
 
-/// The failure that the person gets, by the name of the call's outcome.
-fn expected(name: &str) -> Expected {
-    match name {
-        "cut_off" | "timed_out" => unanswered(),
-        "refused" => problem("token-invalid"),
-        "failed" | "unexpected_answer" => outage(),
-        "token_not_found" => problem("token-not-exists"),
-        "token_expired" => problem("token-expired"),
-        "item_not_found" => problem("link-not-exists"),
-        "unchanged" => problem("link-not-updated"),
-        other => unreachable!("{other}"),
-    }
-}
-
 /// The eight calls whose failures reach the person; the ninth is the log.
 fn told_cases() -> Vec<Case> {
     let entry = Case { action: "validate_token", call: "validate-token", uses: Uses::Data, input: Value::Null };
@@ -143,94 +112,55 @@ async fn due_or_new(case: &Case) -> TestApp {
     if case.action == "validate_token" { TestApp::start().await } else { due(case.action).await }
 }
 
-/// Runs a client's call against these faults, one after the other. Returns the violations.
-async fn meet(case: Case, faults: Vec<Fault>) -> Vec<String> {
-    let call = Call::ALL.into_iter().find(|call| call.path() == case.call).expect("one of the nine calls");
-    let mut two = Two::on_one_server(due_or_new(&case).await).await;
-    let (before, mut surprises) = (two.victim.cookie.clone(), Vec::new());
-    let (late, prompt): (Vec<_>, Vec<_>) = faults.into_iter().partition(|fault| fault.meaning == Meaning::TooLate);
-    let first_late = prompt.len();
-    for (at, fault) in prompt.into_iter().chain(late).enumerate() {
-        two = match at.checked_sub(first_late) {
-            Some(late) if late % TIRED_AFTER == 0 => two.with_short_timeout().await,
-            None if at > 0 && at % TIRED_AFTER == 0 => two.with_fresh_process().await,
-            _ => two,
-        };
-        two.victim.upstream.on(case.call, Act::Fault(fault.clone()));
-        let outcome = fault.outcome(call.path());
-        let Ok((answer, beside)) = timeout(PATIENCE, two.act(&case)).await else {
-            surprises.push(format!("{}, {fault:?}: no end", case.action));
-            return surprises;
-        };
-        let taken = two.victim.upstream.flooded();
-        let checks = || {
-            match outcome {
-                Ok(()) => assert_eq!(answer.status, 200, "{answer:?}"),
-                Err(name) => {
-                    // The table does not say which refusals are the widget API's own failures: the catalogue's test does.
-                    let name = if name == "refused" && answer.text.contains(OUTAGE) { "failed" } else { name };
-                    let (status, failure) = expected(name);
-                    answer.assert_failure(status, &failure);
-                    assert_eq!(two.victim.cookie, before, "the session is as it was");
-                    assert!(answer.text.len() < MAX_FAILURE_BYTES, "{} bytes", answer.text.len());
-                }
+/// One fault of each kind, and the failure that the person gets.
+fn faults() -> Vec<(Act, Expected)> {
+    let page = format!("<!doctype html><h1>{MARK}</h1>");
+    vec![
+        (Act::Reset, unanswered()),
+        (Act::Cut, unanswered()),
+        (Act::Garbage, unanswered()),
+        (Act::text(500, "text/html", &page), outage()),
+        (Act::text(200, "text/html", &page), outage()),
+        (Act::error(500, MARK), outage()),
+        (Act::Hang, unanswered()),
+    ]
+}
+
+#[tokio::test]
+async fn every_call_survives_every_fault_and_nobody_else_notices() {
+    for case in told_cases() {
+        let mut two = Two::on_one_server(due_or_new(&case).await).await;
+        let before = two.victim.cookie.clone();
+        for (act, (status, failure)) in faults() {
+            if matches!(act, Act::Hang) {
+                two = two.with_short_timeout().await;
             }
-            assert!(answer.text.len() < MAX_BYTES, "{} bytes", answer.text.len());
+            two.victim.upstream.on(case.call, act.clone());
+            let (answer, beside) = timeout(LONG_TIMEOUT, two.act(&case)).await.expect("every call ends");
+            answer.assert_failure(status, &failure);
+            assert_eq!(two.victim.cookie, before, "{}, {act:?}: the session is as it was", case.action);
+            assert!(answer.text.len() < MAX_FAILURE_BYTES, "{} bytes", answer.text.len());
             assert!(!format!("{answer:?}").contains(MARK), "the upstream's words: {answer:?}");
-            assert!(fault.meaning == Meaning::TooLate || taken < MAX_SENT, "{taken} bytes taken");
-            assert_eq!(beside, Ok(()));
-        };
-        if let Err(surprise) = catch_unwind(AssertUnwindSafe(checks)) {
-            let surprise = surprise.downcast_ref::<String>().cloned().unwrap_or_default();
-            surprises.push(format!("{}, {fault:?}: {surprise}", case.action));
+            assert_eq!(beside, Ok(()), "{}, {act:?}", case.action);
         }
-        if answer.status == 200 {
-            two.victim.cookie.clone_from(&before);
-            two = two.with_fresh_process().await;
-        }
+        two.victim.upstream.on(case.call, mislabelled(case.call));
+        let answer = two.act(&case).await.0;
+        assert_eq!(answer.status, 200, "{}: {answer:?}", case.action);
     }
-    let mut two = two.with_fresh_process().await;
-    two.victim.upstream.on(case.call, mislabelled(case.call));
-    let answer = two.act(&case).await.0;
-    assert_eq!(answer.status, 200, "{}: {answer:?}", case.action);
-    surprises
 }
 
+/// The ninth call: its failure does not change the action.
 #[tokio::test]
-async fn attack_every_call_survives_every_fault_and_nobody_else_notices() {
-    let cases = 0..told_cases().len();
-    let all: Vec<_> = cases.clone().flat_map(|case| faults().into_iter().map(move |fault| (case, fault))).collect();
-    let all = sample(all, 160);
-    let (count, mut running, mut surprises) = (all.len(), JoinSet::new(), Vec::new());
-    for (at, case) in told_cases().into_iter().enumerate() {
-        let met = all.iter().filter(|(case, _)| *case == at).map(|(_, fault)| fault.clone()).collect();
-        running.spawn(meet(case, met));
-    }
-    while let Some(met) = running.join_next().await {
-        surprises.extend(met.unwrap());
-    }
-    report("faults of the upstream, over real HTTP", count, &surprises);
-}
-
-/// The ninth call: its failure does not change the action (design D9).
-#[tokio::test]
-async fn attack_no_fault_of_the_log_is_noticed() {
-    let all = sample(faults(), 20);
-    let (count, mut surprises) = (all.len(), Vec::new());
+async fn no_fault_of_the_log_is_noticed() {
     let mut two = Two::on_one_server(due("open_connect").await).await;
     let case = cases().into_iter().find(|case| case.action == "open_connect").unwrap();
-    for (at, fault) in all.into_iter().enumerate() {
-        if at > 0 && at % TIRED_AFTER == 0 {
-            two = two.with_fresh_process().await;
-        }
-        two.victim.upstream.on("log", Act::Fault(fault.clone()));
+    for (act, _) in faults() {
+        two.victim.upstream.on("log", act.clone());
         let (answer, beside) = two.act(&case).await;
-        let token = answer.status == 200 && answer.json()["connectToken"] == "connect-token-of-pluggy";
-        if !token || beside.is_err() || format!("{answer:?}").contains(MARK) {
-            surprises.push(format!("{fault:?}: {answer:?}, {beside:?}"));
-        }
+        assert_eq!(answer.json()["connectToken"], "connect-token-of-pluggy", "{act:?}: {answer:?}");
+        assert_eq!(beside, Ok(()), "{act:?}");
+        assert!(!format!("{answer:?}").contains(MARK), "the upstream's words: {answer:?}");
     }
-    report("faults of the upstream's log", count, &surprises);
 }
 
 #[tokio::test]

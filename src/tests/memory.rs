@@ -2,11 +2,13 @@
 
 use std::{fs, path::PathBuf};
 
-use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background, bank_lists};
+use vincula_upstream::{
+    MAX_BYTES_OF_BANK_LISTS, MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background,
+};
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits},
-    server::{connection_limits::ConnectionLimits, listen::SYSTEM_BUFFER_BYTES},
+    server::listen,
 };
 
 const KIB: usize = 1_024;
@@ -43,13 +45,16 @@ fn of(what: &str) -> Vec<usize> {
 
 #[test]
 fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
-    let limits = ConnectionLimits::default();
-    let connection = 2 * limits.head_bytes + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
-    let calls = limits::PERMITS + bank_lists::MAX_REFRESHES;
+    let connection = 2 * listen::MAX_HEAD_BYTES + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
+    let calls = limits::PERMITS;
     for (what, bytes, how_many) in [
-        ("a connection", connection, limits.max_connections),
+        ("a connection", connection, listen::MAX_CONNECTIONS),
         // The system takes twice the requested size.
-        ("what the system keeps of a connection", 2 * 2 * SYSTEM_BUFFER_BYTES as usize, limits.max_connections),
+        (
+            "what the system keeps of a connection",
+            2 * 2 * listen::SYSTEM_BUFFER_BYTES as usize,
+            listen::MAX_CONNECTIONS,
+        ),
         ("a call to the widget API", 88 * KIB, calls),
         ("all larger bodies", 2 * MAX_BYTES_OF_BODIES, 1),
         ("what the system keeps of a call", 128 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
@@ -58,16 +63,20 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
         ("a thread that reads or writes an answer", 2_048 * KIB, 8),
         ("a page", 256 * KIB, limits::PAGES),
-        ("a bank list", bank_lists::MAX_BYTES, bank_lists::MAX_FIRMS),
+        ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }
     const { assert!(MAX_BYTES_OF_ROWS + 4 * KIB <= MAX_ANSWER_BYTES, "a list can be sent") };
     let guide = text("docs/operations.md");
     assert_eq!(rate::MAX_REMEMBERED, 50_000);
-    let seconds = (limits.write_time.as_secs(), limits.last_write_time.as_secs());
-    assert!(guide.contains(&format!("for {} s ({} s after a stop)", seconds.0, seconds.1)));
-    assert!(guide.contains(&format!("{} of the connections", limits.connections_of_address)));
+    let seconds = (listen::READ_TIMEOUT.as_secs(), listen::LAST_READ_TIMEOUT.as_secs());
+    assert!(
+        guide.contains(&format!(
+            "for {} s (`TCP_USER_TIMEOUT`), the server for {} s after a stop",
+            seconds.0, seconds.1
+        ))
+    );
 }
 
 #[test]

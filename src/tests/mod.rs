@@ -20,6 +20,8 @@ mod faults;
 mod forms;
 mod guards;
 mod lifetime;
+#[path = "../../crates/upstream/src/tests/lines.rs"]
+pub mod lines;
 mod linkings;
 mod memory;
 mod network;
@@ -295,9 +297,9 @@ impl TestApp {
     fn snapshot(&self) -> Snapshot {
         let session = self.session().expect("there is a session");
         let mut client = serde_json::to_value(&session.client).unwrap();
-        client["admin_name"] = session.admin_name().into();
-        if let Some(cpf) = &session.typed.cpf {
-            client["admin_cpfcnpj"] = cpf.digits().into();
+        client["admin_name"] = session.administrator().name.into();
+        if !session.typed.cpf.is_empty() {
+            client["admin_cpfcnpj"] = session.typed.cpf.clone().into();
         }
         Snapshot {
             is_cancelled: session.is_cancelled(),

@@ -13,7 +13,10 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::server::{connection_limits::ConnectionLimits, listen::serve};
+use crate::{
+    http::health::Readiness,
+    server::listen::{MAX_CONNECTIONS, serve},
+};
 
 /// A router that listens on loopback, until this is dropped.
 pub struct Network {
@@ -26,7 +29,7 @@ impl Network {
     pub async fn serving(router: Router) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let server = tokio::spawn(serve(router, listener, ConnectionLimits::default(), pending(), pending()));
+        let server = tokio::spawn(serve(router, listener, MAX_CONNECTIONS, Readiness::default(), pending(), pending()));
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
         Self { address, http: http.build().unwrap(), server }
     }

@@ -3,10 +3,7 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -18,7 +15,6 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-use vincula_faulty::Fault;
 use vincula_upstream::Call;
 
 use super::profile;
@@ -41,8 +37,6 @@ pub enum Act {
     Garbage,
     /// Nothing, for as long as the caller waits.
     Hang,
-    /// A fault of the upstream client's own tests.
-    Fault(Fault),
 }
 
 /// A call as it arrived.
@@ -64,8 +58,6 @@ struct Shared {
     never_faulty: Mutex<Option<String>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
-    /// Bytes sent by endless faults.
-    flooded: AtomicUsize,
 }
 
 /// A running scripted widget API.
@@ -94,10 +86,6 @@ impl Act {
 
     pub fn text(status: u16, kind: &str, body: &str) -> Self {
         Self::Answer { status, head: vec![format!("content-type: {kind}")], body: body.to_owned() }
-    }
-
-    fn body(self) -> Option<String> {
-        if let Self::Answer { body, .. } = self { Some(body) } else { None }
     }
 
     /// The same response with one more header line.
@@ -153,11 +141,6 @@ impl Scripted {
     /// Makes all calls of this token succeed.
     pub fn always_succeed(&self, token: &str) {
         *self.shared.never_faulty.lock().unwrap() = Some(token.to_owned());
-    }
-
-    /// Bytes sent by endless faults since the last time this was called.
-    pub fn flooded(&self) -> usize {
-        self.shared.flooded.swap(0, SeqCst)
     }
 
     /// Stops listening.
@@ -242,8 +225,7 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         .and_then(|token| shared.script_of.lock().unwrap().get(&(token.to_owned(), path.clone())).cloned());
     let is_exempt = received.token().is_some_and(|token| shared.never_faulty.lock().unwrap().as_deref() == Some(token));
     let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_exempt).cloned();
-    let well = well(&received.line);
-    let act = of_token.or(act).unwrap_or_else(|| well.clone());
+    let act = of_token.or(act).unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.
@@ -259,10 +241,6 @@ async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
         Act::Cut => socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{\"data\":[").await,
         Act::Garbage => socket.write_all(b"220 mail.example.com ESMTP\r\n\r\n").await,
         Act::Hang => socket.read(&mut [0; 1]).await.map(drop),
-        Act::Fault(fault) => {
-            fault.respond(socket, &well.body().unwrap_or_default(), &shared.flooded).await;
-            Ok(())
-        }
     };
 }
 

@@ -22,14 +22,14 @@ const CONSENT_HTML: &str = r#"<section class="step" data-prerendered=""><h1 clas
 
 /// The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
 const BANK_FORM_SCREENS: [&str; 8] = [
-    "open-asked-again",
-    "name-fixed-asked-again",
-    "cpf-fixed-asked-again",
-    "both-fixed-asked-again",
-    "open-asked-once",
-    "name-fixed-asked-once",
-    "cpf-fixed-asked-once",
-    "both-fixed-asked-once",
+    "asked-again",
+    "name-asked-again",
+    "cpf-asked-again",
+    "name-cpf-asked-again",
+    "asked-once",
+    "name-asked-once",
+    "cpf-asked-once",
+    "name-cpf-asked-once",
 ];
 
 /// Connect: without and with an item to update.

@@ -7,7 +7,7 @@ use crate::routes::API;
 
 /// An action. Its path is `/api/` and its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(test, derive(TS), ts(export, rename_all = "snake_case"))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts", rename_all = "snake_case"))]
 pub enum Action {
     ValidateToken,
     AcceptConsent,

@@ -2,6 +2,7 @@
 //! the wire types, the routes, and the words.
 
 pub mod action;
+pub mod administrator;
 pub mod bank;
 mod failure;
 pub mod problem;

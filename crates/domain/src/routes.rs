@@ -221,7 +221,7 @@ mod tests {
         let paths = [
             ("ACCOUNTS", ACCOUNTS.to_owned()),
             ("ENTRY", ENTRY.to_owned()),
-            ("TOKEN_INVALID", error(Problem::TokenInvalid)),
+            ("OUTAGE", with_flag(&error(Problem::TokenInvalid), OUTAGE)),
             ("WIDGET", WIDGET.to_owned()),
             ("VALIDATED", VALIDATED.to_owned()),
         ];

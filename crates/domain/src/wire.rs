@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The purpose of the firm's link (spec §3).
+use crate::administrator::Administrator;
+
+/// The purpose of the firm's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
 pub enum WidgetType {
     /// Link new accounts. Also stands for an unknown or missing type.
@@ -23,14 +25,14 @@ pub enum WidgetType {
     Cancel,
 }
 
-/// The session data that the islands of a page need (design D4); never the token.
+/// The session data that the islands of a page need; never the token.
 ///
 /// The server writes it into the page once, as JSON in `<script id="vincula-context">`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
-    /// Id of the session. Every action sends it, so that a page of a replaced session cannot act (design D11).
+    /// Id of the session. Every action sends it, so that a page of a replaced session cannot act.
     pub session: String,
     pub client_name: String,
     /// The accounting firm.
@@ -54,7 +56,7 @@ pub struct Context {
 
 /// An account that was linked in this session and may not be on the list yet.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
     /// The row beside the list. Its bank may be empty; the page itself marks it late.
@@ -68,10 +70,10 @@ pub struct Linking {
 
 /// What a linked account waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
 pub enum LinkingState {
-    /// The confirmation, which may take five minutes (spec §9).
+    /// The confirmation, which may take five minutes.
     Confirming,
     /// The confirmation, for longer than that.
     Late,
@@ -79,32 +81,29 @@ pub enum LinkingState {
     Awaits,
 }
 
-/// The initial values of the bank form (spec §2, "Bank and administrator form").
+/// The initial values of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct BankFormContext {
     /// The code of the previously chosen bank, or empty.
     pub bank: String,
     /// That bank's name as the form showed it, or empty.
     pub bank_name: String,
-    /// The saved administrator's name, or empty.
-    pub name: String,
-    /// The name cannot be edited.
-    pub name_is_fixed: bool,
-    /// The saved administrator's CPF as the field shows it (`000.000.000-00`), or empty.
-    pub cpf: String,
-    /// The CPF cannot be edited.
-    pub cpf_is_fixed: bool,
+    /// The saved one, as the fields show it.
+    #[serde(flatten)]
+    pub administrator: Administrator,
+    /// The fields that cannot be edited.
+    pub fixed: Vec<BankFormField>,
     /// Connect does not know the chosen bank and asks for it once more.
     pub bank_is_asked_again: bool,
     /// The client is a company, which administers no account under its own name.
     pub client_is_company: bool,
 }
 
-/// One authorised account: a row of the table (spec §3).
+/// One authorised account: a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
     pub bank: String,
@@ -117,7 +116,7 @@ pub struct Account {
 
 /// An account that waits for something: shown as waiting, counted as no account.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingAccount {
     pub bank: String,
@@ -135,9 +134,9 @@ pub struct AccountList {
     pub waiting: Vec<WaitingAccount>,
 }
 
-/// One bank of the bank list (spec §3).
+/// One bank of the bank list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct BankOption {
     pub code: String,
@@ -146,7 +145,7 @@ pub struct BankOption {
 
 /// Input of the actions that need only a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct FromPage {
     /// [`Context::session`] of the page.
@@ -155,7 +154,7 @@ pub struct FromPage {
 
 /// Input of `accept_consent`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct AcceptConsent {
     pub session: String,
@@ -172,7 +171,7 @@ impl AcceptConsent {
 
 /// Input of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ListAccounts {
     pub session: String,
@@ -183,7 +182,7 @@ pub struct ListAccounts {
 
 /// Input of `validate_token`.
 #[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ValidateToken {
     /// The query string of the link as the address bar shows it, with or without `?`.
@@ -192,7 +191,7 @@ pub struct ValidateToken {
 
 /// Input of `save_bank_form`, as typed.
 #[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBankForm {
     pub session: String,
@@ -201,9 +200,8 @@ pub struct SaveBankForm {
     /// The bank's name as the form shows it.
     #[serde(default)]
     pub bank_name: String,
-    pub name: String,
-    /// With or without punctuation.
-    pub cpf: String,
+    #[serde(flatten)]
+    pub administrator: Administrator,
 }
 
 impl fmt::Debug for ValidateToken {
@@ -220,7 +218,7 @@ impl fmt::Debug for SaveBankForm {
 
 /// Input of `finish_connect`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct FinishConnect {
     pub session: String,
@@ -230,7 +228,7 @@ pub struct FinishConnect {
 
 /// Input of `report_connect_error`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportConnectError {
     pub session: String,
@@ -244,7 +242,7 @@ pub struct ReportConnectError {
 
 /// A step inside Connect, as its events tell it: a closed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
 pub enum ConnectStep {
     /// A bank was chosen inside Connect.
@@ -261,7 +259,7 @@ pub enum ConnectStep {
 
 /// Input of `report_connect_step`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportConnectStep {
     pub session: String,
@@ -273,7 +271,7 @@ pub struct ReportConnectStep {
 
 /// Input of `report_island`: an island that failed to start or crashed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
@@ -284,7 +282,7 @@ pub struct ReportIsland {
 
 /// The page to navigate to: always a path of the product, replacing the history entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     pub to: String,
@@ -292,7 +290,7 @@ pub struct Next {
 
 /// Output of `list_accounts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Accounts {
     /// `digest` identifies the list: the page sends it back, so that an unchanged list is not sent again.
@@ -303,7 +301,7 @@ pub enum Accounts {
 
 /// Output of `list_banks`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Banks {
     pub banks: Vec<BankOption>,
@@ -311,12 +309,12 @@ pub struct Banks {
 
 /// Output of the actions that return no data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Done {}
 
-/// Output of `open_connect`: the options of Pluggy Connect (spec §7, design D14).
+/// Output of `open_connect`: the options of Pluggy Connect.
 #[derive(Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectStart {
     pub connect_token: String,
@@ -339,7 +337,7 @@ pub struct ConnectStart {
 
 /// A type of Pluggy's connectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ConnectorType {
     /// A bank for individuals.
@@ -348,9 +346,9 @@ pub enum ConnectorType {
     BusinessBank,
 }
 
-/// Why an action failed and how the page reacts (spec §8, design D8). The body of every response that is not 2xx.
+/// Why an action failed and how the page reacts. The body of every response that is not 2xx.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     #[serde(flatten)]
@@ -362,7 +360,7 @@ pub struct Failure {
 
 /// How the page reacts to a failed action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reaction {
     /// There was no response: toast 'Houve falha na requisição.' and stay.
@@ -377,7 +375,7 @@ pub enum Reaction {
 
 /// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldError {
     pub field: BankFormField,
@@ -385,8 +383,8 @@ pub struct FieldError {
 }
 
 /// A field of the bank form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
 pub enum BankFormField {
     Bank,
@@ -394,9 +392,20 @@ pub enum BankFormField {
     Cpf,
 }
 
+impl BankFormField {
+    /// As in JSON, and in the prerendered form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bank => "bank",
+            Self::Name => "name",
+            Self::Cpf => "cpf",
+        }
+    }
+}
+
 /// Why a field is invalid; the browser has the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export))]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
 pub enum FieldErrorCode {
     /// Empty.

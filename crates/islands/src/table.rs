@@ -163,8 +163,7 @@ pub fn AccountsTable(
         let known = known.get();
         known.listed().into_iter().flat_map(|list| &list.accounts).map(account_row).map(row).collect()
     });
-    let note: Dynamic<Vec<_>> =
-        Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
+    let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
         <table class="accounts" role="table" aria-busy=bool_attr(move || known.get().is_loading())>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
@@ -239,9 +238,7 @@ fn bank_or_account(bank: &str) -> &str {
 fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
     let cell = Cell { class: Some("accounts__empty"), columns: Some("4"), ..Cell::default() };
     let (class, cell) = match &known.list {
-        ListState::Loading => {
-            (Some("accounts__loading"), Cell { text_class: Some("skeleton skeleton__line"), ..cell })
-        }
+        ListState::Loading => (Some("accounts__loading"), Cell { text_class: Some("skeleton skeleton__line"), ..cell }),
         ListState::NoResponse => (None, Cell { text: words::ACCOUNTS_UNKNOWN.to_owned(), ..cell }),
         ListState::Listed(list) if list.accounts.is_empty() && !to_cancel => {
             (None, Cell { text: words::ACCOUNTS_EMPTY.to_owned(), ..cell })

@@ -10,13 +10,11 @@ use vincula_domain::{
 
 use crate::{
     brand::Brand,
-    bundle::WasmModule,
+    built::{Site, WasmModule, files_to_prefetch},
     contact::ContactLine,
     head::{Head, module},
     page_request::{PageRequest, View},
-    prefetch,
     routing::App,
-    site::Site,
 };
 
 /// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
@@ -36,7 +34,7 @@ pub fn document() -> impl IntoView {
     // These steps have the numbers where they are needed.
     let says_whom = !matches!(request.view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
     let has_islands = request.view.has_islands();
-    let next = prefetch::files(request.view, assets, &built).join(" ");
+    let next = files_to_prefetch(request.view, assets, &built).join(" ");
     let WasmModule { js, wasm } = module(request.view, &site, &built);
     view! {
         <!DOCTYPE html>

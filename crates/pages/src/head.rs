@@ -6,11 +6,8 @@ use leptos::{html, prelude::*};
 use vincula_domain::{routes::Page, words};
 
 use crate::{
-    bundle::WasmModule,
-    manifest::Built,
+    built::{Built, SPECULATION_RULES, Site, WasmModule},
     page_request::{HeadScript, PageRequest, View},
-    prefetch,
-    site::Site,
     theme,
 };
 
@@ -93,7 +90,7 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
             <script
                 r#type="speculationrules"
                 nonce=request.nonce.clone()
-                inner_html=prefetch::SPECULATION_RULES
+                inner_html=SPECULATION_RULES
             ></script>
         })}
         {assets.reload.clone().map(|options| view! { <AutoReload options/> })}

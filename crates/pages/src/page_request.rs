@@ -8,7 +8,7 @@ use vincula_domain::{
     words,
 };
 
-use crate::{face::Face, receipt::Receipt, recourse::Recourse};
+use crate::face::Face;
 
 /// What one document shows: the page of the request at the session's stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,6 +79,43 @@ pub struct PageRequest {
     pub head_script: Option<HeadScript>,
     /// The entry shows this document in its own place.
     pub in_place: bool,
+}
+
+/// The authorization of a session, as its receipt shows it. Times are those of Brasília: "22/11/2026 às 16h40".
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Receipt {
+    pub client_name: String,
+    pub authorized_at: String,
+    /// Eight hexadecimal digits that name the text to which the client agreed.
+    pub text_version: String,
+    /// When the client cancelled everything, unless the firm was authorized anew since.
+    pub cancelled_at: Option<String>,
+    /// When an earlier consent of this session was given, and when it was cancelled.
+    pub before: Option<(String, String)>,
+    /// The banks that were linked in this session, and when.
+    pub banks: Vec<(String, String)>,
+}
+
+/// What an error screen knows of the session of its browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Recourse {
+    pub shared: Shared,
+    /// The page where the session goes on, if there is one.
+    pub resumes_at: Option<&'static str>,
+    /// The server or the widget API is out of order: the link is not to blame.
+    pub outage: bool,
+}
+
+/// What can truly be said of the client's accounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Shared {
+    /// Nothing: after a cancellation.
+    #[default]
+    Unsaid,
+    /// Nothing has been shared: no call of this visit can have done it.
+    Nothing,
+    /// There may be accounts, and the error has changed none of them.
+    AsBefore,
 }
 
 impl View {

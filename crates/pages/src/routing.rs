@@ -11,8 +11,8 @@ use leptos_router::{
 use vincula_domain::wire::Context;
 
 use crate::{
+    built::Site,
     page_request::{PageRequest, View},
-    site::Site,
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,

@@ -9,12 +9,12 @@ use axum::{
     response::{Html, IntoResponse, Response},
     routing::{get, post},
 };
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::{
     banks,
-    state::{NoItem, SandboxState},
+    state::{ConnectError, SandboxState},
 };
 
 /// The script is last, and neither deferred nor a module: `zoid.create` has to run while the document loads, after
@@ -62,21 +62,6 @@ struct Finish {
     awaits_approval: bool,
 }
 
-#[derive(Serialize)]
-struct Connector {
-    name: &'static str,
-}
-
-#[derive(Serialize)]
-struct Finished {
-    item: Item,
-}
-
-#[derive(Serialize)]
-struct Item {
-    id: String,
-}
-
 /// The stand-in's document and the endpoints that complete it.
 pub fn router(state: Arc<SandboxState>) -> Router {
     let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
@@ -91,19 +76,22 @@ pub fn items(state: Arc<SandboxState>) -> Router {
         .with_state(state)
 }
 
-async fn finish(State(state): State<Arc<SandboxState>>, Json(finish): Json<Finish>) -> Result<Json<Finished>, NoItem> {
+async fn finish(
+    State(state): State<Arc<SandboxState>>,
+    Json(finish): Json<Finish>,
+) -> Result<Json<Value>, ConnectError> {
     let bank = finish.connector_id.and_then(banks::name_of_connector);
     let bank = bank.or_else(|| finish.bank.as_deref().and_then(banks::name_of));
     let id = state.finish_connect(&finish.connect_token, finish.update_item, bank, finish.awaits_approval)?;
-    Ok(Json(Finished { item: Item { id } }))
+    Ok(Json(json!({ "item": { "id": id } })))
 }
 
 /// The bank of a connector, for the stand-in to show.
-async fn connector(Path(id): Path<u32>) -> Result<Json<Connector>, StatusCode> {
-    banks::name_of_connector(id).map(|name| Json(Connector { name })).ok_or(StatusCode::NOT_FOUND)
+async fn connector(Path(id): Path<u32>) -> Result<Json<Value>, StatusCode> {
+    banks::name_of_connector(id).map(|name| Json(json!({ "name": name }))).ok_or(StatusCode::NOT_FOUND)
 }
 
-impl IntoResponse for NoItem {
+impl IntoResponse for ConnectError {
     fn into_response(self) -> Response {
         let (status, message) = match self {
             Self::UnknownConnectToken => (StatusCode::NOT_FOUND, "connect token not found"),

@@ -12,7 +12,7 @@ use axum::{
 
 use html_escape::encode_quoted_attribute as escape;
 
-use super::{cast, state::SandboxState};
+use super::{demo_links, state::SandboxState};
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (
@@ -74,8 +74,8 @@ fn document(stylesheet: Option<&str>, suffix: &str) -> String {
 
 /// The links of the flows, or those where something `fails`: each to a fresh copy, and quietly to the state that all share.
 fn links(suffix: &str, fails: bool) -> String {
-    cast::links().iter().filter(|link| link.fails == fails).fold(String::new(), |mut html, link| {
-        let fresh = link.path_of(&cast::copy_of(link.token, suffix));
+    demo_links::links().iter().filter(|link| link.fails == fails).fold(String::new(), |mut html, link| {
+        let fresh = link.path_of(&demo_links::copy_of(link.token, suffix));
         let _ = writeln!(
             html,
             "<div class=\"facts__one\"><dt><a href=\"{fresh}\">{title}</a></dt>\
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn every_link_is_on_the_page_with_a_fresh_copy() {
         let page = document(None, "c0ffee");
-        for link in cast::links() {
+        for link in demo_links::links() {
             assert!(page.contains(&format!("href=\"{}\"", escape(&link.path()))), "{}", link.token);
         }
         assert!(page.contains("href=\"/?token=demo-novo.c0ffee\""));

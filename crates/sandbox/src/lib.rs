@@ -4,17 +4,12 @@
 
 mod api;
 mod banks;
-mod call;
-mod cast;
-mod checks;
-mod client;
 mod connect;
-mod envelope;
-mod faults;
+mod demo_links;
 mod index;
-mod payload;
-mod people;
-mod requests;
+mod profiles;
+mod reply;
+mod request;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -29,9 +24,9 @@ use std::{
 use axum::Router;
 use tokio::net::TcpListener;
 
-pub use cast::DemoLink;
-pub use client::Journal;
-pub use requests::{LogRecord, LogStatus, LogType};
+pub use api::{LogRecord, LogStatus, LogType};
+pub use demo_links::DemoLink;
+pub use state::Journal;
 
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
@@ -105,9 +100,9 @@ impl Sandbox {
         index::router(Arc::clone(&self.state)).merge(connect::router(Arc::clone(&self.state)))
     }
 
-    /// The links of the cast, for the start-up banner.
+    /// The demonstration links, for the start-up banner.
     pub fn links(&self) -> &'static [DemoLink] {
-        cast::links()
+        demo_links::links()
     }
 
     /// The calls made with this token so far, for tests.

@@ -1,26 +1,45 @@
-//! The state of a sandbox: per token, in memory, bounded.
+//! The state of a sandbox: for each token its accounts and the calls made with it, in memory, bounded.
 
 use std::{
     collections::{HashMap, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use axum::http::StatusCode;
+use axum::{
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Value, json};
+use time::{OffsetDateTime, UtcOffset};
 use tokio::time::Instant;
 
 use super::{
-    SandboxOptions, banks,
-    cast::{self, Member},
-    client::{Client, Journal, Wait},
-    envelope::Answer,
-    requests::Request,
+    SandboxOptions,
+    api::LogRecord,
+    banks,
+    demo_links::{self, DemoClient},
+    reply::{self, Canned, EVERY_CALL, Reply},
+    request::Caller,
 };
 
-/// Maximum tokens that are remembered; the least recently used one is dropped.
+/// Maximum tokens that are kept; the least recently used one is dropped.
 const MAX_CLIENTS: usize = 256;
 
 /// Maximum valid connect tokens; the oldest one is dropped.
 const MAX_CONNECT_TOKENS: usize = 512;
+
+/// Maximum accounts of one token.
+const MAX_ACCOUNTS: usize = 50;
+
+/// Maximum log records of one token; the oldest is dropped.
+const MAX_LOG_RECORDS: usize = 20;
+
+/// How long the other person has to approve an account.
+const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
+
+/// Of this many account lists of `demo-cai-depois`, the last two lose their connection: a client that retries once then
+/// loses every third list.
+const DROPS_EVERY: u32 = 4;
 
 /// The state of a sandbox.
 #[derive(Debug)]
@@ -31,7 +50,7 @@ pub struct SandboxState {
 
 /// Why Connect returns no item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoItem {
+pub enum ConnectError {
     UnknownConnectToken,
     UnknownItem,
     Cancelled,
@@ -56,32 +75,78 @@ impl SandboxState {
         self.memory().clients.get(token).map(|client| client.journal.clone()).unwrap_or_default()
     }
 
-    /// Counts a list of accounts and returns the count.
-    pub fn count_listing(&self, token: &str, member: &Member) -> u32 {
+    /// Gives a link that fails its canned reply, and lets one that is slow wait.
+    ///
+    /// # Errors
+    /// The canned reply.
+    pub async fn fail(&self, token: &str, demo: &DemoClient, call: &str) -> Result<(), Response> {
+        let listings = match call {
+            "/list-accounts" => self.count_listing(token, demo),
+            _ => 0,
+        };
+        match demo.fault.filter(|fault| fault.call == EVERY_CALL || fault.call == call).map(|fault| fault.reply) {
+            Some(Canned::Error(status, message)) => Err(Reply::error(status, message).into_response()),
+            Some(Canned::Body(status, media_type, body)) => {
+                Err((status, [(header::CONTENT_TYPE, media_type)], body).into_response())
+            }
+            Some(Canned::HangUp) if call != "/list-accounts" || (listings + 1) % DROPS_EVERY < 2 => {
+                Err(reply::hang_up())
+            }
+            Some(Canned::Late) => {
+                tokio::time::sleep(self.options.slow).await;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn count_listing(&self, token: &str, demo: &DemoClient) -> u32 {
         let mut memory = self.memory();
-        let journal = &mut memory.client(token, member).journal;
+        let journal = &mut memory.client(token, demo).journal;
         journal.listings += 1;
         journal.listings
     }
 
-    /// Carries out a call.
-    pub fn handle(&self, token: &str, member: &Member, request: Request) -> Answer {
+    /// Refuses a link whose integrations were cancelled (docs/upstream.md): all but what ends or reports something, and a
+    /// new consent if the link takes one.
+    ///
+    /// # Errors
+    /// 403.
+    pub fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Reply> {
+        let goes_on = match call {
+            "/list-accounts" | "/log" | "/cancel-integrations" => true,
+            "/authorize-customer" => caller.demo.resumes,
+            _ => false,
+        };
+        let is_cancelled = self.memory().client(&caller.token, caller.demo).is_cancelled;
+        if is_cancelled && !goes_on {
+            return Err(Reply::error(StatusCode::FORBIDDEN, "Integrations cancelled"));
+        }
+        Ok(())
+    }
+
+    /// Changes the state of a client, which has no data to return.
+    pub fn change(&self, caller: &Caller, change: impl FnOnce(&mut Client)) -> Reply {
+        change(self.memory().client(&caller.token, caller.demo));
+        Reply::with(())
+    }
+
+    /// The rows of the list: accounts that wait are on it from the start.
+    pub fn accounts(&self, caller: &Caller) -> Reply {
+        let now = Instant::now();
         let mut memory = self.memory();
-        let client = memory.client(token, member);
-        if client.is_cancelled() && is_over(&request, member) {
-            return Answer::error(StatusCode::FORBIDDEN, "Integrations cancelled");
+        let client = memory.client(&caller.token, caller.demo);
+        Reply::with(client.accounts.iter().map(|account| account.row(now)).collect::<Vec<_>>())
+    }
+
+    pub fn issue_connect_token(&self, caller: &Caller) -> String {
+        let connect_token = format!("sandbox-{}", random_uuid());
+        let tokens = &mut self.memory().connect_tokens;
+        if tokens.len() >= MAX_CONNECT_TOKENS {
+            tokens.pop_front();
         }
-        match request {
-            Request::Authorize { .. } => client.authorize(),
-            Request::ListAccounts => return Answer::with(client.listed()),
-            Request::ListBanks => return Answer::with(banks::list()),
-            Request::Cancel { .. } => client.cancel(),
-            Request::Succeed { .. } => client.journal.successes += 1,
-            Request::OpenConnect { .. } => return Answer::with(memory.issue_connect_token(token)),
-            Request::Log(record) => client.log(record),
-            Request::UpdateLink { .. } => client.journal.updates += 1,
-        }
-        Answer::done()
+        tokens.push_back((connect_token.clone(), caller.token.clone()));
+        connect_token
     }
 
     /// Completes Connect: returns the id of the item that it created or, with `update_item`, renewed.
@@ -90,26 +155,26 @@ impl SandboxState {
     /// `bank` is the name of its bank.
     ///
     /// # Errors
-    /// See [`NoItem`].
+    /// See [`ConnectError`].
     pub fn finish_connect(
         &self,
         connect_token: &str,
         update_item: Option<String>,
         bank: Option<&str>,
         awaits_approval: bool,
-    ) -> Result<String, NoItem> {
+    ) -> Result<String, ConnectError> {
         let mut memory = self.memory();
-        let token = memory.issued_for(connect_token).ok_or(NoItem::UnknownConnectToken)?;
-        let member = cast::find(&token).ok_or(NoItem::UnknownConnectToken)?;
-        let client = memory.client(&token, member);
+        let token = memory.issued_for(connect_token).ok_or(ConnectError::UnknownConnectToken)?;
+        let demo = demo_links::find(&token).ok_or(ConnectError::UnknownConnectToken)?;
+        let client = memory.client(&token, demo);
         match update_item {
-            _ if client.is_cancelled() => Err(NoItem::Cancelled),
-            Some(item) if member.profile.link_id == Some(item.as_str()) => Ok(item),
-            Some(_) => Err(NoItem::UnknownItem),
-            None if client.is_full() => Err(NoItem::TooManyAccounts),
+            _ if client.is_cancelled => Err(ConnectError::Cancelled),
+            Some(item) if demo.profile.link_id == Some(item.as_str()) => Ok(item),
+            Some(_) => Err(ConnectError::UnknownItem),
+            None if client.accounts.len() >= MAX_ACCOUNTS => Err(ConnectError::TooManyAccounts),
             None => {
                 let confirmed = Wait::Until(Instant::now() + self.options.confirm_after);
-                client.add_account(member, bank, if awaits_approval { Wait::approval() } else { confirmed });
+                client.add_account(demo, bank, if awaits_approval { Wait::approval() } else { confirmed });
                 Ok(random_uuid())
             }
         }
@@ -121,12 +186,12 @@ impl SandboxState {
 }
 
 impl Memory {
-    fn client(&mut self, token: &str, member: &Member) -> &mut Client {
+    fn client(&mut self, token: &str, demo: &DemoClient) -> &mut Client {
         if !self.clients.contains_key(token) && self.clients.len() >= MAX_CLIENTS {
             self.forget_one();
         }
         let now = Instant::now();
-        let client = self.clients.entry(token.to_owned()).or_insert_with(|| Client::new(member, now));
+        let client = self.clients.entry(token.to_owned()).or_insert_with(|| Client::new(demo, now));
         client.used_at = now;
         client
     }
@@ -138,32 +203,145 @@ impl Memory {
         }
     }
 
-    fn issue_connect_token(&mut self, token: &str) -> String {
-        if self.connect_tokens.len() >= MAX_CONNECT_TOKENS {
-            self.connect_tokens.pop_front();
-        }
-        let connect_token = format!("sandbox-{}", random_uuid());
-        self.connect_tokens.push_back((connect_token.clone(), token.to_owned()));
-        connect_token
-    }
-
     fn issued_for(&self, connect_token: &str) -> Option<String> {
         self.connect_tokens.iter().find(|(known, _)| known == connect_token).map(|(_, token)| token.clone())
-    }
-}
-
-/// Whether the link is refused for this call once everything was cancelled (docs/upstream.md).
-fn is_over(request: &Request, member: &Member) -> bool {
-    match request {
-        Request::ListAccounts | Request::Log(_) | Request::Cancel { .. } => false,
-        Request::Authorize { .. } => !member.resumes,
-        _ => true,
     }
 }
 
 /// In the form that Pluggy's items have.
 fn random_uuid() -> String {
     uuid::Builder::from_random_bytes(rand::random()).into_uuid().to_string()
+}
+
+/// The calls made with one token.
+#[derive(Debug, Clone, Default)]
+pub struct Journal {
+    /// Authorizations.
+    pub consents: u32,
+    /// Lists of accounts, including those without a response.
+    pub listings: u32,
+    /// Success calls.
+    pub successes: u32,
+    /// Cancellations.
+    pub cancellations: u32,
+    /// Updates of the link.
+    pub updates: u32,
+    /// The last 20 log calls.
+    pub log: VecDeque<LogRecord>,
+}
+
+/// The state of one client of the firm.
+#[derive(Debug)]
+pub struct Client {
+    /// When its token was last used.
+    used_at: Instant,
+    pub journal: Journal,
+    accounts: Vec<Account>,
+    is_cancelled: bool,
+}
+
+#[derive(Debug)]
+struct Account {
+    bank: String,
+    agency: String,
+    number: String,
+    name: String,
+    wait: Wait,
+}
+
+/// What an account waits for until it is an authorised one.
+#[derive(Debug)]
+enum Wait {
+    Until(Instant),
+    /// Another person's approval at the bank, which nobody gives here; `by` is a date.
+    Approval {
+        by: String,
+    },
+}
+
+impl Client {
+    /// A client in the initial state of its link.
+    fn new(demo: &DemoClient, now: Instant) -> Self {
+        let accounts = demo.accounts.iter().map(|[code, agency, number]| Account {
+            bank: banks::name_of(code).unwrap_or(code).to_owned(),
+            agency: (*agency).to_owned(),
+            number: (*number).to_owned(),
+            name: demo.profile.client_name.to_owned(),
+            wait: Wait::Until(now),
+        });
+        let accounts = accounts.collect();
+        let mut client = Self { used_at: now, accounts, journal: Journal::default(), is_cancelled: false };
+        if let Some(code) = demo.awaits {
+            client.add_account(demo, banks::name_of(code), Wait::approval());
+        }
+        client
+    }
+
+    /// Gives the consent, also anew after a cancellation.
+    pub fn authorize(&mut self) {
+        self.journal.consents += 1;
+        self.is_cancelled = false;
+    }
+
+    /// Ends every integration, also those that wait.
+    pub fn cancel(&mut self) {
+        self.journal.cancellations += 1;
+        self.is_cancelled = true;
+        self.accounts.clear();
+    }
+
+    /// Stores a log record and drops the oldest one if there are too many.
+    pub fn log(&mut self, record: LogRecord) {
+        let log = &mut self.journal.log;
+        if log.len() >= MAX_LOG_RECORDS {
+            log.pop_front();
+        }
+        log.push_back(record);
+    }
+
+    /// Adds an account; `bank` is the name of its bank.
+    fn add_account(&mut self, demo: &DemoClient, bank: Option<&str>, wait: Wait) {
+        let number = self.accounts.len();
+        self.accounts.push(Account {
+            bank: bank.unwrap_or_else(|| banks::plausible(number)).to_owned(),
+            agency: format!("{:04}", 1 + 7 * number),
+            number: format!("{:05}-{}", 10_203 + 1_111 * number, number % 10),
+            name: demo.profile.client_name.to_owned(),
+            wait,
+        });
+    }
+}
+
+impl Account {
+    /// The row of the list. Agency and number are unknown until the account is authorised, as at Pluggy.
+    fn row(&self, now: Instant) -> Value {
+        let Self { bank, agency, number, name, wait } = self;
+        match wait {
+            Wait::Until(confirmed) if *confirmed <= now => {
+                json!({ "bank": bank, "agency": agency, "number": number, "name": name })
+            }
+            Wait::Until(_) => {
+                json!({ "bank": bank, "agency": "", "number": "", "name": name, "status": "confirming" })
+            }
+            Wait::Approval { by } => json!({
+                "bank": bank,
+                "agency": "",
+                "number": "",
+                "name": name,
+                "status": "awaiting_approval",
+                "approve_by": by,
+            }),
+        }
+    }
+}
+
+impl Wait {
+    /// For an approval that is asked for now.
+    fn approval() -> Self {
+        let brasilia = UtcOffset::from_hms(-3, 0, 0).expect("three hours are an offset");
+        let by = OffsetDateTime::now_utc().to_offset(brasilia) + APPROVED_WITHIN;
+        Self::Approval { by: by.date().to_string() }
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,10 @@
 
 pub mod cause;
 pub mod journey;
+#[cfg(test)]
+#[path = "../../upstream/src/tests/lines.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod lines;
 pub mod log;
 pub mod metrics;
 pub mod process;

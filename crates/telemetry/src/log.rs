@@ -157,9 +157,8 @@ mod tests {
         time::Instant,
     };
 
-    use vincula_faulty::lines::Lines;
-
     use super::*;
+    use crate::lines::Lines;
 
     /// A pipe that nobody reads while the lock is held.
     struct Stalled(Arc<Mutex<()>>, Lines);

@@ -94,10 +94,12 @@ mod tests {
     use serde_json::Value;
     use tracing::{Dispatch, subscriber::with_default};
     use tracing_subscriber::{layer::SubscriberExt, registry};
-    use vincula_faulty::lines::Lines;
 
     use super::*;
-    use crate::log::{LogFormat, layer, line_format};
+    use crate::{
+        lines::Lines,
+        log::{LogFormat, layer, line_format},
+    };
 
     /// Hostile text for the log: control characters, text direction, zero width, line ends, quotes.
     const ANYTHING: &str =

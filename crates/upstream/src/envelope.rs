@@ -1,21 +1,16 @@
 //! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed responses.
 
-use std::{fmt, marker::PhantomData};
-
 use serde::{
     Deserialize, Deserializer, Serialize,
-    de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor},
+    de::{DeserializeOwned, IgnoredAny},
 };
+use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::fields::{Field, Fields, FieldsSeed, KeyIndex, Prefix, Record};
+use super::lenient::{FirstRows, Object, Scalar};
 
-/// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
-/// banks, and the beginning of a longer list is still of use.
-pub(super) const MAX_ROWS: usize = 2_000;
-
-/// Maximum size of these rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As much
-/// may wait in every connection for a client that reads slowly.
+/// Maximum size of a list's rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As
+/// much may wait in every connection for a client that reads slowly.
 pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// Maximum length of a message, in characters; the rest is ignored.
@@ -26,27 +21,42 @@ pub(super) const MAX_PARSED_CHARS: usize = 4_096;
 /// # Errors
 /// `NotJson`; `OtherShape` if the body is not an object or its `data` is missing or has another shape.
 pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
-    let unreadable =
-        |error: serde_json::Error| if error.is_data() { Unexpected::OtherShape } else { Unexpected::NotJson };
-    serde_json::from_slice::<Data<T>>(body).map_err(unreadable)?.0.ok_or(Unexpected::OtherShape)
+    #[derive(Deserialize)]
+    struct Envelope<T> {
+        data: T,
+    }
+    match serde_json::from_slice(body) {
+        Ok(Object(Envelope { data })) => Ok(data),
+        Err(error) if error.is_data() => Err(Unexpected::OtherShape),
+        Err(_) => Err(Unexpected::NotJson),
+    }
 }
 
-/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`] and [`MAX_BYTES_OF_ROWS`].
+/// Parses `data` as an object.
+///
+/// # Errors
+/// As [`data`].
+pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
+    data(body).map(|Object(record)| record)
+}
+
+/// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`](super::lenient::MAX_ROWS) and
+/// [`MAX_BYTES_OF_ROWS`].
 ///
 /// # Errors
 /// As [`data`]; `OtherShape` also if one of these is not an object.
-pub(super) fn rows<T: Record + Serialize>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
-    let Prefix { mut records, all } = data::<Prefix<MAX_ROWS, T>>(body)?;
+pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
+    let FirstRows { mut rows, total } = data(body)?;
     let mut bytes = 0;
-    let beyond = records.iter().position(|row| {
+    let beyond = rows.iter().position(|row| {
         bytes += serde_json::to_vec(row).map_or(0, |json| json.len() + ",".len());
         bytes > MAX_BYTES_OF_ROWS
     });
-    records.truncate(beyond.unwrap_or(records.len()));
-    if all > records.len() {
-        tracing::warn!(rows = all, shown = records.len(), "a list of the upstream is too long to be shown in full");
+    rows.truncate(beyond.unwrap_or(rows.len()));
+    if total > rows.len() {
+        tracing::warn!(rows = total, shown = rows.len(), "a list of the upstream is too long to be shown in full");
     }
-    Ok(records)
+    Ok(rows)
 }
 
 /// Accepts the body of a call without data: an empty one, or JSON that does not report a failure. The HTML page of a
@@ -62,113 +72,74 @@ pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if ErrorEnvelope::read(body).reports_failure() { Err(Unexpected::OtherShape) } else { Ok(()) }
 }
 
-/// The `data` of an envelope, if it has any.
-struct Data<T>(Option<T>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Data<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(DataVisitor(PhantomData))
-    }
-}
-
-struct DataVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for DataVisitor<T> {
-    type Value = Data<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an envelope")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut envelope: A) -> Result<Data<T>, A::Error> {
-        let mut data = None;
-        while let Some(at) = envelope.next_key_seed(KeyIndex(&["data"]))? {
-            match at {
-                Some(_) => data = Some(envelope.next_value()?),
-                None => envelope.next_value().map(|IgnoredAny| ())?,
-            }
-        }
-        Ok(Data(data))
-    }
-}
-
 /// What a response reports of its failure. Every body can be parsed as one; missing fields are absent.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 pub(super) struct ErrorEnvelope {
-    meta: Option<Fields>,
-    data: Option<Fields>,
+    #[serde(deserialize_with = "report")]
+    meta: Report,
+    #[serde(deserialize_with = "report")]
+    data: Report,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Report {
+    status: Scalar,
+    message: Scalar,
+    r#type: Scalar,
+    code: Scalar,
+    /// Pluggy's field for its kind of error.
+    code_description: Scalar,
 }
 
 impl ErrorEnvelope {
     pub(super) fn read(body: &[u8]) -> Self {
-        serde_json::from_slice(body).unwrap_or_default()
+        // A message in another encoding must not hide the status beside it.
+        serde_json::from_str(&String::from_utf8_lossy(body)).map(|Object(envelope)| envelope).unwrap_or_default()
     }
 
     /// `meta.status`, given as a number or as digits in a string.
     pub(super) fn status(&self) -> Option<u16> {
-        match self.meta.as_ref()?.get("status") {
-            Field::Text(text) => text.trim().parse().ok(),
-            Field::Number(number) => number.as_u64()?.try_into().ok(),
-            Field::Absent | Field::Other => None,
+        match &self.meta.status {
+            Scalar::Text(text) => text.trim().parse().ok(),
+            Scalar::Number(number) => number.as_u64()?.try_into().ok(),
+            Scalar::Absent | Scalar::Other => None,
         }
     }
 
     /// Whether `meta.status` is 400 or more, even if no HTTP status is as large.
     pub(super) fn reports_failure(&self) -> bool {
-        let status = match self.meta.as_ref().map(|meta| meta.get("status")) {
-            Some(Field::Text(text)) => text.trim().parse::<u64>().ok().map(|status| status as f64),
-            Some(Field::Number(number)) => number.as_f64(),
-            _ => None,
+        let status = match &self.meta.status {
+            Scalar::Text(text) => text.trim().parse::<u64>().ok().map(|status| status as f64),
+            Scalar::Number(number) => number.as_f64(),
+            Scalar::Absent | Scalar::Other => None,
         };
         status.is_some_and(|status| status >= 400.0)
     }
 
     /// `meta.message`, truncated to [`MAX_PARSED_CHARS`].
     pub(super) fn message(&self) -> Option<&str> {
-        self.meta.as_ref()?.get("message").as_text().map(beginning)
+        self.meta.message.as_text().map(beginning)
     }
 
     /// All strings that may name the provider's kind of error.
     pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
-        // `codeDescription` is Pluggy's field for it.
-        ["message", "type", "code", "codeDescription"]
+        [&self.meta, &self.data]
             .into_iter()
-            .flat_map(|name| [self.meta.as_ref(), self.data.as_ref()].map(|fields| fields.map(|all| all.get(name))))
-            .filter_map(|field| field?.as_text().map(beginning))
+            .flat_map(|part| [&part.message, &part.r#type, &part.code, &part.code_description])
+            .filter_map(|field| field.as_text().map(beginning))
     }
+}
+
+/// Anything but an object reports nothing.
+fn report<'de, D: Deserializer<'de>>(from: D) -> Result<Report, D::Error> {
+    let json = <&RawValue>::deserialize(from)?.get();
+    Ok(serde_json::from_str(json).map(|Object(report)| report).unwrap_or_default())
 }
 
 fn beginning(text: &str) -> &str {
     text.char_indices().nth(MAX_PARSED_CHARS).map_or(text, |(end, _)| &text[..end])
-}
-
-impl<'de> Deserialize<'de> for ErrorEnvelope {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(ErrorVisitor)
-    }
-}
-
-struct ErrorVisitor;
-
-impl<'de> Visitor<'de> for ErrorVisitor {
-    type Value = ErrorEnvelope;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an envelope")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<ErrorEnvelope, A::Error> {
-        const SAID: FieldsSeed = FieldsSeed(&["status", "message", "type", "code", "codeDescription"]);
-        let mut envelope = ErrorEnvelope::default();
-        while let Some(at) = object.next_key_seed(KeyIndex(&["meta", "data"]))? {
-            match at {
-                Some(0) => envelope.meta = object.next_value_seed(SAID)?,
-                Some(_) => envelope.data = object.next_value_seed(SAID)?,
-                None => object.next_value().map(|IgnoredAny| ())?,
-            }
-        }
-        Ok(envelope)
-    }
 }
 
 /// Why a response cannot be used.
@@ -186,16 +157,17 @@ pub enum Unexpected {
 mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
-    use vincula_domain::wire::BankOption;
 
     use super::*;
-    use crate::any_input::parse_all;
+    use crate::responses::{BankRow, parse_all};
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {
-        assert_eq!(data(br#"{"data":"x","meta":{"status":200,"message":"OK"},"more":1}"#), Ok(Field::Text("x".into())));
-        assert_eq!(data(br#"{"data":null}"#), Ok(Field::Absent));
-        assert_eq!(data(br#"{"data":1,"data":2}"#), Ok(Field::Number(2.into())), "the last counts");
+        assert_eq!(
+            data(br#"{"data":"x","meta":{"status":200,"message":"OK"},"more":1}"#),
+            Ok(Scalar::Text("x".into()))
+        );
+        assert_eq!(data(br#"{"data":null}"#), Ok(Scalar::Absent));
         for (body, what) in [
             ("", Unexpected::NotJson),
             ("   ", Unexpected::NotJson),
@@ -205,8 +177,9 @@ mod tests {
             (r#"["x"]"#, Unexpected::OtherShape),
             (r#""x""#, Unexpected::OtherShape),
             (r#"{"meta":{}}"#, Unexpected::OtherShape),
+            (r#"{"data":1,"data":2}"#, Unexpected::OtherShape),
         ] {
-            assert_eq!(data::<Field>(body.as_bytes()), Err(what), "{body}");
+            assert_eq!(data::<Scalar>(body.as_bytes()), Err(what), "{body}");
         }
     }
 
@@ -221,7 +194,7 @@ mod tests {
             (format!(r#"{{"data":[{{"other":{deep}}}],"meta":{deep}}}"#), Ok(1)),
             (objects, Err(Unexpected::OtherShape)),
         ] {
-            assert_eq!(super::rows::<BankOption>(body.as_bytes()).map(|rows| rows.len()), rows);
+            assert_eq!(super::rows::<BankRow>(body.as_bytes()).map(|rows| rows.len()), rows);
             assert_eq!(confirmed(body.as_bytes()), Ok(()));
         }
         let expired = format!(r#"{{"data":{deep},"meta":{{"message":"Expired token","more":{deep}}}}}"#);
@@ -232,7 +205,7 @@ mod tests {
     fn a_list_ends_after_two_thousand_rows() {
         for (sent, read) in [(0, 0), (2_000, 2_000), (2_001, 2_000), (170_000, 2_000)] {
             let body = format!(r#"{{"data":[{}]}}"#, vec!["{}"; sent].join(","));
-            assert_eq!(rows::<BankOption>(body.as_bytes()).unwrap().len(), read, "{sent}");
+            assert_eq!(rows::<BankRow>(body.as_bytes()).unwrap().len(), read, "{sent}");
         }
     }
 
@@ -298,6 +271,9 @@ mod tests {
             let envelope = ErrorEnvelope::read(body.as_bytes());
             assert_eq!((envelope.status(), envelope.message()), (status, message), "{body}");
         }
+        let latin1 = b"{\"meta\":{\"status\":404,\"message\":\"n\xe3o\"},\"data\":{\"detail\":\"n\xe3o\"}}";
+        let envelope = ErrorEnvelope::read(latin1);
+        assert_eq!((envelope.status(), envelope.message()), (Some(404), Some("n\u{fffd}o")));
     }
 
     #[test]
@@ -331,7 +307,7 @@ mod tests {
         fn any_json_can_be_read(value in any_json()) {
             parse_all(value.to_string().as_bytes());
             let wrapped = json!({ "data": value, "meta": value });
-            prop_assert!(data::<Field>(wrapped.to_string().as_bytes()).is_ok());
+            prop_assert!(data::<Scalar>(wrapped.to_string().as_bytes()).is_ok());
             parse_all(wrapped.to_string().as_bytes());
         }
 

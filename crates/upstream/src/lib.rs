@@ -1,52 +1,40 @@
-//! The widget API as a typed client: one private `send`, one file per step, nine calls (spec §7).
+//! The widget API as a typed client: nine calls (spec §7), all sent by one private `send`.
 //!
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
-mod accounts;
-mod any_input;
 pub mod background;
-mod bank_form;
-pub mod bank_lists;
-mod call;
-mod cancel;
-mod connect;
-mod consent;
-mod debug_log;
-mod deduplicator;
+mod cache;
+mod calls;
 mod deliver;
-mod entry;
 mod envelope;
 mod failure;
-mod fields;
 mod id;
+mod lenient;
 mod observe;
-mod probe;
 pub mod redact;
-mod retry;
+mod resolver;
+mod responses;
 mod send;
-mod success;
 mod xsrf;
 
 #[cfg(test)]
 mod tests;
 
-#[doc(hidden)]
-pub use any_input::parse_all;
-pub use call::Call;
-pub use connect::{ConnectToken, LogEntry, LogStatus, LogType};
-pub use consent::ConsentEvidence;
+pub use cache::MAX_BYTES_OF_BANK_LISTS;
+pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use entry::{NoValidate, SessionData};
 pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
 pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
 pub use id::{Id, ItemId};
 pub use observe::{Observed, Observer};
+#[doc(hidden)]
+pub use responses::parse_all;
+pub use responses::{ConnectToken, SessionData};
 pub use send::MAX_BYTES_OF_BODIES;
 
 use std::{sync::Arc, time::Duration};
 
-use bank_lists::BankLists;
-use deduplicator::Deduplicator;
+use cache::{BankLists, SentCalls};
 use reqwest::{Client, Url, redirect};
 use vincula_domain::token::{LinkToken, XsrfToken};
 use vincula_telemetry::Metrics;
@@ -82,8 +70,8 @@ pub struct Upstream {
     urls: Arc<[Url]>,
     background: background::Background,
     metrics: Metrics,
-    deduplicator: Deduplicator,
     bank_lists: BankLists,
+    sent_calls: SentCalls,
     body_memory: send::BodyMemory,
     observer: Option<Observer>,
 }
@@ -118,9 +106,10 @@ impl Upstream {
             .pool_idle_timeout(POOL_IDLE)
             .pool_max_idle_per_host(MAX_IDLE)
             .redirect(redirect::Policy::none())
-            .retry(retry::lists_once(&config.base))
+            .retry(send::retry_lists_once(&config.base))
             .referer(false)
             .no_proxy()
+            .dns_resolver(resolver::Resolver::default())
             .build()?;
         Ok(Self {
             http,
@@ -128,8 +117,8 @@ impl Upstream {
             base: Arc::new(config.base.clone()),
             background: background::Background::default(),
             metrics: Metrics::default(),
-            deduplicator: Deduplicator::default(),
-            bank_lists: BankLists::with_ttl(config.bank_list_ttl),
+            bank_lists: cache::bank_lists(config.bank_list_ttl),
+            sent_calls: cache::sent_calls(),
             body_memory: send::BodyMemory::default(),
             observer: None,
         })

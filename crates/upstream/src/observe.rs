@@ -1,11 +1,14 @@
-//! The last response as it came over the wire, for `vincula check-api`. The product itself observes nothing.
+//! For the operator: whether the widget API is reachable, and the last response as it came over the wire, for `vincula
+//! check-api`. The product itself uses neither.
 
 use std::{
+    error::Error,
     fmt,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
-use reqwest::{Response, StatusCode, header::HeaderMap};
+use reqwest::{Response, StatusCode, Url, header::HeaderMap};
 
 use super::Upstream;
 
@@ -47,6 +50,20 @@ impl Upstream {
     /// The same client, whose responses this observer sees.
     pub fn observed_by(self, observer: Observer) -> Self {
         Self { observer: Some(observer), ..self }
+    }
+
+    /// Sends `HEAD` to the base URL without credentials and returns the HTTP status, whatever it is, if it comes in time. No
+    /// side effects.
+    ///
+    /// # Errors
+    /// Why there was no response, as the HTTP libraries word it. They may name the address; the request holds no
+    /// secret.
+    pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
+        let answer = self.http.head(Url::clone(&self.base)).timeout(timeout).send().await;
+        answer.map(|answer| answer.status().as_u16()).map_err(|error| {
+            let causes = std::iter::successors(error.source(), |&cause| cause.source());
+            causes.last().map_or_else(|| error.to_string(), ToString::to_string)
+        })
     }
 }
 

@@ -1,65 +1,60 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { BankFormContext } from '../generated/BankFormContext';
-import type { BankFormField } from '../generated/BankFormField';
-import type { BankOption } from '../generated/BankOption';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { ACCOUNTS } from '../generated/routes';
-import { fieldErrors, bankForm as words } from '../messages';
+import type { BankFormContext, BankFormField } from '../generated/types';
+import { bankForm as words } from '../messages';
+import { keep } from '../page/kept';
 import { Button } from '../ui/Button';
-import { Slow } from '../ui/Loading';
+import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
-import { useStays } from '../ui/use-stays';
 import { useAfterPress } from './after-press';
-import { BankCombobox } from './BankCombobox';
-import { bankList, savedBank } from './bank-list';
-import { CpfInput } from './CpfInput';
-import { Field } from './Field';
+import { BankPicker } from './BankPicker';
+import { type BankList, bankList, savedBank } from './bank-list';
+import { fold } from './bank-words';
+import { Field, TextField } from './Field';
+import {
+  checkFields,
+  eachField,
+  FIELDS,
+  type FieldErrors,
+  NAMES,
+  type Field as Name,
+  ORDER,
+  type Values,
+} from './fields';
 import { NotYou } from './NotYou';
-import { checkFields, FIELD_ORDER, type FieldErrors, type Fields, isOneWord, isSameName } from './rules';
 
-/** The result of saving the form; `errors` are the server's. */
-export type Saved = { status: 'leaves' } | { status: 'stays'; errors: FieldErrors };
-
-/** The result of loading the banks; a failure has been handled already. */
-export type Loaded = { status: 'ready'; banks: readonly BankOption[] } | { status: 'failed' } | { status: 'leaves' };
-
-/** What was entered, but for the CPF. */
-export type Draft = Pick<BankFormContext, 'bank' | 'bankName' | 'name'>;
+/** What this tab keeps of the form. */
+export type Draft = Pick<BankFormContext, 'bank' | 'bankName'> & Partial<Record<Name, string>>;
 
 type Props = {
+  session: string;
   /** Initial values, and which of them are read-only. */
   saved: BankFormContext;
   /** The accounting firm. */
   firm: string;
   clientName: string;
-  loadBanks: () => Promise<Loaded>;
-  /** `bankName`: as the form shows it. */
-  save: (fields: Fields, bankName: string) => Promise<Saved>;
-  /** Called with every change. */
-  keepDraft: (draft: Draft) => void;
 };
 
 /** `why`: what the person reads. */
-type Banks =
-  | { status: 'loading' }
-  | { status: 'failed'; why: string }
-  | { status: 'ready'; list: readonly BankOption[] };
+type Banks = { status: 'loading' } | { status: 'failed'; why: string } | { status: 'ready'; list: BankList };
 
-const NO_BANKS: readonly BankOption[] = [];
+const NO_BANKS: BankList = { mostUsed: [], others: [] };
 
 /*
  * Three fields do not justify a form library (react-hook-form 14.5 kB gzip): each render derives the errors from the
- * fields; state holds only the server's errors, and which fields show theirs.
+ * values; state holds only the server's errors, and which fields show theirs.
  */
 
-/** The bank and administrator form (spec §2 and §5). Prerendered; it works once React has hydrated it. */
-export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }: Props): ReactNode {
+/** The bank and administrator form. Prerendered; it works once React has hydrated it. */
+export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
   /** `bank` is the key of a row of the list, and empty before there is one. */
-  const [fields, setFields] = useState<Fields>({ bank: '', name: saved.name, cpf: saved.cpf });
+  const [values, setValues] = useState<Values>({ bank: '', ...eachField((field) => saved[field]) });
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
   /** The form was sent before there was a list of banks. */
   const [awaited, setAwaited] = useState(false);
+  /** The fields that show their errors. */
   const [shown, setShown] = useState<readonly BankFormField[]>([]);
   const [refused, setRefused] = useState<FieldErrors>({});
   /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
@@ -70,30 +65,30 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
   const [summary, setSummary] = useState('');
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
-  const inputs = {
-    bank: useRef<HTMLInputElement>(null),
-    name: useRef<HTMLInputElement>(null),
-    cpf: useRef<HTMLInputElement>(null),
-  };
+  const inputs = useRef<Partial<Record<BankFormField, HTMLInputElement | null>>>({});
   const afterPress = useAfterPress();
   const id = useId();
-  const options = banks.status === 'ready' ? banks.list : NO_BANKS;
-  const list = useMemo(() => bankList(options), [options]);
+  const list = banks.status === 'ready' ? banks.list : NO_BANKS;
   const rowOf = (key: string) => [...list.mostUsed, ...list.others].find((bank) => bank.key === key);
-  const errors: FieldErrors = { ...refused, ...checkFields(fields) };
-  const isCompany = live && saved.clientIsCompany && isSameName(fields.name, clientName);
+  const errors: FieldErrors = { ...refused, ...checkFields(values) };
+
+  const isFixed = (field: Name) => saved.fixed.includes(field);
+  const inputOf = (field: BankFormField) => (input: HTMLInputElement | null) => {
+    inputs.current[field] = input;
+  };
 
   async function load(): Promise<void> {
     setBanks({ status: 'loading' });
-    const loaded = await loadBanks();
-    if (loaded.status === 'leaves') return;
+    const answer = await window.vincula.post('list_banks', { session });
+    if (!answer.ok && !window.vincula.handleFailure(answer.failure)) return;
     setAwaited(false);
-    if (loaded.status === 'failed') return setBanks({ status: 'failed', why: words.banksFailed });
-    if (loaded.banks.length === 0) return setBanks({ status: 'failed', why: words.banksEmpty(firm) });
-    setBanks({ status: 'ready', list: loaded.banks });
+    if (!answer.ok) return setBanks({ status: 'failed', why: words.banksFailed });
+    if (answer.data.banks.length === 0) return setBanks({ status: 'failed', why: words.banksEmpty(firm) });
+    const loaded = bankList(answer.data.banks);
+    setBanks({ status: 'ready', list: loaded });
     // A saved bank that is no longer on the list counts as none.
-    const bank = savedBank(bankList(loaded.banks), saved.bank, saved.bankName)?.key ?? '';
-    setFields((before) => ({ ...before, bank }));
+    const bank = savedBank(loaded, saved.bank, saved.bankName)?.key ?? '';
+    setValues((before) => ({ ...before, bank }));
   }
 
   function release(): void {
@@ -110,47 +105,46 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
   }, []);
 
   function edit(field: BankFormField, text: string): void {
-    setFields((before) => ({ ...before, [field]: text }));
-    draft({ ...fields, [field]: text });
+    setValues((before) => ({ ...before, [field]: text }));
+    keepDraft({ ...values, [field]: text });
     if (field === 'bank') setUnclear(undefined);
     if (field === 'name' && !isOneWord(text)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
   }
 
-  function draft({ bank, name }: Fields): void {
-    const row = rowOf(bank);
+  function keepDraft(edited: Values): void {
+    const row = rowOf(edited.bank);
+    const chosen = { bank: row?.code ?? '', bankName: row?.label ?? '' };
     // Until there is a list the saved bank is still the one.
-    if (banks.status !== 'ready') keepDraft({ bank: saved.bank, bankName: saved.bankName, name });
-    else keepDraft({ bank: row?.code ?? '', bankName: row?.label ?? '', name });
+    const { bank, bankName } = banks.status === 'ready' ? chosen : saved;
+    const administrator = eachField((field, { isKept }) => (isKept ? edited[field] : undefined));
+    keep('form', session, { bank, bankName, ...administrator });
   }
 
   /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
-  function blur(field: BankFormField): void {
-    if (fields[field] === '') return;
-    afterPress(() => setShown((before) => (before.includes(field) ? before : [...before, field])));
+  function leave(field: BankFormField): void {
+    afterPress(() => {
+      if (field === 'name') setNameIsShort(isOneWord(values.name));
+      if (values[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
+    });
   }
 
   function leaveBank(means: number | undefined): void {
     afterPress(() => setUnclear(means));
-    blur('bank');
-  }
-
-  function leaveName(): void {
-    afterPress(() => setNameIsShort(isOneWord(fields.name)));
-    blur('name');
+    leave('bank');
   }
 
   function showAll(all: FieldErrors): void {
     const hasList = banks.status === 'ready';
     setAwaited(!hasList);
     // No choice can be missed where there is none.
-    setShown(FIELD_ORDER.filter((field) => hasList || field !== 'bank'));
-    const bad = FIELD_ORDER.filter((field) => all[field] !== undefined);
+    setShown(ORDER.filter((field) => hasList || field !== 'bank'));
+    const bad = ORDER.filter((field) => all[field] !== undefined);
     if (bad[0] === undefined) return;
     const count = hasList ? bad.length : bad.length - 1;
     setSummary(count > 0 ? words.summary(count) : '');
-    inputs[bad[0]].current?.focus();
+    inputs.current[bad[0]]?.focus();
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -158,25 +152,48 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
     if (sending.current) return;
     setSent(true);
     showAll(errors);
-    const bank = rowOf(fields.bank);
+    const bank = rowOf(values.bank);
     if (bank === undefined || Object.keys(errors).length > 0) return;
     sending.current = true;
     setBusy(true);
-    const result = await save({ ...fields, bank: bank.code }, bank.label);
-    if (result.status === 'leaves') return;
+    const { code, label } = bank;
+    const administrator = eachField((field, { bare }) => bare(values[field]));
+    const answer = await window.vincula.post('save_bank_form', {
+      session,
+      bank: code,
+      bankName: label,
+      ...administrator,
+    });
+    if (answer.ok) {
+      keep('form', session, undefined);
+      // Connect's page does not know it.
+      keep('bank', session, label);
+      window.vincula.replace(answer.data.to);
+      return;
+    }
+    const { failure } = answer;
+    if (failure.kind === 'invalid') {
+      const invalid = Object.fromEntries(failure.fields.map(({ field, code }) => [field, code]));
+      setRefused(invalid);
+      showAll(invalid);
+    } else if (!window.vincula.handleFailure(failure)) return;
     release();
-    setRefused(result.errors);
-    if (Object.keys(result.errors).length > 0) showAll(result.errors);
   }
 
   function errorOf(field: BankFormField): string | undefined {
     if (field === 'bank' && awaited) return banks.status === 'failed' ? banks.why : words.bankWait;
     if (field === 'bank' && unclear !== undefined && !sent) return unclear === 0 ? words.banksNone : words.bankUnclear;
     const code = errors[field];
-    return code !== undefined && shown.includes(field) ? fieldErrors[field][code] : undefined;
+    if (code === undefined || !shown.includes(field)) return undefined;
+    return field === 'bank' ? words.bankRequired : FIELDS[field].errors[code];
   }
 
-  const doubt = isCompany ? words.nameOfCompany : nameIsShort ? words.nameOneWord : '';
+  /** Doubts about a name that may be sent. */
+  function doubt(): string {
+    if (live && saved.clientIsCompany && isSameName(values.name, clientName)) return words.nameOfCompany;
+    return nameIsShort ? words.nameOneWord : '';
+  }
+
   return (
     <section className="step" data-prerendered="">
       <div className="step__head">
@@ -196,19 +213,17 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
           error={errorOf('bank')}
         >
           {(links) => (
-            <BankCombobox
-              inputId={links.id}
-              inputRef={inputs.bank}
+            <BankPicker
+              links={links}
+              inputRef={inputOf('bank')}
               list={list}
-              value={fields.bank}
+              value={values.bank}
               onChange={(bank) => edit('bank', bank?.key ?? '')}
               onType={() => setUnclear(undefined)}
               onLeave={leaveBank}
               waiting={banks.status !== 'ready'}
               retry={banks.status === 'failed' ? () => void load() : undefined}
               placeholder={words.bankPlaceholders[banks.status]}
-              invalid={links.invalid}
-              describedBy={links.describedBy}
             />
           )}
         </Field>
@@ -224,51 +239,21 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
             <NotYou firm={firm} />
           </div>
         </div>
-        <Field
-          id={`${id}-name`}
-          label={words.name}
-          hint={saved.nameIsFixed ? words.locked(firm) : undefined}
-          warning={saved.nameIsFixed ? undefined : doubt}
-          error={errorOf('name')}
-        >
-          {(links) => (
-            <input
-              ref={inputs.name}
-              id={links.id}
-              className="field__input"
-              type="text"
-              name="name"
-              autoComplete="name"
-              autoCapitalize="words"
-              spellCheck={false}
-              required
-              readOnly={saved.nameIsFixed}
-              aria-invalid={links.invalid || undefined}
-              aria-describedby={links.describedBy}
-              data-invalid={links.invalid || undefined}
-              value={fields.name}
-              onChange={(event) => edit('name', event.target.value)}
-              onBlur={leaveName}
-            />
-          )}
-        </Field>
-        <Field
-          id={`${id}-cpf`}
-          label={words.cpf}
-          hint={saved.cpfIsFixed ? words.locked(firm) : undefined}
-          error={errorOf('cpf')}
-        >
-          {(links) => (
-            <CpfInput
-              {...links}
-              inputRef={inputs.cpf}
-              value={fields.cpf}
-              onChange={(masked) => edit('cpf', masked)}
-              onBlur={() => blur('cpf')}
-              readOnly={saved.cpfIsFixed}
-            />
-          )}
-        </Field>
+        {NAMES.map((field) => (
+          <TextField
+            key={field}
+            field={field}
+            id={`${id}-${field}`}
+            hint={isFixed(field) ? words.locked(firm) : undefined}
+            warning={field === 'name' && !isFixed(field) ? doubt() : undefined}
+            error={errorOf(field)}
+            inputRef={inputOf(field)}
+            value={values[field]}
+            readOnly={isFixed(field)}
+            onChange={(text) => edit(field, text)}
+            onBlur={() => leave(field)}
+          />
+        ))}
         <p className="visually-hidden" role="status">
           {summary}
         </p>
@@ -284,4 +269,14 @@ export function BankForm({ saved, firm, clientName, loadBanks, save, keepDraft }
       </form>
     </section>
   );
+}
+
+/** Banks know people by several names, so one alone is hardly complete. */
+function isOneWord(name: string): boolean {
+  return /^\S+$/.test(name.trim());
+}
+
+/** Whether two names differ at most in case, accents, punctuation and spaces. */
+function isSameName(one: string, other: string): boolean {
+  return fold(one) !== '' && fold(one) === fold(other);
 }

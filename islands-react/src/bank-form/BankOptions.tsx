@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { bankForm as words } from '../messages';
 import type { ListedBank } from './bank-list';
-import { monogramOf } from './monogram';
+import { monogramOf } from './bank-words';
 
 /** Banks under a heading, or the only ones. */
 export type BankGroup = { heading: string | undefined; banks: readonly ListedBank[] };

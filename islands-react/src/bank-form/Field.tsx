@@ -1,45 +1,102 @@
-import type { ReactNode } from 'react';
+import type { ChangeEvent, ReactNode, Ref } from 'react';
+import { maskedCaret } from './cpf';
+import { FIELDS, type Field as Name } from './fields';
 
 /** The attributes that link an input to its label, hint and error. */
-export type FieldLinks = { id: string; invalid: boolean; describedBy: string | undefined };
+export type FieldLinks = {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+};
 
 type Props = {
   id: string;
   label: string;
-  hint?: string | undefined;
+  hint: string | undefined;
   /** Doubts about a value that may be sent. Its element is there from the start, so that it is announced. */
   warning?: string | undefined;
   error: string | undefined;
-  children: (links: FieldLinks) => ReactNode;
 };
 
 /** Label, input, hint and error of one field. */
-export function Field({ id, label, hint, warning, error, children }: Props): ReactNode {
-  const hintId = `${id}-hint`;
-  const errorId = `${id}-error`;
-  const warningId = `${id}-warning`;
-  const describedBy = [error !== undefined && errorId, warning && warningId, hint !== undefined && hintId]
-    .filter(Boolean)
-    .join(' ');
+export function Field(props: Props & { children: (links: FieldLinks) => ReactNode }): ReactNode {
+  const { id, label, hint, warning, error } = props;
+  const ids = { error: `${id}-error`, warning: `${id}-warning`, hint: `${id}-hint` };
+  const described = [error !== undefined && ids.error, warning && ids.warning, hint !== undefined && ids.hint];
+  const links: FieldLinks = {
+    id,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+  };
   return (
-    <div className="field" data-invalid={error !== undefined || undefined}>
+    <div className="field">
       <label className="field__label" htmlFor={id}>
         {label}
       </label>
-      {children({ id, invalid: error !== undefined, describedBy: describedBy || undefined })}
+      {props.children(links)}
       {hint !== undefined && (
-        <p className="field__hint" id={hintId}>
+        <p className="field__hint" id={ids.hint}>
           {hint}
         </p>
       )}
       {warning !== undefined && (
-        <p className="field__warning" id={warningId} role="status">
+        <p className="field__warning" id={ids.warning} role="status">
           {warning}
         </p>
       )}
-      <p className="field__error" id={errorId}>
+      <p className="field__error" id={ids.error}>
         {error}
       </p>
     </div>
+  );
+}
+
+type TextProps = Omit<Props, 'label'> & {
+  field: Name;
+  inputRef: Ref<HTMLInputElement>;
+  value: string;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+  onBlur: () => void;
+};
+
+/** One of the administrator's fields. */
+export function TextField({ field, inputRef, value, readOnly, onChange, onBlur, ...rest }: TextProps): ReactNode {
+  const { label, input, mask } = FIELDS[field];
+
+  function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
+    const typed = target.value;
+    if (mask === undefined) {
+      onChange(typed);
+      return;
+    }
+    const masked = mask(typed);
+    let caret = maskedCaret(typed, target.selectionStart ?? typed.length, masked);
+    // Forward deletion of a dot: the dot comes back, so the caret steps over it and the next press deletes a digit.
+    const deletes = nativeEvent instanceof InputEvent && nativeEvent.inputType === 'deleteContentForward';
+    if (masked === value && deletes) caret += 1;
+    // Set before React renders: React then finds no difference and leaves the caret alone.
+    target.value = masked;
+    target.setSelectionRange(caret, caret);
+    onChange(masked);
+  }
+
+  return (
+    <Field label={label} {...rest}>
+      {(links) => (
+        <input
+          ref={inputRef}
+          className="field__input"
+          type="text"
+          name={field}
+          {...input}
+          {...links}
+          readOnly={readOnly}
+          value={value}
+          onChange={change}
+          onBlur={onBlur}
+        />
+      )}
+    </Field>
   );
 }

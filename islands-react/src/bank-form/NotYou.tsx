@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { notYou as words } from '../messages';
 import { Button } from '../ui/Button';
-import { canShare, passOn } from './pass-on';
 
 /** For somebody who is not the administrator: what to do, and a message to send. It has no link and no token. */
 export function NotYou({ firm }: { firm: string }): ReactNode {
@@ -36,4 +35,32 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
       </div>
     </details>
   );
+}
+
+/** How the text was passed on: to an app of the person's choice, or else to the clipboard. */
+type PassedOn = 'shared' | 'copied' | 'dismissed' | 'failed';
+
+/** Whether the browser offers a choice of apps. */
+function canShare(): boolean {
+  return typeof navigator.share === 'function';
+}
+
+async function passOn(text: string): Promise<PassedOn> {
+  if (!canShare()) return copy(text);
+  try {
+    await navigator.share({ text });
+    return 'shared';
+  } catch (error) {
+    // Some embedded browsers have the method and refuse it.
+    return error instanceof DOMException && error.name === 'AbortError' ? 'dismissed' : copy(text);
+  }
+}
+
+async function copy(text: string): Promise<PassedOn> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
 }

@@ -1,10 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BankFormContext } from '../generated/BankFormContext';
-import type { BankOption } from '../generated/BankOption';
-import { deferred } from '../testing/page';
-import { BankForm, type Loaded, type Saved } from './BankForm';
+import type { BankFormContext, BankOption } from '../generated/types';
+import { type Answer, answerActions, deferred, watchLocation } from '../testing/page';
+import { BankForm } from './BankForm';
 
 const BANKS: BankOption[] = [
   { code: '001', name: 'Banco do Brasil' },
@@ -14,13 +13,13 @@ const EMPTY: BankFormContext = {
   bank: '',
   bankName: '',
   name: '',
-  nameIsFixed: false,
+  fixed: [],
   cpf: '',
-  cpfIsFixed: false,
   bankIsAskedAgain: true,
   clientIsCompany: true,
 };
-const READY: Loaded = { status: 'ready', banks: BANKS };
+const READY: Answer = { body: { banks: BANKS } };
+const SAVED: Answer = { body: { to: '/integration/widget' } };
 const FIRM = 'Contábil Horizonte';
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
@@ -34,22 +33,14 @@ const name = () => screen.getByRole('textbox', { name: 'Nome completo do adminis
 const cpf = () => screen.getByRole('textbox', { name: 'CPF do administrador' });
 const submit = () => screen.getByRole('button', { name: 'Avançar' });
 
-async function show(
-  saved: Partial<BankFormContext> = {},
-  save: () => Promise<Saved> = async () => ({ status: 'leaves' }),
-) {
-  return showWith(async () => READY, saved, save);
-}
-
-async function showWith(
-  load: () => Promise<Loaded>,
-  saved: Partial<BankFormContext> = {},
-  save: () => Promise<Saved> = async () => ({ status: 'leaves' }),
-) {
-  const [spy, loadBanks, keepDraft] = [vi.fn(save), vi.fn(load), vi.fn()];
-  const props = { firm: FIRM, clientName: 'Padaria São João Ltda', loadBanks, save: spy, keepDraft };
+/** Shows the form. The server has these answers for the list of banks and for the form, in turn. */
+async function show(saved: Partial<BankFormContext> = {}, save: Answer[] = [SAVED], banks: Answer[] = [READY]) {
+  const { replace } = watchLocation();
+  const calls = answerActions({ list_banks: banks, save_bank_form: save });
+  const props = { session: 's-1', firm: FIRM, clientName: 'Padaria São João Ltda' };
   await act(async () => render(<BankForm saved={{ ...EMPTY, ...saved }} {...props} />));
-  return { save: spy, loadBanks, keepDraft };
+  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
+  return { replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
 }
 
 async function fill() {
@@ -114,12 +105,12 @@ describe('a name of one word', () => {
   });
 
   test('can be sent', async () => {
-    const { save } = await show();
+    const { saved } = await show();
     await userEvent.type(bank(), 'nubank{Enter}');
     await userEvent.type(name(), 'Bia');
     await userEvent.type(cpf(), '52998224725');
     await userEvent.click(submit());
-    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia', cpf: '529.982.247-25' }, 'Nubank');
+    expect(saved()).toEqual([{ session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia', cpf: '52998224725' }]);
   });
 });
 
@@ -127,12 +118,12 @@ describe('a name that is the company’s own', () => {
   const DOUBT = 'Escreva o nome da pessoa, não o da empresa.';
 
   test('is doubted whatever its case, accents and spaces, and can be sent', async () => {
-    const { save } = await show({ bank: '260', cpf: '529.982.247-25' });
+    const { saved } = await show({ bank: '260', cpf: '529.982.247-25' });
     await userEvent.type(name(), ' padaria  sao joao ltda');
     expect(screen.getByText(DOUBT)).toHaveRole('status');
     expect(name()).toHaveAccessibleDescription(DOUBT);
     await userEvent.click(submit());
-    expect(save).toHaveBeenCalledOnce();
+    expect(saved()).toHaveLength(1);
     await userEvent.clear(name());
     await userEvent.type(name(), 'João Padeiro');
     expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
@@ -151,7 +142,7 @@ describe('a name that is the company’s own', () => {
 
 describe('errors', () => {
   test('an empty form shows each under its field, focuses the first and says how many', async () => {
-    const { save } = await show();
+    const { saved } = await show();
     await userEvent.click(submit());
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
     expect(name()).toHaveAccessibleDescription(WORDS.name);
@@ -159,7 +150,7 @@ describe('errors', () => {
     expect(cpf()).toBeInvalid();
     expect(bank()).toHaveFocus();
     expect(screen.getByText('Há 3 campos a corrigir.')).toHaveRole('status');
-    expect(save).not.toHaveBeenCalled();
+    expect(saved()).toEqual([]);
   });
 
   test('they come and go with every change after the first sending', async () => {
@@ -180,7 +171,7 @@ describe('errors', () => {
   });
 
   test('a bank that was typed but not picked is reported when the field is left, and as required once sent', async () => {
-    const { save } = await show();
+    const { saved } = await show();
     await userEvent.type(bank(), 'n');
     await userEvent.click(name());
     expect(bank()).toHaveValue('n');
@@ -192,7 +183,7 @@ describe('errors', () => {
     await userEvent.click(bank());
     await userEvent.click(screen.getByRole('option', { name: /Nu Pagamentos/ }));
     expect(bank()).toBeValid();
-    expect(save).not.toHaveBeenCalled();
+    expect(saved()).toEqual([]);
   });
 
   test('a bank that is not on the list is reported when the field is left', async () => {
@@ -283,7 +274,7 @@ describe('what the session knows', () => {
   });
 
   test('fixes name and CPF where the client is the administrator, and sends them', async () => {
-    const { save } = await show({ name: 'Padaria', nameIsFixed: true, cpf: '529.982.247-25', cpfIsFixed: true });
+    const { saved } = await show({ name: 'Padaria', cpf: '529.982.247-25', fixed: ['name', 'cpf'] });
     expect(name()).toHaveAttribute('readonly');
     expect(cpf()).toHaveAttribute('readonly');
     const hint = 'Preenchido pelo escritório. Está errado? Fale com Contábil Horizonte.';
@@ -291,27 +282,30 @@ describe('what the session knows', () => {
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
-    expect(save).toHaveBeenCalledWith({ bank: '001', name: 'Padaria', cpf: '529.982.247-25' }, 'Banco do Brasil');
+    expect(saved()).toMatchObject([{ bank: '001', bankName: 'Banco do Brasil', name: 'Padaria', cpf: '52998224725' }]);
   });
 
   test('a saved bank that is no longer offered has to be chosen anew', async () => {
-    const { save } = await show({ bank: '777', name: 'Bia', cpf: '111.444.777-35' });
+    const { saved } = await show({ bank: '777', name: 'Bia', cpf: '111.444.777-35' });
     expect(bank()).toHaveValue('');
     await userEvent.click(submit());
     expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
-    expect(save).not.toHaveBeenCalled();
+    expect(saved()).toEqual([]);
   });
 });
 
 describe('sending', () => {
   test('is busy, refuses a second click, and stays busy while the page is left', async () => {
-    const saved = deferred<Saved>();
-    const { save } = await show({}, () => saved.promise);
+    const answer = deferred<{ body: unknown }>();
+    const { saved, replace } = await show({}, [answer.promise]);
     await fill();
     await userEvent.dblClick(submit());
-    expect(save).toHaveBeenCalledExactlyOnceWith({ bank: '260', name: 'Bia Lima', cpf: '529.982.247-25' }, 'Nubank');
+    expect(saved()).toEqual([
+      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '52998224725' },
+    ]);
     expect(submit()).toHaveAttribute('aria-busy', 'true');
-    await act(async () => saved.settle({ status: 'leaves' }));
+    await act(async () => answer.settle({ body: { to: '/integration/widget' } }));
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
     expect(submit()).toHaveAttribute('aria-busy', 'true');
   });
 
@@ -325,7 +319,8 @@ describe('sending', () => {
   });
 
   test('errors of the server show under the field until it is changed; nothing typed is lost', async () => {
-    await show({}, async () => ({ status: 'stays', errors: { cpf: 'invalid' } }));
+    const fields = [{ field: 'cpf', code: 'invalid' }];
+    await show({}, [{ status: 422, body: { kind: 'invalid', fields } }]);
     await fill();
     await userEvent.click(submit());
     expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
@@ -344,56 +339,56 @@ describe('the list of banks', () => {
   const WAIT = 'Aguarde a lista de bancos.';
 
   test('is asked for once, and the field says that it is on its way', async () => {
-    const banks = deferred<Loaded>();
-    const { loadBanks } = await showWith(() => banks.promise);
+    const banks = deferred<{ body: unknown }>();
+    const { loaded } = await show({}, [SAVED], [banks.promise]);
     expect(bank()).toHaveAccessibleDescription('Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');
-    await act(async () => banks.settle(READY));
+    await act(async () => banks.settle({ body: { banks: BANKS } }));
     expect(bank()).not.toHaveAttribute('aria-busy');
-    expect(loadBanks).toHaveBeenCalledOnce();
+    expect(loaded()).toBe(1);
   });
 
   test('that is long on its way is said to be slow, until it is there', async () => {
     vi.useFakeTimers();
-    const banks = deferred<Loaded>();
-    await showWith(() => banks.promise);
+    const banks = deferred<{ body: unknown }>();
+    await show({}, [SAVED], [banks.promise]);
     act(() => vi.advanceTimersByTime(7900));
     expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
     act(() => vi.advanceTimersByTime(200));
     expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
-    await act(async () => banks.settle(READY));
+    await act(async () => banks.settle({ body: { banks: BANKS } }));
     expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
     vi.useRealTimers();
   });
 
   test('that is not there yet is to be waited for, and no choice is missed', async () => {
-    const banks = deferred<Loaded>();
-    const { save } = await showWith(() => banks.promise);
+    const banks = deferred<{ body: unknown }>();
+    const { saved } = await show({}, [SAVED], [banks.promise]);
     await userEvent.click(submit());
     expect(bank()).toHaveFocus();
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WAIT));
     expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
     expect(screen.getByText('Há 2 campos a corrigir.')).toBeInTheDocument();
-    await act(async () => banks.settle(READY));
+    await act(async () => banks.settle({ body: { banks: BANKS } }));
     expect(bank()).toBeValid();
     expect(screen.queryByText(WAIT)).not.toBeInTheDocument();
     expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
     await userEvent.click(submit());
     expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
-    expect(save).not.toHaveBeenCalled();
+    expect(saved()).toEqual([]);
   });
 
-  test.each<[string, Loaded, string]>([
-    ['did not come', { status: 'failed' }, FAILED],
+  test.each<[string, Answer, string]>([
+    ['did not come', 'offline', FAILED],
     [
       'is empty',
-      { status: 'ready', banks: [] },
+      { body: { banks: [] } },
       'A lista de bancos veio vazia. Tente de novo ou fale com Contábil Horizonte.',
     ],
-  ])('that %s can be asked for again, and what was typed stays', async (_how, loaded, why) => {
-    const { loadBanks } = await showWith(async () => loaded);
+  ])('that %s can be asked for again, and what was typed stays', async (_how, answer, why) => {
+    await show({}, [SAVED], [answer, READY]);
     expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
     expect(bank()).toHaveAccessibleDescription(why);
     expect(screen.getByRole('alert')).toHaveTextContent(why);
@@ -402,7 +397,6 @@ describe('the list of banks', () => {
     expect(bank()).toBeInvalid();
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why));
     expect(screen.queryByText(WORDS.bank)).not.toBeInTheDocument();
-    loadBanks.mockResolvedValue(READY);
     await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
     expect(screen.getByRole('alert')).toBeEmptyDOMElement();
     expect(bank()).toBeValid();
@@ -412,7 +406,7 @@ describe('the list of banks', () => {
   });
 
   test('whose refusal leads elsewhere says nothing more', async () => {
-    await showWith(async () => ({ status: 'leaves' }));
+    await show({}, [SAVED], [{ status: 502, body: { kind: 'navigate', to: '/error/token-expired' } }]);
     expect(screen.queryByText(FAILED)).not.toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Tentar de novo' })).not.toBeInTheDocument();
   });
@@ -422,16 +416,17 @@ describe('the list of banks', () => {
       { code: '756', name: 'Credi Norte' },
       { code: '756', name: 'Credi Sul' },
     ];
-    const saved = { bank: '756', bankName: 'Credi Sul', name: 'Bia Lima', cpf: '529.982.247-25' };
-    const { save } = await showWith(async () => ({ status: 'ready', banks }), saved);
+    const list: Answer[] = [{ body: { banks } }];
+    const sul = { bank: '756', bankName: 'Credi Sul', name: 'Bia Lima', cpf: '529.982.247-25' };
+    const { saved } = await show(sul, [SAVED], list);
     expect(bank()).toHaveValue('Credi Sul');
     await userEvent.click(submit());
-    expect(save).toHaveBeenLastCalledWith(expect.objectContaining({ bank: '756' }), 'Credi Sul');
+    expect(saved()).toMatchObject([{ bank: '756', bankName: 'Credi Sul' }]);
     await act(async () => cleanup());
-    await showWith(async () => ({ status: 'ready', banks }), { bank: '756', bankName: 'Credi Norte' });
+    await show({ bank: '756', bankName: 'Credi Norte' }, [SAVED], list);
     expect(bank()).toHaveValue('Credi Norte');
     await act(async () => cleanup());
-    await showWith(async () => ({ status: 'ready', banks }), { bank: '756', bankName: 'renamed' });
+    await show({ bank: '756', bankName: 'renamed' }, [SAVED], list);
     expect(bank()).not.toHaveValue('');
   });
 });

@@ -1,5 +1,5 @@
 /** The list of banks as people know it: with brands, the most used first. */
-import type { BankOption } from '../generated/BankOption';
+import type { BankOption } from '../generated/types';
 import { BRANDS, type Brand, MOST_USED } from './bank-brands';
 import { bareName, coreName, hasWords } from './bank-words';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bankList } from './bank-list';
-import { searchable, searchBanks } from './bank-search';
+import { beginsDespiteTypo, searchable, searchBanks } from './bank-search';
 import { fold } from './bank-words';
 
 const banks = searchable(
@@ -23,7 +23,7 @@ const banks = searchable(
 );
 const found = (query: string) => searchBanks(banks, query).banks.map(({ code }) => code);
 const first = (query: string) => found(query)[0];
-const meant = (query: string) => searchBanks(banks, query).meant?.code;
+const meant = (query: string) => searchBanks(banks, query).certain?.code;
 
 test('nothing typed finds nothing', () => {
   expect(found('  ')).toEqual([]);
@@ -103,7 +103,7 @@ describe('the order', () => {
       ]),
     );
     expect(searchBanks(odd, '260').banks.map(({ code }) => code)).toEqual(['260', '7']);
-    expect(searchBanks(odd, '260').meant?.code).toBe('260');
+    expect(searchBanks(odd, '260').certain?.code).toBe('260');
     const named = searchable(bankList([{ code: 'NU-01', name: 'Nubank' }]));
     expect(searchBanks(named, 'nu01').banks).toHaveLength(1);
   });
@@ -138,10 +138,34 @@ describe('what a text means without a look at the list', () => {
       ]),
     );
     expect(searchBanks(alike, 'auroza').banks).toHaveLength(2);
-    expect(searchBanks(alike, 'auroza').meant).toBeUndefined();
+    expect(searchBanks(alike, 'auroza').certain).toBeUndefined();
   });
 });
 
 test('folding drops accents, case and punctuation', () => {
   expect(fold('  Itaú-Unibanco S.A. ')).toBe('itau unibanco s a');
+});
+
+test.each([
+  ['bradesco', 'bradesco', true],
+  ['bradesco', 'brade', true],
+  ['bradesco', 'bradezco', true],
+  ['bradesco', 'bradsco', true],
+  ['bradesco', 'braddesco', true],
+  ['bradesco', 'bradseco', true],
+  ['bradesco', 'bradsec', true],
+  ['bradesco', 'bradescoo', true],
+  ['bradesco', 'pradesco', true],
+  ['bradesco', 'rbadesco', true],
+  ['bradesco', 'radesco', true],
+  ['bradesco', 'bradesoc', true],
+  ['bradesco', 'brasdeco', false],
+  ['bradesco', 'brazezco', false],
+  ['bradesco', 'bradescooo', false],
+  ['bradesco', 'santander', false],
+  ['itau', 'itua', false],
+  ['itau', 'itauu', true],
+  ['sicoob', 'sicredi', false],
+])('%j is begun by %j: %j', (word, typed, begins) => {
+  expect(beginsDespiteTypo(word, typed)).toBe(begins);
 });

@@ -1,20 +1,18 @@
 /** Finds banks by brand, registry name, nickname or code, forgiving what people leave out, add and mistype. */
 import { type BankList, BRANDED, type ListedBank } from './bank-list';
-import { fold, tellingWords } from './bank-words';
-import { beginsDespiteTypo } from './one-typo';
+import { fold, significantWords } from './bank-words';
 
-/** A name without spaces: all of it, and its telling words. */
-type Joined = { whole: string; telling: string };
+/** A name without spaces: all of it, and its significant words. */
+type Joined = { whole: string; significant: string };
 
 /** A bank with its search terms, prepared once per list. */
 export type SearchableBank = {
   bank: ListedBank;
-  label: Joined;
-  otherNames: readonly Joined[];
-  /** The telling words of all names, each once. */
+  /** The label first. */
+  names: readonly Joined[];
+  /** The significant words of all names, each once. */
   words: readonly string[];
   code: string;
-  compe: string | undefined;
 };
 
 /** What was typed, folded. */
@@ -40,75 +38,59 @@ const RANK = {
 const MIN_LETTERS_INSIDE = 3;
 
 /** Fewer letters begin too many names to mean one of them. */
-const MIN_LETTERS_MEANT = 3;
+const MIN_LETTERS_CERTAIN = 3;
+
+/** Shorter words have too many neighbours: "neon" and "next", "cora" and "cor". */
+const MIN_LETTERS_TYPO = 5;
 
 export type Found = {
   /** The matching banks, best first. */
   banks: readonly ListedBank[];
   /** The first of them, if the text fits no other as well. */
-  meant: ListedBank | undefined;
+  certain: ListedBank | undefined;
 };
 
 export function searchable({ mostUsed, others }: BankList): SearchableBank[] {
   return [...mostUsed, ...others].map((bank) => {
     const names = [bank.label, bank.name, ...bank.otherNames].map((name) => fold(name).split(' '));
-    const [label = { whole: '', telling: '' }, ...otherNames] = names.map(join);
-    return {
-      bank,
-      label,
-      otherNames,
-      words: [...new Set(names.flatMap(tellingWords))],
-      code: fold(bank.code).replaceAll(' ', ''),
-      compe: bank.compe,
-    };
+    const words = [...new Set(names.flatMap(significantWords))];
+    return { bank, names: names.map(join), words, code: fold(bank.code).replaceAll(' ', '') };
   });
 }
 
 /** An empty query finds nothing. */
 export function searchBanks(banks: readonly SearchableBank[], text: string): Found {
   const all = fold(text).split(' ');
-  const query: Query = { ...join(all), words: tellingWords(all) };
-  if (query.whole === '') return { banks: [], meant: undefined };
-  const matches = rank(banks, query, plainRank);
-  if (!matches.some((match) => match.rank < RANK.insideWords)) {
+  const query: Query = { ...join(all), words: significantWords(all) };
+  if (query.whole === '') return { banks: [], certain: undefined };
+  const ranked = (rankOf: (one: SearchableBank, query: Query) => number): Match[] =>
+    banks.map((one) => ({ bank: one.bank, rank: rankOf(one, query) })).filter(({ rank }) => rank < RANK.none);
+  const matches = ranked(plainRank);
+  if (!matches.some(({ rank }) => rank < RANK.insideWords)) {
     const found = new Set(matches.map(({ bank }) => bank));
-    matches.push(...rank(banks, query, typoRank).filter(({ bank }) => !found.has(bank)));
+    matches.push(...ranked(typoRank).filter(({ bank }) => !found.has(bank)));
   }
-  if (matches.length === 0) matches.push(...rank(banks, query, someWordsRank));
+  if (matches.length === 0) matches.push(...ranked(someWordsRank));
   // Sorting is stable, and the list is in order.
   matches.sort((a, b) => a.rank - b.rank || a.bank.place - b.bank.place);
-  return { banks: matches.map(({ bank }) => bank), meant: meant(matches, query) };
+  return { banks: matches.map(({ bank }) => bank), certain: certainOf(matches, query) };
 }
 
-function rank(
-  banks: readonly SearchableBank[],
-  query: Query,
-  rankOf: (one: SearchableBank, query: Query) => number,
-): Match[] {
-  const matches: Match[] = [];
-  for (const one of banks) {
-    const rank = rankOf(one, query);
-    if (rank < RANK.none) matches.push({ bank: one.bank, rank });
-  }
-  return matches;
-}
-
-function plainRank({ label, otherNames, words, code, compe }: SearchableBank, query: Query): number {
-  const is = (name: Joined) => fits(name, query, (text, typed) => text === typed);
-  if (is(label) || otherNames.some(is) || isCode(code, query.whole)) return RANK.exact;
-  const starts = (name: Joined) => fits(name, query, (text, typed) => text.startsWith(typed));
-  if (starts(label)) return RANK.startOfLabel;
-  if (otherNames.some(starts)) return RANK.startOfOtherName;
+function plainRank({ bank, names, words, code }: SearchableBank, query: Query): number {
+  const starts = (text: string, typed: string) => text.startsWith(typed);
+  const isExact = isAnyName(names, query, (text, typed) => text === typed);
+  if (isExact || isCode(code, query.whole)) return RANK.exact;
+  if (isAnyName(names.slice(0, 1), query, starts)) return RANK.startOfLabel;
+  if (isAnyName(names, query, starts)) return RANK.startOfOtherName;
   if (query.words.every((typed) => words.some((word) => word.startsWith(typed)))) return RANK.startsOfWords;
-  if (query.telling.length >= MIN_LETTERS_INSIDE) {
+  if (query.significant.length >= MIN_LETTERS_INSIDE) {
     if (query.words.every((typed) => words.some((word) => word.includes(typed)))) return RANK.insideWords;
   }
-  return code.startsWith(query.whole) || isCode(compe, query.whole) ? RANK.startOfCode : RANK.none;
+  return code.startsWith(query.whole) || isCode(bank.compe, query.whole) ? RANK.startOfCode : RANK.none;
 }
 
-function typoRank({ label, otherNames, words }: SearchableBank, query: Query): number {
-  const isNear = (name: Joined) => fits(name, query, beginsDespiteTypo);
-  if (isNear(label) || otherNames.some(isNear)) return RANK.typo;
+function typoRank({ names, words }: SearchableBank, query: Query): number {
+  if (isAnyName(names, query, beginsDespiteTypo)) return RANK.typo;
   return query.words.every((typed) => words.some((word) => begins(word, typed))) ? RANK.typo : RANK.none;
 }
 
@@ -118,32 +100,28 @@ function someWordsRank({ words }: SearchableBank, query: Query): number {
     (typed) => typed.length >= MIN_LETTERS_INSIDE && words.some((word) => begins(word, typed)),
   );
   if (matching.length === 0) return RANK.none;
-  return RANK.someWords + 1 - matching.join('').length / query.telling.length;
-}
-
-function begins(word: string, typed: string): boolean {
-  return word.startsWith(typed) || beginsDespiteTypo(word, typed);
+  return RANK.someWords + 1 - matching.join('').length / query.significant.length;
 }
 
 /** What may be taken without a look at the list: a bank beside which no other fits as well. */
-function meant([first, second]: readonly Match[], query: Query): ListedBank | undefined {
+function certainOf([first, second]: readonly Match[], query: Query): ListedBank | undefined {
   if (first === undefined || first.rank >= RANK.someWords || first.rank === RANK.startOfCode) return undefined;
-  if (first.rank !== RANK.exact && query.telling.length < MIN_LETTERS_MEANT) return undefined;
+  if (first.rank !== RANK.exact && query.significant.length < MIN_LETTERS_CERTAIN) return undefined;
   if (second === undefined) return first.bank;
   // Of several typos or inner parts none is sure, and "banc" begins half of the list.
-  if (first.rank > RANK.startsOfWords || 'banco'.startsWith(query.telling)) return undefined;
-  const isRival = first.rank === second.rank && fame(first.bank) === fame(second.bank);
+  if (first.rank > RANK.startsOfWords || 'banco'.startsWith(query.significant)) return undefined;
+  // The most used are equally popular.
+  const popularity = ({ place }: ListedBank): number => Math.max(place, BRANDED - 1);
+  const isRival = first.rank === second.rank && popularity(first.bank) === popularity(second.bank);
   return isRival ? undefined : first.bank;
 }
 
-/** The most used are equally famous. */
-function fame({ place }: ListedBank): number {
-  return Math.max(place, BRANDED - 1);
-}
-
-/** Compares a name with what was typed, in whole and by its telling words. */
-function fits(name: Joined, query: Joined, test: (text: string, typed: string) => boolean): boolean {
-  return test(name.whole, query.whole) || test(name.whole, query.telling) || test(name.telling, query.telling);
+/** Compares names with what was typed, in whole and by its significant words. */
+function isAnyName(names: readonly Joined[], typed: Joined, test: (text: string, typed: string) => boolean): boolean {
+  return names.some(
+    ({ whole, significant }) =>
+      test(whole, typed.whole) || test(whole, typed.significant) || test(significant, typed.significant),
+  );
 }
 
 /** Codes are typed with and without leading zeros. */
@@ -152,5 +130,31 @@ function isCode(code: string | undefined, typed: string): boolean {
 }
 
 function join(words: readonly string[]): Joined {
-  return { whole: words.join(''), telling: tellingWords(words).join('') };
+  return { whole: words.join(''), significant: significantWords(words).join('') };
+}
+
+function begins(word: string, typed: string): boolean {
+  return word.startsWith(typed) || beginsDespiteTypo(word, typed);
+}
+
+/** Whether `typed` begins `word`, or would without one slip of the finger: a wrong, missing, extra or swapped letter. */
+export function beginsDespiteTypo(word: string, typed: string): boolean {
+  if (typed.length < MIN_LETTERS_TYPO || typed.length > word.length + 1) return false;
+  let at = 0;
+  while (at < typed.length && typed[at] === word[at]) at += 1;
+  const isSwapped = typed[at] === word[at + 1] && typed[at + 1] === word[at];
+  return (
+    continues(word, at + 1, typed, at + 1) || // a wrong letter, or none
+    continues(word, at + 1, typed, at) || // a missing one
+    continues(word, at, typed, at + 1) || // one too many
+    (isSwapped && continues(word, at + 2, typed, at + 2))
+  );
+}
+
+/** Whether `word` from here on begins with the rest of `typed`. Without copies: this runs for every word of the list. */
+function continues(word: string, from: number, typed: string, rest: number): boolean {
+  for (let at = 0; rest + at < typed.length; at += 1) {
+    if (word[from + at] !== typed[rest + at]) return false;
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 /** The words of bank names and of what people type, compared without accents, case, punctuation and legal forms. */
 
-/** Words that tell no bank from another, in names and in what people type. */
-const TELLS_NOTHING = new Set(
+/** Words that distinguish no bank from another, in names and in what people type. */
+const STOP_WORDS = new Set(
   (
     'banco bco bank banking coop cooperativa empresa empresas empresarial pj pf mei conta corrente digital internet ' +
     'app ltda sa s a o e do da de dos das'
@@ -15,6 +15,9 @@ const LEGAL_FORMS =
 /** Said of an account, not of a bank. */
 const KIND_OF_ACCOUNT = /\b(empresas?|empresarial|pj|pf|pessoa (fisica|juridica)|conta|digital)\b/g;
 
+/** Words without a letter in the monogram: they would make all cooperatives look alike. */
+const SMALL_WORDS = new Set(['a', 'da', 'das', 'de', 'do', 'dos', 'e', 'o', 'cooperativa', 'credito']);
+
 /** Lower case, without accents and without punctuation. */
 export function fold(text: string): string {
   return text
@@ -25,10 +28,10 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** The folded words that tell a bank from another, or all of them if none does. */
-export function tellingWords(words: readonly string[]): readonly string[] {
-  const telling = words.filter((word) => !TELLS_NOTHING.has(word));
-  return telling.length > 0 ? telling : words;
+/** The folded words that distinguish a bank from another, or all of them if none does. */
+export function significantWords(words: readonly string[]): readonly string[] {
+  const significant = words.filter((word) => !STOP_WORDS.has(word));
+  return significant.length > 0 ? significant : words;
 }
 
 /** A folded name without legal forms and without "banco" before it: "itau unibanco". */
@@ -49,4 +52,17 @@ export function hasWords(text: string, words: string): boolean {
 
 function squeeze(text: string): string {
   return text.replace(/ +/g, ' ').trim();
+}
+
+/**
+ * Letters shown in the list instead of the bank's logo, which belongs to the bank: "BB" for Banco do Brasil, "NU" for Nubank, "BTG" for BTG
+ * Pactual. One tint for all: a bank's colour beside the name of another misleads.
+ */
+export function monogramOf(label: string): string {
+  const [acronym] = /^[A-Z0-9]{2,3}\b/.exec(label) ?? [];
+  if (acronym !== undefined) return acronym;
+  const words = fold(label).split(' ');
+  const significant = words.filter((word) => !SMALL_WORDS.has(word));
+  const [first = '', second = ''] = significant.length > 0 ? significant : words;
+  return (second === '' ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { BankFormContext } from '../generated/BankFormContext';
+import type { BankFormContext } from '../generated/types';
 import {
   answerActions,
   CONTEXT,
@@ -20,9 +20,8 @@ const EMPTY: BankFormContext = {
   bank: '',
   bankName: '',
   name: '',
-  nameIsFixed: false,
+  fixed: [],
   cpf: '',
-  cpfIsFixed: false,
   bankIsAskedAgain: true,
   clientIsCompany: true,
 };
@@ -151,7 +150,7 @@ describe('a reload', () => {
   test('leaves a read-only name as the server says', async () => {
     await reload(EMPTY);
     await fill();
-    await reload({ ...EMPTY, name: 'Ana da Firma', nameIsFixed: true });
+    await reload({ ...EMPTY, name: 'Ana da Firma', fixed: ['name'] });
     expect(name()).toHaveValue('Ana da Firma');
     expect(bank()).toHaveValue('Nubank');
   });
@@ -167,12 +166,12 @@ describe('a reload', () => {
 });
 
 describe('the prerendered form', () => {
-  const FIXED = [
-    ['open-asked-again', false, false, true],
-    ['name-fixed-asked-again', true, false, true],
-    ['cpf-fixed-asked-once', false, true, false],
-    ['both-fixed-asked-once', true, true, false],
-  ] as const;
+  const FIXED: [string, BankFormContext['fixed'], boolean][] = [
+    ['asked-again', [], true],
+    ['name-asked-again', ['name'], true],
+    ['cpf-asked-once', ['cpf'], false],
+    ['name-cpf-asked-once', ['name', 'cpf'], false],
+  ];
 
   /** The form as the server sends it. */
   function serve(screenName: string, bankForm: BankFormContext): HTMLElement {
@@ -188,11 +187,10 @@ describe('the prerendered form', () => {
 
   test.each(FIXED)(
     '%s: hydration keeps every node, without errors from React',
-    async (name, nameIsFixed, cpfIsFixed, bankIsAskedAgain) => {
+    async (name, fixed, bankIsAskedAgain) => {
       const errors = vi.spyOn(console, 'error');
       answerActions({ list_banks: [new Promise(() => {})] });
-      const fixed = { nameIsFixed, cpfIsFixed, bankIsAskedAgain };
-      const host = serve(name, { ...EMPTY, name: 'Bia & Cia', cpf: '529.982.247-25', ...fixed });
+      const host = serve(name, { ...EMPTY, name: 'Bia & Cia', cpf: '529.982.247-25', fixed, bankIsAskedAgain });
       const before = [...host.querySelectorAll('*')];
       const texts = host.textContent;
       await mountIsland(mount, host);
@@ -215,7 +213,7 @@ describe('the prerendered form', () => {
   });
 
   test('everything typed before React has arrived stays', async () => {
-    const inputs = serve('open-asked-again', EMPTY).querySelectorAll('input:not([role=combobox])');
+    const inputs = serve('asked-again', EMPTY).querySelectorAll('input:not([role=combobox])');
     const names = [...inputs].map((input) => input.getAttribute('name') ?? '');
     expect(names).toEqual(expect.arrayContaining(['name', 'cpf']));
     document.body.innerHTML = '';
@@ -227,7 +225,7 @@ describe('the prerendered form', () => {
   });
 
   test('nothing can send it before: the CPF would go into the address', () => {
-    const host = serve('open-asked-again', EMPTY);
+    const host = serve('asked-again', EMPTY);
     expect(host.querySelectorAll('[type=submit], button:not([type])')).toHaveLength(0);
     expect(host.querySelectorAll('input').length).toBeGreaterThan(1);
   });
@@ -238,7 +236,7 @@ describe('the prerendered form', () => {
       list_banks: [{ body: { banks: BANKS } }],
       save_bank_form: [{ body: { to: '/integration/widget' } }],
     });
-    const host = serve('open-asked-again', EMPTY);
+    const host = serve('asked-again', EMPTY);
     for (const [field, text] of Object.entries(texts)) {
       const input = host.querySelector(`input[name="${field}"]`);
       if (input !== null) fireEvent.input(input, { target: { value: text } });

@@ -1,39 +1,22 @@
 /** Renders the bank form with tokens that the server replaces. Built for Node; build.mjs runs it. */
 import { renderToString } from 'react-dom/server';
 import { BankForm } from './BankForm';
+import { eachField, type Field } from './fields';
 
-const FIXED = [
-  ['open', false, false],
-  ['name-fixed', true, false],
-  ['cpf-fixed', false, true],
-  ['both-fixed', true, true],
-] as const;
+/** The sets of read-only fields. */
+const FIXED: Field[][] = [[], ['name'], ['cpf'], ['name', 'cpf']];
 
-const ASKED = [
-  ['asked-again', true],
-  ['asked-once', false],
-] as const;
-
-/** One screen per combination of read-only fields and of how often the bank is asked (`steps/bank_form.rs` picks one). */
+/** One screen per set and per how often the bank is asked (`steps/bank_form.rs` picks one): "name-asked-again". */
 export function prerender(): Record<string, string> {
-  const all = FIXED.flatMap(([fixed, nameIsFixed, cpfIsFixed]) =>
-    ASKED.map(([asked, bankIsAskedAgain]) => [
-      `${fixed}-${asked}`,
-      screen({ nameIsFixed, cpfIsFixed, bankIsAskedAgain }),
-    ]),
-  );
+  const all = FIXED.flatMap((fixed) => [
+    [[...fixed, 'asked-again'].join('-'), screen(fixed, true)],
+    [[...fixed, 'asked-once'].join('-'), screen(fixed, false)],
+  ]);
   return Object.fromEntries(all);
 }
 
-function screen(flags: { nameIsFixed: boolean; cpfIsFixed: boolean; bankIsAskedAgain: boolean }): string {
-  return renderToString(
-    <BankForm
-      saved={{ bank: '', bankName: '', name: '{{name}}', cpf: '{{cpf}}', clientIsCompany: false, ...flags }}
-      firm="{{customerName}}"
-      clientName=""
-      loadBanks={() => Promise.resolve({ status: 'leaves' })}
-      save={() => Promise.resolve({ status: 'leaves' })}
-      keepDraft={() => {}}
-    />,
-  );
+function screen(fixed: Field[], bankIsAskedAgain: boolean): string {
+  const tokens = eachField((field) => `{{${field}}}`);
+  const saved = { bank: '', bankName: '', fixed, bankIsAskedAgain, clientIsCompany: false, ...tokens };
+  return renderToString(<BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />);
 }

@@ -1,130 +1,112 @@
 import { type ReactNode, useEffect, useReducer, useRef } from 'react';
-import type { Outcome } from '../api';
-import type { ConnectStart } from '../generated/ConnectStart';
-import type { Next } from '../generated/Next';
 import { ACCOUNTS } from '../generated/routes';
+import type { ConnectStart, Reaction } from '../generated/types';
 import { common, connect as words } from '../messages';
+import { finishConnect, keepItem, kept } from '../page/kept';
 import { Button } from '../ui/Button';
-import { Loading } from '../ui/Loading';
-import { useStays } from '../ui/use-stays';
-import { ConnectDialog } from './ConnectDialog';
-import type { OpenPluggy, PluggyEvent, Widget } from './pluggy';
+import { Loading, useStays } from '../ui/Loading';
+import { ConnectDialog, UpdateReason } from './ConnectDialog';
+import type { OpenPluggy, PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
-import type { Stepped } from './steps';
-import { UpdateReason } from './UpdateReason';
 
 /** Longer messages of Connect are cut before they are reported. */
 const MESSAGE_MAX_CHARS = 500;
 
-/** Most steps of Connect that a visit reports: a person who tries for long tells nothing more. */
+/** Most steps that are reported of one window: a longer try says nothing more about the funnel. */
 const MAX_STEPS = 30;
 
 type Props = {
+  session: string;
   /** The firm that asks for an update; undefined for a new connection. */
-  updateFor?: string | undefined;
-  /** The item of an earlier visit that the server does not have yet: the bank is not opened a second time. */
-  undelivered?: string | undefined;
-  openConnect: () => Promise<Outcome<ConnectStart>>;
-  finishConnect: (itemId: string) => Promise<Outcome<Next>>;
-  /** Keeps an item beyond a reload, until the server has it. */
-  keepItem: (itemId: string) => void;
-  /** `pending`: another person has to approve the account at the bank. */
-  reportError: (message: string, itemId: string | null, pending: boolean) => void;
-  /** Counts a step inside Connect. Nothing waits for it. */
-  reportStep: (stepped: Stepped) => void;
+  updateFor: string | undefined;
   openPluggy: OpenPluggy;
-  replace: (to: string) => void;
 };
 
-/** The embedded bank connection (spec §2 and §4; design D14). */
-export function Connect(props: Props): ReactNode {
-  const { updateFor, undelivered, openConnect, finishConnect, keepItem, reportError, reportStep, openPluggy, replace } =
-    props;
+/** The embedded bank connection. */
+export function Connect({ session, updateFor, openPluggy }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
-  const widget = useRef<Widget | undefined>(undefined);
-  const steps = useRef(0);
-  const { status, attempt } = state;
+  const { status } = state;
   const start = state.status === 'widget' ? state.start : undefined;
   const itemId = state.status === 'finishing' ? state.itemId : undefined;
 
-  // Each effect below depends only on the values it acts on; the callbacks of the first render stay valid.
+  // Each effect below depends only on the values it acts on; the props of the first render stay valid.
   // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (status !== 'requestingToken') return;
-    // Not the first state: the prerendered screen does not know it.
-    if (undelivered !== undefined && attempt === 1) return dispatch({ type: 'succeeded', itemId: undelivered });
+    // Linked in an earlier visit: the bank is not opened again. Not the first state, since it is not prerendered.
+    const undelivered = window.vincula.undelivered(session);
+    if (undelivered !== null) return dispatch({ type: 'succeeded', itemId: undelivered.itemId });
     let current = true;
-    void openConnect().then((outcome) => {
+    void window.vincula.post('open_connect', { session }).then((answer) => {
       if (!current) return;
-      if (outcome.ok) return dispatch({ type: 'started', attempt, start: outcome.data });
-      const stays = window.vincula.handleFailure(outcome.failure);
-      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'failed', attempt });
-      else dispatch({ type: 'done', stays });
+      if (answer.ok) dispatch({ type: 'started', start: answer.data });
+      else fail(answer.failure, 'tokenFailed');
     });
     return () => {
       current = false;
     };
-  }, [status, attempt]);
+  }, [status]);
 
   useEffect(() => {
     if (start === undefined || frame.current === null) return;
-    const opened = openPluggy(frame.current, start, (event) => handle(event, attempt));
-    widget.current = opened;
-    return () => opened.close();
-  }, [start, attempt]);
+    let current = true;
+    let steps = 0;
+    const widget = openPluggy(frame.current, start, (event) => {
+      if (event.type === 'step') steps += 1;
+      if (steps <= MAX_STEPS) report(event, start);
+      // Of a window that was left only a success counts.
+      if (current || event.type === 'succeeded') dispatch(event);
+    });
+    return () => {
+      current = false;
+      widget.close();
+    };
+  }, [start]);
 
   useEffect(() => {
     if (itemId === undefined) return;
-    void finishConnect(itemId).then((outcome) => {
-      if (outcome.ok) {
-        replace(outcome.data.to);
-        return dispatch({ type: 'done', stays: false });
-      }
-      const stays = window.vincula.handleFailure(outcome.failure);
-      if (outcome.failure.kind === 'no_reply') dispatch({ type: 'confirmFailed' });
-      else dispatch({ type: 'done', stays });
+    void finishConnect(session, itemId).then((answer) => {
+      if (!answer.ok) return fail(answer.failure, 'confirmFailed');
+      window.vincula.replace(answer.data.to);
+      dispatch({ type: 'done', stays: false });
     });
   }, [itemId]);
 
   useEffect(() => {
-    if (status === 'closed') replace(ACCOUNTS);
+    if (status === 'closed') window.vincula.replace(ACCOUNTS);
   }, [status]);
 
   // The notice with the way on takes the place of the spinner.
   useStays(() => dispatch({ type: 'stays' }));
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
 
-  /** Removes the connect token from a message, and cuts it to `MESSAGE_MAX_CHARS`. */
-  function withoutToken(message: string): string {
-    const redacted = start === undefined ? message : message.replaceAll(start.connectToken, '…');
-    return redacted.slice(0, MESSAGE_MAX_CHARS);
+  function fail(failure: Reaction, unanswered: 'tokenFailed' | 'confirmFailed'): void {
+    const stays = window.vincula.handleFailure(failure);
+    dispatch(failure.kind === 'no_reply' ? { type: unanswered } : { type: 'done', stays });
   }
 
-  function handle(event: PluggyEvent, from: number): void {
+  /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
+  function report(event: PluggyEvent, { connectToken }: ConnectStart): void {
+    const reportError = (text: string, item: string | null, pending: boolean): void => {
+      const message = text.replaceAll(connectToken, '…').slice(0, MESSAGE_MAX_CHARS);
+      void window.vincula.post('report_connect_error', { session, message, itemId: item, pending }, true);
+    };
     switch (event.type) {
-      case 'opened':
-        dispatch({ type: 'ready', attempt: from });
-        break;
       case 'succeeded':
-        keepItem(event.itemId);
-        dispatch({ type: 'succeeded', itemId: event.itemId });
+        keepItem(session, { itemId: event.itemId, bank: kept<string>('bank', session) ?? '', at: Date.now() });
         break;
       case 'error':
-        reportError(withoutToken(event.message), event.itemId, event.pending);
-        if (event.pending) dispatch({ type: 'pending', attempt: from });
-        break;
-      case 'step':
-        steps.current += 1;
-        if (steps.current <= MAX_STEPS) reportStep({ step: event.step, connector: event.connector });
-        break;
-      case 'closed':
-        dispatch({ type: 'closed', attempt: from });
+        reportError(event.message, event.itemId, event.pending);
         break;
       case 'failed':
-        reportError(withoutToken(event.reason), null, false);
-        dispatch({ type: 'failed', attempt: from });
+        reportError(event.reason, null, false);
         break;
+      case 'step': {
+        const { step, connector } = event;
+        void window.vincula.post('report_connect_step', { session, step, connector }, true);
+        break;
+      }
     }
   }
 
@@ -146,10 +128,7 @@ export function Connect(props: Props): ReactNode {
           ready={state.ready}
           pending={state.pending}
           updateFor={updateFor}
-          close={() => {
-            widget.current?.close();
-            dispatch({ type: 'closed', attempt });
-          }}
+          close={() => dispatch({ type: 'closed' })}
         />
       )}
     </section>

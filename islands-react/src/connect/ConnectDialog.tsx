@@ -2,7 +2,6 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'rea
 import { connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
-import { UpdateReason } from './UpdateReason';
 
 type Props = {
   frameRef: Ref<HTMLDivElement>;
@@ -83,5 +82,22 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
         {words.close}
       </button>
     </dialog>
+  );
+}
+
+/** Who asks for an update, and why. `isHeading`: its title is the page's heading. */
+export function UpdateReason({ firm, isHeading }: { firm: string; isHeading: boolean }): ReactNode {
+  const title = words.updateTitle(firm);
+  return (
+    <div className="connect__reason">
+      {isHeading ? (
+        <h1 className="step__title" tabIndex={-1}>
+          {title}
+        </h1>
+      ) : (
+        <p className="step__title">{title}</p>
+      )}
+      <p>{words.updateReason(firm)}</p>
+    </div>
   );
 }

@@ -1,10 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Outcome } from '../api';
-import type { ConnectStart } from '../generated/ConnectStart';
-import type { Next } from '../generated/Next';
-import { deferred, toasts, watchLocation } from '../testing/page';
+import type { ConnectStart } from '../generated/types';
+import { type Answer, answerActions, deferred, toasts, watchLocation } from '../testing/page';
 import { Connect } from './Connect';
 import type { PluggyEvent } from './pluggy';
 
@@ -19,40 +17,34 @@ const START: ConnectStart = {
   selectedConnectorId: null,
   connectorType: null,
 };
-const started: Outcome<ConnectStart> = { ok: true, data: START };
-const noReply = { ok: false, failure: { kind: 'no_reply' } } as const;
-const success: Outcome<Next> = { ok: true, data: { to: '/integration/success' } };
+const started: Answer = { body: START };
+const noReply = 'offline';
+const success: Answer = { body: { to: '/integration/success' } };
 
 afterEach(() => {
   document.body.innerHTML = '';
 });
 
 type Given = {
-  open?: Outcome<ConnectStart> | Promise<Outcome<ConnectStart>>;
-  finish?: Promise<Outcome<Next>>;
-  undelivered?: string;
+  /** The answers for connect tokens and for items, in turn; the last one repeats. */
+  open?: Answer[];
+  finish?: Answer[];
+  updateFor?: string;
 };
 
-async function show(given: Given = {}) {
+async function show({ open = [started], finish = [success], updateFor }: Given = {}) {
+  const { replace } = watchLocation();
+  const calls = answerActions({ open_connect: open, finish_connect: finish });
   const close = vi.fn();
   const emitters: ((event: PluggyEvent) => void)[] = [];
   const openPluggy = vi.fn((_frame: Element, _start: ConnectStart, emit: (event: PluggyEvent) => void) => {
     emitters.push(emit);
     return { close };
   });
-  const props = {
-    openConnect: vi.fn(async () => given.open ?? started),
-    finishConnect: vi.fn((_itemId: string) => given.finish ?? Promise.resolve(success)),
-    undelivered: given.undelivered,
-    keepItem: vi.fn(),
-    reportError: vi.fn(),
-    reportStep: vi.fn(),
-    replace: vi.fn(),
-    openPluggy,
-  };
-  const view = await act(async () => render(<Connect {...props} />));
+  const view = await act(async () => render(<Connect session="s-1" updateFor={updateFor} openPluggy={openPluggy} />));
   const emit = (event: PluggyEvent, attempt = emitters.length) => act(async () => emitters[attempt - 1]?.(event));
-  return { ...props, ...view, close, emit };
+  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
+  return { ...view, calls, inputs, replace, openPluggy, close, emit };
 }
 
 test('a spinner, then the widget in a modal dialog', async () => {
@@ -86,38 +78,24 @@ test('once the window is there, nothing under it is heard any more', async () =>
 });
 
 test('an update says who asks for it and why, before and beside the window', async () => {
-  const token = deferred<Outcome<ConnectStart>>();
-  const props = {
-    finishConnect: async () => success,
-    keepItem: () => {},
-    reportError: () => {},
-    reportStep: () => {},
-    replace: () => {},
-  };
-  render(
-    <Connect
-      {...props}
-      updateFor="Contábil Horizonte"
-      openConnect={() => token.promise}
-      openPluggy={() => ({ close: () => {} })}
-    />,
-  );
+  const token = deferred<{ body: unknown }>();
+  await show({ open: [token.promise], updateFor: 'Contábil Horizonte' });
   const asks = 'Contábil Horizonte pediu para renovar a conexão com o seu banco.';
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(asks);
   expect(screen.getByText(/Os extratos já recebidos continuam com Contábil Horizonte\./)).toBeVisible();
-  await act(async () => token.settle(started));
+  await act(async () => token.settle({ body: START }));
   expect(screen.getByRole('dialog')).toHaveTextContent(asks);
   expect(screen.getAllByRole('heading', { level: 1, hidden: true })).toHaveLength(1);
 });
 
 test('there is a way back while it opens', async () => {
-  await show({ open: new Promise(() => {}) });
+  await show({ open: [new Promise(() => {})] });
   expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
 });
 
 test('success takes the dialog away, reports to the server once and goes on', async () => {
-  const finish = deferred<Outcome<Next>>();
-  const { emit, finishConnect, replace, close } = await show({ finish: finish.promise });
+  const finish = deferred<{ body: unknown }>();
+  const { emit, inputs, replace, close } = await show({ finish: [finish.promise] });
   await emit({ type: 'opened' });
   await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -125,18 +103,18 @@ test('success takes the dialog away, reports to the server once and goes on', as
   expect(replace).not.toHaveBeenCalled();
   await emit({ type: 'succeeded', itemId: 'item-2' });
   await emit({ type: 'closed' });
-  await act(async () => finish.settle(success));
-  expect(finishConnect.mock.calls).toEqual([['item-1']]);
+  await act(async () => finish.settle({ body: { to: '/integration/success' } }));
+  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
 });
 
 test('closing without a success goes to the accounts, once; a success after it still counts', async () => {
-  const { emit, replace, finishConnect } = await show();
+  const { emit, replace, inputs } = await show();
   await emit({ type: 'closed' });
   await emit({ type: 'closed' });
   expect(replace.mock.calls).toEqual([['/integration/accounts']]);
   await emit({ type: 'succeeded', itemId: 'item-1' });
-  expect(finishConnect).toHaveBeenCalledExactlyOnceWith('item-1');
+  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
   expect(replace).toHaveBeenLastCalledWith('/integration/success');
 });
 
@@ -149,29 +127,42 @@ test.each(['button', 'Escape'])('the way out beside the frame: %s', async (way) 
 });
 
 test('steps inside the widget are counted, at most thirty of them, and change nothing', async () => {
-  const { emit, reportStep, reportError } = await show();
+  const { emit, calls, inputs } = await show();
   await emit({ type: 'opened' });
   for (let times = 0; times < 40; times += 1) await emit({ type: 'step', step: 'login', connector: 601 });
-  expect(reportStep).toHaveBeenCalledTimes(30);
-  expect(reportStep).toHaveBeenLastCalledWith({ step: 'login', connector: 601 });
-  expect(reportError).not.toHaveBeenCalled();
+  expect(inputs('report_connect_step')).toHaveLength(30);
+  expect(calls.at(-1)).toMatchObject({
+    action: 'report_connect_step',
+    input: { session: 's-1', step: 'login', connector: 601 },
+    init: { keepalive: true },
+  });
+  expect(inputs('report_connect_error')).toEqual([]);
   expect(screen.getByRole('dialog')).toBeInTheDocument();
 });
 
 test('an error is reported, cut, and leaves the widget open', async () => {
-  const { emit, reportError } = await show();
+  const { emit, inputs } = await show();
   await emit({ type: 'error', message: 'x'.repeat(900), itemId: 'item-1', pending: false });
-  expect(reportError).toHaveBeenCalledExactlyOnceWith('x'.repeat(500), 'item-1', false);
+  expect(inputs('report_connect_error')).toEqual([
+    { session: 's-1', message: 'x'.repeat(500), itemId: 'item-1', pending: false },
+  ]);
   await emit({ type: 'error', message: `refused: ${START.connectToken}`, itemId: null, pending: false });
-  expect(reportError).toHaveBeenLastCalledWith('refused: …', null, false);
+  expect(inputs('report_connect_error').at(-1)).toEqual({
+    session: 's-1',
+    message: 'refused: …',
+    itemId: null,
+    pending: false,
+  });
   expect(screen.getByRole('dialog')).toBeInTheDocument();
   expect(screen.queryByText(/Aguardando/)).not.toBeInTheDocument();
 });
 
 test('a waiting approval is reported and calmly said', async () => {
-  const { emit, reportError } = await show();
+  const { emit, inputs } = await show();
   await emit({ type: 'error', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true });
-  expect(reportError).toHaveBeenCalledExactlyOnceWith('USER_AUTHORIZATION_PENDING', null, true);
+  expect(inputs('report_connect_error')).toEqual([
+    { session: 's-1', message: 'USER_AUTHORIZATION_PENDING', itemId: null, pending: true },
+  ]);
   expect(screen.getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   expect(screen.getByText(/no menu Open Finance do aplicativo do banco, em até 15 dias\./)).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
@@ -182,14 +173,15 @@ test('a waiting approval is reported and calmly said', async () => {
 });
 
 test('a widget that does not open is reported and can be tried again with a new token', async () => {
-  const { emit, reportError, openConnect, openPluggy } = await show();
+  const { emit, inputs, openPluggy } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
   await emit({ type: 'failed', reason: 'no answer' });
-  expect(reportError).toHaveBeenCalledExactlyOnceWith('no answer', null, false);
+  expect(inputs('report_connect_error')).toEqual([
+    { session: 's-1', message: 'no answer', itemId: null, pending: false },
+  ]);
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(screen.getByRole('link')).toHaveAttribute('href', '/integration/accounts');
   // Something may have been shared before.
   expect(screen.getByRole('alert')).not.toHaveTextContent('Nada foi compartilhado');
-  openConnect.mockResolvedValue({ ok: true, data: { ...START, connectToken: 'token-2' } });
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   const tokens = () => openPluggy.mock.calls.map(([, start]) => start.connectToken);
   await vi.waitFor(() => expect(tokens()).toEqual(['token-1', 'token-2']));
@@ -198,35 +190,32 @@ test('a widget that does not open is reported and can be tried again with a new 
 });
 
 test('no connect token: toast, and another try', async () => {
-  const { openConnect, openPluggy } = await show({ open: noReply });
+  const { openPluggy } = await show({ open: [noReply, started] });
   expect(toasts()).toEqual(['Houve falha na requisição.']);
-  openConnect.mockResolvedValue(started);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
   await vi.waitFor(() => expect(openPluggy).toHaveBeenCalledOnce());
 });
 
 test('a refused connect token goes where the server says', async () => {
-  const { replace: sent } = watchLocation();
-  const { openPluggy } = await show({
-    open: { ok: false, failure: { kind: 'navigate', to: '/error/link-not-exists' } },
-  });
-  expect(sent).toHaveBeenCalledExactlyOnceWith('/error/link-not-exists');
+  const refusal = { status: 502, body: { kind: 'navigate', to: '/error/link-not-exists' } };
+  const { openPluggy, replace } = await show({ open: [refusal] });
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/error/link-not-exists');
   expect(openPluggy).not.toHaveBeenCalled();
 });
 
 test('a session replaced in another tab stops here', async () => {
-  const { container } = await show({ open: { ok: false, failure: { kind: 'other_tab' } } });
+  const { container } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
   expect(container).toHaveTextContent(/^Conexão com o banco$/);
 });
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
-  const { emit, finishConnect, replace, openPluggy } = await show({ finish: Promise.resolve(noReply) });
+  const { emit, inputs, replace, openPluggy } = await show({ finish: [noReply, success] });
   await emit({ type: 'succeeded', itemId: 'item-1' });
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);
-  finishConnect.mockResolvedValue(success);
   await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
-  expect(finishConnect.mock.calls).toEqual([['item-1'], ['item-1']]);
+  const item = { session: 's-1', itemId: 'item-1' };
+  expect(inputs('finish_connect')).toEqual([item, item]);
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/success');
   expect(openPluggy).toHaveBeenCalledOnce();
 });
@@ -248,15 +237,14 @@ test('a waiting approval leads back to the accounts', async () => {
 });
 
 test('an item is kept before the server is asked, and delivered without the bank after a reload', async () => {
-  const { emit, keepItem, finishConnect, unmount } = await show({ finish: Promise.resolve(noReply) });
+  const answer = deferred<never>();
+  const { emit, unmount } = await show({ finish: [answer.promise] });
   await emit({ type: 'succeeded', itemId: 'item-1' });
-  expect(keepItem).toHaveBeenCalledExactlyOnceWith('item-1');
-  expect(keepItem.mock.invocationCallOrder[0]).toBeLessThan(finishConnect.mock.invocationCallOrder[0] ?? 0);
+  expect(window.vincula.undelivered('s-1')).toMatchObject({ itemId: 'item-1' });
   unmount();
-  const after = await show({ undelivered: 'item-1' });
-  expect(after.openConnect).not.toHaveBeenCalled();
+  const after = await show();
   expect(after.openPluggy).not.toHaveBeenCalled();
-  expect(after.finishConnect.mock.calls).toEqual([['item-1']]);
+  expect(after.calls).toMatchObject([{ action: 'finish_connect', input: { session: 's-1', itemId: 'item-1' } }]);
   expect(after.replace).toHaveBeenCalledExactlyOnceWith('/integration/success');
 });
 
@@ -278,20 +266,9 @@ test('a page that opens the bank does not mind that it stays', async () => {
 });
 
 test('unmounting before the token arrives opens nothing', async () => {
-  const token = deferred<Outcome<ConnectStart>>();
-  const openPluggy = vi.fn(() => ({ close: () => {} }));
-  const { unmount } = render(
-    <Connect
-      openConnect={() => token.promise}
-      finishConnect={async () => success}
-      keepItem={() => {}}
-      reportError={() => {}}
-      reportStep={() => {}}
-      openPluggy={openPluggy}
-      replace={() => {}}
-    />,
-  );
+  const token = deferred<{ body: unknown }>();
+  const { unmount, openPluggy } = await show({ open: [token.promise] });
   unmount();
-  await act(async () => token.settle(started));
+  await act(async () => token.settle({ body: START }));
   expect(openPluggy).not.toHaveBeenCalled();
 });

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keep } from '../page/kept';
-import { keepItem } from '../page/undelivered';
+import { keep, keepItem } from '../page/kept';
 import {
   answerActions,
   CONTEXT,

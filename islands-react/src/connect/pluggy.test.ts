@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectStart } from '../generated/types';
 import { deferred } from '../testing/page';
 import { OPEN_TIMEOUT_MS, type PluggyEvent, pluggyOpener, type SdkProps } from './pluggy';
 
@@ -201,16 +201,37 @@ test('styles made while opening get the nonce of the page, and only those', asyn
   expect(document.createElement).toBe(original);
 });
 
-test('events that count become steps, with the bank; others are dropped', async () => {
+const stepsOf = (events: PluggyEvent[]) => events.filter((event) => event.type === 'step');
+
+test('every event that counts is a step of the funnel, and no other event is one', async () => {
   const { props, events } = await open(undefined, { ...START, selectedConnectorId: 601 });
-  for (const event of ['SUBMITTED_CONSENT', 'LOGIN_STEP_COMPLETED', 'SUBMITTED_LOGIN', 'NEW_EVENT'])
+  for (const event of [
+    'SELECTED_INSTITUTION',
+    'SUBMITTED_CONSENT',
+    'SUBMITTED_LOGIN',
+    'LOGIN_SUCCESS',
+    'SUBMITTED_MFA',
+    'LOGIN_MFA_SUCCESS',
+  ])
     props.onEvent({ event, timestamp: 1 });
-  props.onEvent({ event: 'SELECTED_INSTITUTION', connector: { id: 612 } });
-  props.onEvent({ event: 'SUBMITTED_LOGIN' });
-  expect(events.slice(1)).toEqual([
-    { type: 'step', step: 'consent', connector: 601 },
-    { type: 'step', step: 'login', connector: 601 },
-    { type: 'step', step: 'institution', connector: 612 },
-    { type: 'step', step: 'login', connector: 612 },
-  ]);
+  const steps = stepsOf(events).map(({ step }) => step);
+  expect(steps).toEqual(['institution', 'consent', 'login', 'login_accepted', 'mfa', 'mfa_accepted']);
+  const others = ['LOGIN_STEP_COMPLETED', 'ITEM_RESPONSE', 'constructor', '__proto__', '', 1, null, undefined];
+  for (const event of others) props.onEvent({ event });
+  for (const payload of [undefined, null, 'SUBMITTED_LOGIN', []]) props.onEvent(payload);
+  expect(stepsOf(events)).toHaveLength(6);
+});
+
+test('a step names the connector that was chosen, before or inside Connect', async () => {
+  const { props, events } = await open(undefined, { ...START, selectedConnectorId: 601 });
+  const login = { event: 'SUBMITTED_LOGIN' };
+  props.onEvent(login);
+  props.onEvent({ event: 'SELECTED_INSTITUTION', connector: { id: 612, name: 'Nubank' } });
+  props.onEvent(login);
+  for (const connector of [null, { id: '612' }, { id: -1 }, { id: 1.5 }, { id: 2 ** 32 }, 612]) {
+    props.onEvent({ event: 'SELECTED_INSTITUTION', connector });
+    expect(events.at(-1)).toEqual({ type: 'step', step: 'institution', connector: null });
+  }
+  const connectors = stepsOf(events).map(({ connector }) => connector);
+  expect(connectors.slice(0, 3)).toEqual([601, 612, 612]);
 });

@@ -2,25 +2,31 @@
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
  * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
-import type { ConnectorType } from '../generated/ConnectorType';
-import type { ConnectStart } from '../generated/ConnectStart';
-import { pageNonce } from '../page-nonce';
-import { isRecord } from '../wire';
-import { type Stepped, stepReader } from './steps';
-import { withStyleNonce } from './style-nonce';
+import type { ConnectStart, ConnectStep } from '../generated/types';
+import { pageNonce, withStyleNonce } from '../page/nonce';
 
-/** The limit for loading the SDK and opening the widget, together (design D14). */
+/** The limit for loading the SDK and opening the widget, together. */
 export const OPEN_TIMEOUT_MS = 20_000;
 
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
 
+/** The SDK's events that count, for the funnel; any other one is dropped. */
+const STEPS = new Map<unknown, ConnectStep>([
+  ['SELECTED_INSTITUTION', 'institution'],
+  ['SUBMITTED_CONSENT', 'consent'],
+  ['SUBMITTED_LOGIN', 'login'],
+  ['LOGIN_SUCCESS', 'login_accepted'],
+  ['SUBMITTED_MFA', 'mfa'],
+  ['LOGIN_MFA_SUCCESS', 'mfa_accepted'],
+]);
+
 export type PluggyEvent =
   | { type: 'opened' }
   | { type: 'succeeded'; itemId: string }
   | { type: 'error'; message: string; itemId: string | null; pending: boolean }
-  /** A step inside Connect. */
-  | ({ type: 'step' } & Stepped)
+  /** A step inside Connect, at the bank of `connector`. */
+  | { type: 'step'; step: ConnectStep; connector: number | null }
   /** The user closed the widget; `Widget.close` does not emit this. */
   | { type: 'closed' }
   /** The widget did not open. */
@@ -34,20 +40,7 @@ export type OpenPluggy = (frame: Element, start: ConnectStart, emit: (event: Plu
 /** The part of the SDK that we use. */
 type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLElement): Promise<void> } };
 
-export type SdkProps = {
-  connectToken: string;
-  includeSandbox: boolean;
-  products: string[];
-  updateItem?: string;
-  url: string;
-  language: 'pt';
-  theme: 'light' | 'dark';
-  openFinanceParameters: { cpf?: string; cnpj?: string };
-  selectedConnectorId?: number;
-  connectorTypes?: ConnectorType[];
-  timeout: number;
-  /** For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too. */
-  cspNonce?: string;
+export type SdkProps = ReturnType<typeof propsOf> & {
   onSuccess: (data: unknown) => void;
   onError: (error: unknown) => void;
   onEvent: (payload: unknown) => void;
@@ -57,24 +50,22 @@ export type SdkProps = {
 /** Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page. */
 let lost = false;
 
-const loadSdk = async (): Promise<Sdk> => {
+async function loadSdk(): Promise<Sdk> {
   if (lost) {
     location.reload();
     return new Promise(() => {});
   }
-  const sdk: unknown = await import('pluggy-connect-sdk').catch((error: unknown) => {
+  return import('pluggy-connect-sdk').catch((error: unknown) => {
     lost = true;
     throw error;
   });
-  if (!isSdk(sdk)) throw new Error('pluggy-connect-sdk has no PluggyConnect');
-  return sdk;
-};
+}
 
 export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
   return (frame, start, emit) => {
     const container = document.createElement('div');
     frame.append(container);
-    const readStep = stepReader(start.selectedConnectorId);
+    let connector = start.selectedConnectorId;
     let closing = false;
 
     /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
@@ -102,10 +93,16 @@ export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
           const itemId = itemIdOf(data);
           if (itemId !== null) emit({ type: 'succeeded', itemId });
         },
-        onError: (error) => emit(errorEvent(error)),
+        onError: (error) => {
+          const message = at(error, 'message');
+          const itemId = itemIdOf(at(error, 'data'));
+          const pending = isPending(error);
+          emit({ type: 'error', message: typeof message === 'string' ? message : 'unknown', itemId, pending });
+        },
         onEvent: (payload) => {
-          const stepped = readStep(payload);
-          if (stepped !== undefined) emit({ type: 'step', ...stepped });
+          const step = STEPS.get(at(payload, 'event'));
+          if (step === 'institution') connector = connectorOf(at(payload, 'connector', 'id'));
+          if (step !== undefined) emit({ type: 'step', step, connector });
         },
         onClose: () => {
           if (closing) return;
@@ -141,6 +138,7 @@ function propsOf(start: ConnectStart) {
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     openFinanceParameters: { ...(cpf ? { cpf } : {}), ...(cnpj ? { cnpj } : {}) },
     timeout: OPEN_TIMEOUT_MS,
+    // For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too.
     ...(nonce === '' ? {} : { cspNonce: nonce }),
   } as const;
 }
@@ -156,27 +154,24 @@ function hideDeadFrames(container: Element): void {
   }
 }
 
-function errorEvent(error: unknown): PluggyEvent {
-  const message = isRecord(error) && typeof error.message === 'string' ? error.message : 'unknown';
-  const data = isRecord(error) ? error.data : undefined;
-  return { type: 'error', message, itemId: itemIdOf(data), pending: isPending(error) };
+/** What untyped data has at a path. */
+function at(data: unknown, ...path: string[]): unknown {
+  return path.reduce((value, name) => Object(value)[name], data);
+}
+
+function itemIdOf(data: unknown): string | null {
+  const id = at(data, 'item', 'id');
+  return typeof id === 'string' && id !== '' ? id : null;
+}
+
+/** An id as the server reads it: 32 bits. */
+function connectorOf(id: unknown): number | null {
+  return typeof id === 'number' && id > 0 && id >>> 0 === id ? id : null;
 }
 
 /** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */
 function isPending(error: unknown): boolean {
-  if (!isRecord(error)) return false;
-  const item = isRecord(error.data) && isRecord(error.data.item) ? error.data.item : {};
-  const itemError = isRecord(item.error) ? item.error : {};
-  return [error.message, error.code, item.executionStatus, itemError.code].some(
-    (text) => typeof text === 'string' && text.includes(PENDING_CODE),
-  );
-}
-
-function itemIdOf(data: unknown): string | null {
-  const item = isRecord(data) && isRecord(data.item) ? data.item : {};
-  return typeof item.id === 'string' && item.id !== '' ? item.id : null;
-}
-
-function isSdk(value: unknown): value is Sdk {
-  return typeof value === 'object' && value !== null && 'PluggyConnect' in value;
+  const item = at(error, 'data', 'item');
+  const places = [at(error, 'message'), at(error, 'code'), at(item, 'executionStatus'), at(item, 'error', 'code')];
+  return places.some((text) => typeof text === 'string' && text.includes(PENDING_CODE));
 }

@@ -8,17 +8,6 @@ export function prerender(): Record<string, string> {
 }
 
 function screen(updateFor: string | undefined): string {
-  const never = () => new Promise<never>(() => {});
-  return renderToString(
-    <Connect
-      updateFor={updateFor}
-      openConnect={never}
-      finishConnect={never}
-      keepItem={() => {}}
-      reportError={() => {}}
-      reportStep={() => {}}
-      openPluggy={() => ({ close: () => {} })}
-      replace={() => {}}
-    />,
-  );
+  const openPluggy = () => ({ close: () => {} });
+  return renderToString(<Connect session="" updateFor={updateFor} openPluggy={openPluggy} />);
 }

@@ -1,81 +1,61 @@
 /**
  * The state machine of a visit to Connect. Pure: the component performs the effects of each status.
  *
- * An attempt is one connect token with one widget. The only late event of an earlier attempt that counts is a success:
- * the bank account is connected then, even if the user has closed the widget or started another attempt.
+ * A success counts whenever it comes, even if the user has closed the widget or opened another one: the bank account is
+ * linked then.
  */
-import type { ConnectStart } from '../generated/ConnectStart';
+import type { ConnectStart } from '../generated/types';
+import type { PluggyEvent } from './pluggy';
 
-export type State = { attempt: number } & (
+export type State =
   | { status: 'requestingToken' }
-  /** The widget is opening (`ready: false`) or in use. */
+  /** The widget is opening (`ready: false`) or in use. `pending`: another person has to approve. */
   | { status: 'widget'; start: ConnectStart; ready: boolean; pending: boolean }
-  | { status: 'finishing'; itemId: string }
-  | { status: 'confirmFailed'; itemId: string }
+  | { status: 'finishing' | 'confirmFailed'; itemId: string }
   | { status: 'failed' }
-  /** Closed without a success: the page goes to the accounts. */
-  | { status: 'closed'; stays: boolean }
-  /** The page goes to the server's redirect, or another tab has replaced the session. Nothing more to do here. */
-  | { status: 'done'; stays: boolean }
-);
+  /**
+   * `closed`: without a success, so the page goes to the accounts. `done`: it goes where the server leads, or another tab
+   * has replaced the session. `stays`: it was left and is still there.
+   */
+  | { status: 'closed' | 'done'; stays: boolean };
 
 export type ConnectEvent =
-  | { type: 'started'; attempt: number; start: ConnectStart }
-  | { type: 'ready'; attempt: number }
-  | { type: 'pending'; attempt: number }
-  | { type: 'failed'; attempt: number }
-  | { type: 'closed'; attempt: number }
-  | { type: 'succeeded'; itemId: string }
+  | PluggyEvent
+  | { type: 'started'; start: ConnectStart }
+  | { type: 'tokenFailed' }
   | { type: 'confirmFailed' }
+  | { type: 'retry' }
   | { type: 'done'; stays: boolean }
-  /** The page was left and is still there. */
-  | { type: 'stays' }
-  | { type: 'retry' };
+  | { type: 'stays' };
 
-export const FIRST: State = { status: 'requestingToken', attempt: 1 };
+export const FIRST: State = { status: 'requestingToken' };
 
+/** An event that means nothing in a state leaves it as it is. */
 export function reduce(state: State, event: ConnectEvent): State {
-  const { attempt } = state;
   switch (event.type) {
-    case 'succeeded':
-      return hasSucceeded(state) ? state : { status: 'finishing', attempt, itemId: event.itemId };
-    case 'confirmFailed':
-      return state.status === 'finishing' ? { ...state, status: 'confirmFailed' } : state;
     case 'done':
-      return { status: 'done', attempt, stays: event.stays };
-    case 'stays':
-      return state.status === 'closed' || state.status === 'done' ? { ...state, stays: true } : state;
-    case 'retry':
-      if (state.status === 'confirmFailed') return { ...state, status: 'finishing' };
-      return state.status === 'failed' ? { status: 'requestingToken', attempt: attempt + 1 } : state;
-    default:
-      return event.attempt === attempt ? reduceAttempt(state, event) : state;
+      return { status: 'done', stays: event.stays };
+    case 'succeeded':
+      if (['finishing', 'confirmFailed', 'done'].includes(state.status)) return state;
+      return { status: 'finishing', itemId: event.itemId };
   }
-}
-
-type AttemptEvent = Extract<ConnectEvent, { attempt: number }>;
-
-function reduceAttempt(state: State, event: AttemptEvent): State {
-  const { attempt } = state;
-  if (event.type === 'started') {
-    if (state.status !== 'requestingToken') return state;
-    return { status: 'widget', attempt, start: event.start, ready: false, pending: false };
-  }
-  if (event.type === 'failed' && state.status === 'requestingToken') return { status: 'failed', attempt };
-  if (state.status !== 'widget') return state;
-  switch (event.type) {
-    case 'ready':
-      return { ...state, ready: true };
-    case 'pending':
-      return { ...state, pending: true };
+  switch (state.status) {
+    case 'requestingToken':
+      if (event.type === 'started') return { status: 'widget', start: event.start, ready: false, pending: false };
+      return event.type === 'tokenFailed' ? { status: 'failed' } : state;
+    case 'widget':
+      if (event.type === 'opened') return { ...state, ready: true };
+      if (event.type === 'error') return event.pending ? { ...state, pending: true } : state;
+      if (event.type === 'failed') return { status: 'failed' };
+      return event.type === 'closed' ? { status: 'closed', stays: false } : state;
+    case 'finishing':
+      return event.type === 'confirmFailed' ? { ...state, status: 'confirmFailed' } : state;
+    case 'confirmFailed':
+      return event.type === 'retry' ? { ...state, status: 'finishing' } : state;
     case 'failed':
-      return { status: 'failed', attempt };
+      return event.type === 'retry' ? FIRST : state;
     case 'closed':
-      return { status: 'closed', attempt, stays: false };
+    case 'done':
+      return event.type === 'stays' ? { ...state, stays: true } : state;
   }
-}
-
-/** `done` also ignores a success: the page is leaving, or its session is replaced. */
-function hasSucceeded({ status }: State): boolean {
-  return status === 'finishing' || status === 'confirmFailed' || status === 'done';
 }

@@ -2,11 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { answerActions, deferred, toasts, watchLocation } from '../testing/page';
 
 const input = { session: 's-1' };
+const consent = { ...input, text: 'ab' };
+const form = { ...input, bank: '', bankName: '', name: '', cpf: '' };
 
 describe('a request', () => {
   test('is a same-origin JSON post with one input', async () => {
     const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    expect(await window.vincula.post('accept_consent', input)).toEqual({
+    expect(await window.vincula.post('accept_consent', consent)).toEqual({
       ok: true,
       data: { to: '/integration/accounts' },
     });
@@ -17,20 +19,20 @@ describe('a request', () => {
       cache: 'no-store',
       keepalive: false,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: '{"input":{"session":"s-1"}}',
+      body: '{"input":{"session":"s-1","text":"ab"}}',
     });
   });
 
   test('outlives the page if asked to', async () => {
     const calls = answerActions({});
-    await window.vincula.post('confirm_success', input, true);
+    await window.vincula.post('check_session', input, true);
     expect(calls[0]?.init.keepalive).toBe(true);
   });
 
   test('without an answer in time is no reply', async () => {
     vi.useFakeTimers();
-    answerActions({ list_accounts: [deferred<never>().promise] });
-    const answer = window.vincula.post('list_accounts', input, false, 60_000);
+    answerActions({ list_banks: [deferred<never>().promise] });
+    const answer = window.vincula.post('list_banks', input, false, 60_000);
     await vi.advanceTimersByTimeAsync(59_999);
     const settled = vi.fn();
     void answer.then(settled);
@@ -43,7 +45,7 @@ describe('a request', () => {
 
   test('that a newer session stops is another tab’s, and so is every later one', async () => {
     answerActions({ accept_consent: [deferred<never>().promise] });
-    const answer = window.vincula.post('accept_consent', input);
+    const answer = window.vincula.post('accept_consent', consent);
     (await import('./other-tab')).stop();
     expect(await answer).toMatchObject({ failure: { kind: 'other_tab' } });
     expect(await window.vincula.post('list_banks', input)).toMatchObject({ failure: { kind: 'other_tab' } });
@@ -58,7 +60,7 @@ describe('an answer', () => {
     { kind: 'invalid', fields: [{ field: 'cpf', code: 'invalid' }] },
   ])('that failed is what the server says: $kind', async (failure) => {
     answerActions({ save_bank_form: [{ status: 422, body: failure }] });
-    expect(await window.vincula.post('save_bank_form', input)).toMatchObject({ ok: false, failure });
+    expect(await window.vincula.post('save_bank_form', form)).toMatchObject({ ok: false, failure });
   });
 
   test('that failed says when to ask again', async () => {
@@ -66,7 +68,7 @@ describe('an answer', () => {
       'fetch',
       async () => new Response('{"kind":"no_reply"}', { status: 503, headers: { 'retry-after': '7' } }),
     );
-    expect(await window.vincula.post('list_accounts', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
+    expect(await window.vincula.post('list_banks', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
   });
 
   test.each([
@@ -75,7 +77,7 @@ describe('an answer', () => {
     ['a proxy gives nothing', { status: 503, body: '' }],
   ])('is no reply if %s', async (_name, answer) => {
     answerActions({ accept_consent: [answer] });
-    expect(await window.vincula.post('accept_consent', input)).toMatchObject({
+    expect(await window.vincula.post('accept_consent', consent)).toMatchObject({
       ok: false,
       failure: { kind: 'no_reply' },
     });
@@ -84,11 +86,12 @@ describe('an answer', () => {
   test.each([
     ['an unknown kind', 400, { kind: 'explode' }],
     ['a kind without its target', 400, { kind: 'navigate' }],
-    ['fields of an unknown form', 422, { kind: 'invalid', fields: [{ field: 'age', code: 'invalid' }] }],
+    ['no fields', 422, { kind: 'invalid' }],
+    ['nothing', 400, null],
     ['success that is not JSON', 200, 'ok'],
-  ])('that cannot be read leads to token-invalid: %s', async (_name, status, body) => {
+  ])('that cannot be read is no fault of the link: %s', async (_name, status, body) => {
     answerActions({ open_connect: [{ status, body }] });
-    const failure = { kind: 'navigate', to: '/error/token-invalid' };
+    const failure = { kind: 'navigate', to: '/error/token-invalid?falha=servico' };
     expect(await window.vincula.post('open_connect', input)).toMatchObject({ ok: false, failure });
   });
 });
@@ -119,7 +122,7 @@ describe('a failure', () => {
     window.vincula.handleFailure({ kind: 'navigate', to: '/error/token-expired' });
     window.vincula.handleFailure({ kind: 'navigate', to: '/' });
     answerActions({});
-    await window.vincula.post('list_accounts', input);
+    await window.vincula.post('list_banks', input);
     window.vincula.handleFailure({ kind: 'navigate', to: '/' });
     expect(replace.mock.calls).toEqual([['/error/token-expired'], ['/integration/widget?validado=1'], ['/']]);
   });
@@ -136,7 +139,7 @@ describe('a failure', () => {
     const { replace } = watchLocation();
     const fields = [{ field: 'cpf' as const, code: 'invalid' as const }];
     expect(window.vincula.handleFailure({ kind: 'invalid', fields })).toBe(false);
-    expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-invalid');
+    expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-invalid?falha=servico');
   });
 });
 

@@ -2,24 +2,43 @@
  * The client of the server's actions. Every document has it inline as `window.vincula`: the page's own scripts, React's
  * islands and the wasm islands all call actions, follow failures and show toasts through it.
  */
-import type { Action } from '../generated/Action';
-import type { Reaction } from '../generated/Reaction';
-import { ENTRY, TOKEN_INVALID, VALIDATED } from '../generated/routes';
+import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
+import type * as wire from '../generated/types';
 import { common } from '../messages';
-import { isReaction } from '../wire';
 import { operateConsent } from './consent';
+import { type Delivery, deliver, forget, type Undelivered, undelivered } from './kept';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { type ToastKind, toast } from './toast';
-import { type Delivery, deliver, type Undelivered, undelivered } from './undelivered';
 
 const REASON_MAX_CHARS = 200;
 
-export type Answer = { ok: true; data: unknown } | { ok: false; failure: Reaction; retryAfterMs: number };
+/** An answer that our server did not give, or should not have given: the link is not to blame. */
+const UNREADABLE: wire.Reaction = { kind: 'navigate', to: OUTAGE };
+
+/** The input and the output of each action that scripts call. The server is ours: its answers are trusted. */
+type Actions = {
+  accept_consent: [wire.AcceptConsent, wire.Next];
+  list_banks: [wire.FromPage, wire.Banks];
+  save_bank_form: [wire.SaveBankForm, wire.Next];
+  open_connect: [wire.FromPage, wire.ConnectStart];
+  finish_connect: [wire.FinishConnect, wire.Next];
+  report_connect_error: [wire.ReportConnectError, wire.Done];
+  report_connect_step: [wire.ReportConnectStep, wire.Done];
+  check_session: [wire.FromPage, wire.Done];
+  report_island: [wire.ReportIsland, wire.Done];
+};
+
+export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Reaction; retryAfterMs: number };
 
 export type Client = {
-  post(action: Action, input: object, keepalive?: boolean, timeoutMs?: number): Promise<Answer>;
-  handleFailure(failure: Reaction): boolean;
+  post<A extends keyof Actions>(
+    action: A,
+    input: Actions[A][0],
+    keepalive?: boolean,
+    timeoutMs?: number,
+  ): Promise<Answer<Actions[A][1]>>;
+  handleFailure(failure: wire.Reaction): boolean;
   /** Goes to a path of this origin. `done`: it is the way on after a success. */
   replace(to: string, done?: boolean): void;
   toast(kind: ToastKind, message: string): void;
@@ -29,6 +48,8 @@ export type Client = {
   undelivered(session: string): Undelivered | null;
   /** Delivers it. Follows a refusal, but stays on the page after a success. */
   deliver(session: string): Promise<Delivery>;
+  /** Forgets it. */
+  forget(session: string): void;
   /** Makes a consent form work. */
   operateConsent(form: HTMLFormElement): void;
 };
@@ -40,11 +61,11 @@ declare global {
 }
 
 /** The step that took the entry's place, until an action has shown that the browser sends the session's cookie. */
-let unprovenStep: string | undefined;
+let stepWithoutCookie: string | undefined;
 
 /** Notes that the page shows a step although it was not requested with the session's cookie. */
 export function arrivedAt(path: string): void {
-  unprovenStep = path;
+  stepWithoutCookie = path;
 }
 
 export const client: Client = {
@@ -56,6 +77,7 @@ export const client: Client = {
   importModule: (url) => import(url),
   undelivered,
   deliver,
+  forget,
   operateConsent,
 };
 
@@ -63,7 +85,7 @@ export const client: Client = {
  * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
  * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
  */
-async function post(action: Action, input: object, keepalive = false, timeoutMs = 0): Promise<Answer> {
+async function post<T>(action: wire.Action, input: object, keepalive = false, timeoutMs = 0): Promise<Answer<T>> {
   const call = new AbortController();
   const abort = (): void => call.abort();
   stopped.addEventListener('abort', abort);
@@ -89,24 +111,30 @@ async function post(action: Action, input: object, keepalive = false, timeoutMs 
   }
 }
 
-function answerOf(ok: boolean, text: string, retryAfterMs: number): Answer {
+function answerOf<T>(ok: boolean, text: string, retryAfterMs: number): Answer<T> {
+  const failed = (failure: wire.Reaction): Answer<T> => ({ ok: false, failure, retryAfterMs });
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     // Our server always answers JSON. Anything else comes from a proxy whose server is down.
-    if (!ok) return { ok: false, failure: { kind: 'no_reply' }, retryAfterMs };
+    return failed(ok ? UNREADABLE : { kind: 'no_reply' });
   }
-  if (ok && body !== undefined) {
-    unprovenStep = undefined;
-    return { ok, data: body };
-  }
-  const failure: Reaction = !ok && isReaction(body) ? body : { kind: 'navigate', to: TOKEN_INVALID };
-  return { ok: false, failure, retryAfterMs };
+  if (!ok) return failed(isReaction(body) ? body : UNREADABLE);
+  stepWithoutCookie = undefined;
+  return { ok, data: body as T };
 }
 
-/** Does what a failed action asks for (spec §8). Returns whether the page stays. */
-function handleFailure(failure: Reaction): boolean {
+/** Whether a failure is our server's: a proxy may answer in its place, and in JSON. */
+function isReaction(body: unknown): body is wire.Reaction {
+  const { kind, to, fields } = Object(body);
+  if (kind === 'navigate') return typeof to === 'string';
+  if (kind === 'invalid') return Array.isArray(fields);
+  return kind === 'no_reply' || kind === 'other_tab';
+}
+
+/** Does what a failed action asks for. Returns whether the page stays. */
+function handleFailure(failure: wire.Reaction): boolean {
   switch (failure.kind) {
     case 'no_reply':
       toast('error', common.noReply);
@@ -114,13 +142,15 @@ function handleFailure(failure: Reaction): boolean {
     case 'other_tab':
       stop();
       return true;
-    case 'navigate':
+    case 'navigate': {
       // Without a session the server leads to the entry. If there has never been one, it was the cookie.
-      replace(failure.to === ENTRY && unprovenStep !== undefined ? `${unprovenStep}?${VALIDATED}` : failure.to, false);
+      const lacksCookie = failure.to === ENTRY && stepWithoutCookie !== undefined;
+      replace(lacksCookie ? `${stepWithoutCookie}?${VALIDATED}` : failure.to, false);
       return false;
+    }
     case 'invalid':
       // Only the bank form has fields, and it shows their errors itself.
-      replace(TOKEN_INVALID, false);
+      replace(OUTAGE, false);
       return false;
   }
 }
@@ -131,7 +161,7 @@ function reportIsland(island: string, error: unknown): void {
 }
 
 /** A short reason without anything that looks like a document or account number. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
   return text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
 }

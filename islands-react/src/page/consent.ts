@@ -2,7 +2,6 @@
  * Operates the consent form, before React and with it: ticking the box enables the button, and submitting sends the
  * consent once, or says what is missing. React only draws the form, and listens to its event `busy`.
  */
-import { acceptConsent } from '../api';
 import { WIDGET } from '../generated/routes';
 
 const operated = new WeakSet<HTMLFormElement>();
@@ -39,7 +38,7 @@ export function operateConsent(form = document.querySelector<HTMLFormElement>(`f
     follow();
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
-    // The browser's own post would leave the consent in the history (spec §2).
+    // The browser's own post would leave the consent in the history.
     event.preventDefault();
     if (isSent()) return;
     if (!box.checked) {
@@ -50,9 +49,9 @@ export function operateConsent(form = document.querySelector<HTMLFormElement>(`f
     }
     form.dataset.sent = '';
     follow();
-    const outcome = await acceptConsent({ session: session.value, text: text.value });
-    if (outcome.ok) window.vincula.replace(outcome.data.to);
-    else if (window.vincula.handleFailure(outcome.failure)) settle();
+    const answer = await window.vincula.post('accept_consent', { session: session.value, text: text.value });
+    if (answer.ok) window.vincula.replace(answer.data.to);
+    else if (window.vincula.handleFailure(answer.failure)) settle();
   };
   // Without JavaScript the browser's own words say that the box is missing.
   form.noValidate = true;

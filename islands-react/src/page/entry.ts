@@ -1,10 +1,9 @@
 /** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. */
 import { common } from '../messages';
+import type { Arrival } from './begin';
 import { replace } from './navigate';
-import { whenParsed } from './parsed';
-import { showStep } from './step';
+import { showStep, whenParsed } from './step';
 import { toast } from './toast';
-import type { Arrival } from './validation';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;

@@ -1,10 +1,8 @@
 /** The script of every document, inline in its head: a prerendered step works before any file has arrived. */
 import { client } from './client';
 import { startEntry } from './entry';
-import { watchReturn } from './navigate';
-import { whenParsed } from './parsed';
-import { startStep } from './step';
-import { removeMark } from './validated';
+import { removeMark, watchReturn } from './navigate';
+import { startStep, whenParsed } from './step';
 
 window.vincula = client;
 removeMark();

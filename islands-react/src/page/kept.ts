@@ -1,6 +1,21 @@
-/** What the tab keeps of a session beyond a reload, as JSON. A browser that keeps nothing is no failure. */
+/**
+ * What the tab keeps of a session beyond a reload: what was typed, and the item of an account that was linked at the
+ * bank, until the server has it. Without that item a lost answer and a reload would send the person to the bank again.
+ */
+import { ENTRY } from '../generated/routes';
+import type { Next, Reaction } from '../generated/types';
+import type { Answer } from './client';
 
-/** Keeps a value in the place of an earlier one; `undefined` removes it. */
+/** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
+export type Undelivered = { itemId: string; bank: string; at: number };
+
+/**
+ * How a delivery ended. `failed`: no answer, so it can be repeated. `left`: the page follows the server's refusal, or
+ * another session has stopped it.
+ */
+export type Delivery = 'none' | 'delivered' | 'failed' | 'left';
+
+/** Keeps a value in the place of an earlier one; `undefined` removes it. A browser that keeps nothing is no failure. */
 export function keep(name: string, session: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(keyOf(name, session));
@@ -8,14 +23,62 @@ export function keep(name: string, session: string, value: unknown): void {
   } catch {}
 }
 
-/** The value kept under a name for a session; `undefined` if there is none. */
-export function kept(name: string, session: string): unknown {
+/** The value kept under a name for a session; null if there is none. */
+export function kept<T>(name: string, session: string): T | null {
   try {
-    return JSON.parse(sessionStorage.getItem(keyOf(name, session)) ?? '');
-  } catch {}
-  return undefined;
+    return JSON.parse(sessionStorage.getItem(keyOf(name, session)) ?? 'null');
+  } catch {
+    return null;
+  }
 }
 
 function keyOf(name: string, session: string): string {
   return `vincula-${name}:${session}`;
+}
+
+export function keepItem(session: string, item: Undelivered): void {
+  keep('item', session, item);
+}
+
+export function undelivered(session: string): Undelivered | null {
+  return kept('item', session);
+}
+
+/** Forgets the item: after a cancellation of everything the server refuses it. */
+export function forget(session: string): void {
+  keep('item', session, undefined);
+}
+
+/** Gives the server an item, and forgets it once the server has it or refuses it for good. Outlives the page. */
+export async function finishConnect(session: string, itemId: string): Promise<Answer<Next>> {
+  const answer = await window.vincula.post('finish_connect', { session, itemId }, true);
+  if (answer.ok || isFinal(answer.failure)) forget(session);
+  return answer;
+}
+
+/** Without an answer, without its session, or stopped by another one, the server has not seen an item. */
+function isFinal(failure: Reaction): boolean {
+  if (failure.kind === 'navigate') return failure.to !== ENTRY;
+  return failure.kind === 'invalid';
+}
+
+let delivery: Promise<Delivery> | undefined;
+
+/** Delivers the session's undelivered item in the background, once at a time. */
+export function deliver(session: string): Promise<Delivery> {
+  delivery ??= attempt(session).finally(() => {
+    delivery = undefined;
+  });
+  return delivery;
+}
+
+async function attempt(session: string): Promise<Delivery> {
+  const item = undelivered(session);
+  if (item === null) return 'none';
+  const answer = await finishConnect(session, item.itemId);
+  if (answer.ok) return 'delivered';
+  // Nobody has asked for it: the failure is shown where the person waits for it.
+  if (answer.failure.kind === 'no_reply') return 'failed';
+  window.vincula.handleFailure(answer.failure);
+  return 'left';
 }

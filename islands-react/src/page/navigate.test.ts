@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
-import { isOwnPath, replace, watchReturn } from './navigate';
+import { isOwnPath, removeMark, replace, watchReturn } from './navigate';
 
 test.each(['/', '/integration/accounts', '/error/token-invalid?id=1#a'])('own path: %s', (to) => {
   const { replace: sent } = watchLocation();
@@ -22,7 +22,7 @@ test.each([
   const { replace: sent } = watchLocation();
   expect(isOwnPath(to)).toBe(false);
   replace(to);
-  expect(sent).toHaveBeenCalledExactlyOnceWith('/error/token-invalid');
+  expect(sent).toHaveBeenCalledExactlyOnceWith('/error/token-invalid?falha=servico');
 });
 
 describe('a page that is still there eight seconds after it was left', () => {
@@ -85,4 +85,16 @@ test('a page from the back/forward cache frees what is busy', () => {
   expect(freed).not.toHaveBeenCalled();
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
   expect(freed).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['/integration/widget?validado=1', '/integration/widget'],
+  ['/integration/widget?validado=1&aviso=sem-resposta#a', '/integration/widget?aviso=sem-resposta#a'],
+  ['/integration/widget?xvalidado=1', '/integration/widget?xvalidado=1'],
+  ['/integration/widget', '/integration/widget'],
+])('the mark is removed from %s, and nothing else', (address, left) => {
+  history.replaceState({ kept: true }, '', address);
+  removeMark();
+  expect(location.pathname + location.search + location.hash).toBe(left);
+  expect(history.state).toEqual({ kept: true });
 });

@@ -1,5 +1,5 @@
-/** Leaves the page: always for a path of this origin, always replacing the history entry. */
-import { TOKEN_INVALID } from '../generated/routes';
+/** Leaves the page, always for a path of this origin, always replacing the history entry; and its own address. */
+import { OUTAGE, VALIDATED } from '../generated/routes';
 import { common } from '../messages';
 import { toast } from './toast';
 
@@ -21,14 +21,22 @@ export function isOwnPath(to: string): boolean {
  * (the navigation was stopped, or nothing came), it offers a link to the same place; `done` says that it succeeded.
  */
 export function replace(to: string, done = true): void {
-  const target = isOwnPath(to) ? to : TOKEN_INVALID;
+  const target = isOwnPath(to) ? to : OUTAGE;
   clearTimeout(timer);
   timer = window.setTimeout(() => stay(target, done), STAYS_AFTER_MS);
   window.location.replace(target);
 }
 
-export function reload(): void {
-  window.location.reload();
+/**
+ * Removes the mark by which a validated link leads to its step without this script (`routes::VALIDATED`). After a reload it
+ * would say that the browser keeps no cookies.
+ */
+export function removeMark(): void {
+  const pairs = location.search.slice(1).split('&');
+  const others = pairs.filter((pair) => pair !== VALIDATED);
+  if (others.length === pairs.length) return;
+  const query = others.length > 0 ? `?${others.join('&')}` : '';
+  history.replaceState(history.state, '', location.pathname + query + location.hash);
 }
 
 /** A page from the back/forward cache is as it was when it was left: maybe busy with a call that has ended. */

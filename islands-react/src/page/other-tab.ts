@@ -1,9 +1,8 @@
 /**
- * Stops this page when another session opens in this browser (design D11): its requests are aborted, later ones fail at
+ * Stops this page when another session opens in this browser: its requests are aborted, later ones fail at
  * once, and a dialog says so. Pages announce their session; a page that hears of another one asks the server, which
  * alone sees whose cookie the browser has.
  */
-import { isRecord } from '../wire';
 
 const controller = new AbortController();
 
@@ -30,8 +29,8 @@ export function watchOtherTabs(): void {
     if (!answer.ok && answer.failure.kind === 'other_tab') stop();
   };
   const channel = new BroadcastChannel('vincula');
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isRecord(data) && typeof data.session === 'string' && data.session !== session) void ask();
+  channel.addEventListener('message', ({ data }: MessageEvent<{ session: string }>) => {
+    if (data.session !== session) void ask();
   });
   // A page in the back/forward cache hears nothing.
   window.addEventListener('pageshow', ({ persisted }) => persisted && ask());

@@ -1,13 +1,12 @@
 /** One step of the journey, whether it came as a document of its own or in the place of the entry. */
 import { common } from '../messages';
-import { pageNonce } from '../page-nonce';
 import { arrivedAt } from './client';
 import { operateConsent } from './consent';
 import { hydrateIslands } from './islands';
+import { deliver } from './kept';
+import { pageNonce } from './nonce';
 import { watchOtherTabs } from './other-tab';
-import { operateCopying } from './support-code';
 import { toast } from './toast';
-import { deliver } from './undelivered';
 
 /**
  * Evaluating React takes a slow phone some tenths of a second, in which it answers no tap. A page that works without it
@@ -24,7 +23,7 @@ export function showStep(step: Document, to: string): void {
   arrivedAt(to);
   document.title = step.title;
   replaceThemeColors(step);
-  wearStyle(step);
+  applyFirmStyle(step);
   // Parsed without scripting: the content of noscript is markup like any other. Its scripts would not run.
   for (const element of step.querySelectorAll('noscript, script:not([type])')) element.remove();
   // What is far below the screen waits for the second frame (consent.css).
@@ -65,10 +64,33 @@ function replaceThemeColors(step: Document): void {
 }
 
 /** The firm's colours, which the entry did not know. They are no style yet: the step's nonce is not this document's. */
-function wearStyle(step: Document): void {
+function applyFirmStyle(step: Document): void {
   const css = step.querySelector<HTMLMetaElement>('meta[name="style"]')?.content;
   if (css === undefined) return;
   document.head.append(Object.assign(document.createElement('style'), { nonce: pageNonce(), textContent: css }));
+}
+
+/** Lets the support code of an error screen be copied. Without a clipboard it can only be selected. */
+function operateCopying(): void {
+  const code = document.getElementById('support-code');
+  const button = document.getElementById('copy-code');
+  const status = document.getElementById('copied');
+  if (!code || !button || !navigator.clipboard) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '');
+      if (status) status.textContent = status.dataset.words ?? '';
+    } catch {
+      getSelection()?.selectAllChildren(code);
+    }
+  });
+}
+
+/** Runs a task once the document has been parsed: now, if it has. */
+export function whenParsed(task: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', task, { once: true });
+  else task();
 }
 
 function preloadModules(step: Document): void {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { masked } from './items';
 
 const create = vi.hoisted(() => vi.fn());
 vi.mock('zoid/dist/zoid.frame.js', () => ({ create }));
@@ -23,6 +22,7 @@ async function load(more: object = {}) {
     onErrorProp: vi.fn(),
     onEventProp: vi.fn(),
     close: vi.fn(),
+    theme: 'light' as const,
     ...more,
   };
   window.xprops = props;
@@ -156,7 +156,8 @@ test('without a host it says so', async () => {
   expect(document.body).toHaveTextContent('Esta página só funciona dentro da Vincula.');
 });
 
-test('documents are masked', () => {
-  expect(masked('529.982.247-25')).toBe('***.982.247-**');
-  expect(masked('12ABC34501DE35')).toBe('********01DE**');
+test('documents are masked', async () => {
+  await load({ openFinanceParameters: { cpf: '529.982.247-25', cnpj: '12ABC34501DE35' } });
+  const documents = ['cpf', 'cnpj'].map((name) => document.querySelector(`[data-fact=${name}]`)?.textContent);
+  expect(documents).toEqual(['***.982.247-**', '********01DE**']);
 });

@@ -1,7 +1,7 @@
 /** Test doubles of the page: its context blob, its location, the server's responses. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
-import type { Context } from '../generated/Context';
+import type { Context } from '../generated/types';
 import type { Mounted } from '../mount';
 
 export const CONTEXT: Context = {

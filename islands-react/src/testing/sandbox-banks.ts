@@ -1,6 +1,6 @@
 /** The sandbox's bank list, read from its source: a list as long and as varied as a real one. */
 import { readFileSync } from 'node:fs';
-import type { BankOption } from '../generated/BankOption';
+import type { BankOption } from '../generated/types';
 
 // Tests run in islands-react/ (vitest.config.ts).
 const SOURCE = '../crates/sandbox/src/banks.rs';

@@ -4,16 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
-use vincula_domain::{
-    bank::{BankCode, TaxId},
-    wire::{AccountList, BankOption},
-};
-use vincula_upstream::SessionData;
+use vincula_domain::bank::{BankCode, TaxId, is_same_bank};
 
 use super::{
-    report::{Check, Level, Row},
+    report::Level,
     shape::{keys, shape},
-    visit::{Tried, Visit},
 };
 
 /// Session data and token share a cookie with the rest of the session: as many bytes fit, and surely do not.
@@ -57,96 +52,104 @@ const SESSION: [(&str, Kind); 10] = [
     ("client_uuid", Kind::Id),
 ];
 
-const ACCOUNT: [(&str, Kind); 6] = account_with(Kind::Text);
+const BANK: [(&str, Kind); 2] = [("code", Kind::Text), ("name", Kind::Text)];
 
-/// A row that waits: its number may not be known yet.
-const WAITING: [(&str, Kind); 6] = account_with(Kind::Optional);
+/// The session data.
+pub fn session(data: &Map<String, Value>) -> Problems {
+    let mut problems = fields(&SESSION, data, "");
+    let mut warn = |seen: String| problems.push((Level::Warning, seen));
+    let has_link = data.get("link_id").is_some_and(|link| !is_blank(link));
+    match text(data, "widget_type").to_ascii_lowercase().as_str() {
+        "update" if !has_link => warn("an update without link_id links a new item".into()),
+        "new" if has_link => warn("link_id opens Connect in update mode".into()),
+        "new" | "update" | "cancel" => {}
+        _ => warn("widget_type is none of new, update, cancel, and means new".into()),
+    }
+    for name in ["client_cpfcnpj", "widget_account_admin_cpfcnpj"] {
+        let document = text(data, name);
+        if !document.is_empty() && TaxId::new(document).masked().is_empty() {
+            warn(format!("{name} is neither a CPF nor a CNPJ by its length"));
+        }
+    }
+    match Value::from(data.clone()).to_string().len() {
+        size if size > TOO_MUCH_DATA => {
+            problems.push((Level::Failure, format!("{size} bytes of data do not fit the session's cookie")));
+        }
+        size if size > MUCH_DATA => warn(format!("{size} bytes of data nearly fill the session's cookie")),
+        _ => {}
+    }
+    problems
+}
 
-const fn account_with(number: Kind) -> [(&'static str, Kind); 6] {
-    [
+/// The accounts.
+pub fn accounts(list: &[Value]) -> Problems {
+    rows(list, account)
+}
+
+fn account(row: &Map<String, Value>) -> Problems {
+    let is_waiting = matches!(text(row, "status"), "confirming" | "awaiting_approval");
+    // The number of an account that waits may not be known yet.
+    let number = if is_waiting { Kind::Optional } else { Kind::Text };
+    let known = [
         ("bank", Kind::Text),
         ("agency", Kind::Optional),
         ("number", number),
         ("name", Kind::Text),
         ("status", Kind::Wait),
         ("approve_by", Kind::Wait),
-    ]
+    ];
+    let mut problems = fields(&known, row, "a row's ");
+    problems.extend(wait(row).map(|seen| (Level::Warning, format!("a row's {seen}"))));
+    problems
 }
 
-const BANK: [(&str, Kind); 2] = [("code", Kind::Text), ("name", Kind::Text)];
-
-/// The session data.
-pub fn session(visit: &mut Visit, tried: &Tried<SessionData>) {
-    let Some(Value::Object(data)) = data(tried) else { return };
-    let mut problems = fields(&SESSION, &data, "");
-    let kind = data.get("widget_type").and_then(Value::as_str).unwrap_or_default();
-    let has_link = data.get("link_id").is_some_and(|link| !is_blank(link));
-    match kind.trim().to_ascii_lowercase().as_str() {
-        "update" if !has_link => problems.push((Level::Warning, "an update without link_id links a new item".into())),
-        "update" | "cancel" => {}
-        "new" if has_link => problems.push((Level::Warning, "link_id opens Connect in update mode".into())),
-        "new" => {}
-        _ => problems.push((Level::Warning, "widget_type is none of new, update, cancel, and means new".into())),
-    }
-    for name in ["client_cpfcnpj", "widget_account_admin_cpfcnpj"] {
-        let document = data.get(name).and_then(Value::as_str).unwrap_or_default();
-        if !document.trim().is_empty() && TaxId::new(document).masked().is_empty() {
-            problems.push((Level::Warning, format!("{name} is neither a CPF nor a CNPJ by its length")));
-        }
-    }
-    match Value::Object(data).to_string().len() {
-        size if size > TOO_MUCH_DATA => {
-            problems.push((Level::Failure, format!("{size} bytes of data do not fit the session's cookie")));
-        }
-        size if size > MUCH_DATA => {
-            problems.push((Level::Warning, format!("{size} bytes of data nearly fill the session's cookie")));
-        }
-        _ => {}
-    }
-    record(visit, tried, Row("1. POST /validate-token"), problems);
+/// What is wrong with what a row waits for: such a row is shown as an account, or without its day.
+fn wait(row: &Map<String, Value>) -> impl Iterator<Item = &'static str> {
+    let [status, approve_by] = ["status", "approve_by"].map(|name| row.get(name).filter(|value| !value.is_null()));
+    let state = status.and_then(Value::as_str);
+    let is_known = status.is_none() || matches!(state, Some("confirming" | "awaiting_approval"));
+    let is_date = approve_by.is_none_or(|value| value.as_str().is_some_and(is_date));
+    let is_apt = approve_by.is_none() || state == Some("awaiting_approval");
+    let problems = [
+        (!is_known).then_some("status is neither confirming nor awaiting_approval"),
+        (!is_date).then_some("approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time"),
+        (!is_apt).then_some("approve_by stands without the status awaiting_approval"),
+    ];
+    problems.into_iter().flatten()
 }
 
-/// The accounts.
-pub fn accounts(visit: &mut Visit, tried: &Tried<AccountList>) {
-    let Some(Value::Array(list)) = data(tried) else { return };
-    if list.is_empty() {
-        return visit.skip("list-accounts", "types and fields", "there is no account: use a link whose client has one");
-    }
-    let problems = rows(&list, account);
-    record(visit, tried, Row("3. GET /list-accounts"), problems);
+fn is_date(text: &str) -> bool {
+    let is_time = |text: &str| OffsetDateTime::parse(text, &Rfc3339).is_ok();
+    is_time(text) || is_time(&format!("{text}T00:00:00Z"))
 }
 
 /// The banks.
-pub fn banks(visit: &mut Visit, tried: &Tried<Vec<BankOption>>) {
-    let Some(Value::Array(list)) = data(tried) else { return };
-    let mut problems = rows(&list, |row| fields(&BANK, row, "a row's "));
-    let shown = tried.outcome.as_ref().map(|answer| answer.data.as_slice()).unwrap_or_default();
+pub fn banks(list: &[Value]) -> Problems {
+    let mut problems = rows(list, |row| fields(&BANK, row, "a row's "));
     if list.is_empty() {
         problems.push((Level::Failure, "no bank: nobody can link an account".into()));
     }
-    let unusable = shown.iter().filter(|bank| BankCode::parse(&bank.code).is_none()).count();
+    let code =
+        |row: &Value| row["code"].as_str().map_or_else(|| row["code"].to_string(), |code| code.trim().to_owned());
+    let codes: Vec<_> = list.iter().filter(|row| !is_blank(&row["code"])).map(code).collect();
+    let unusable = codes.iter().filter(|code| BankCode::parse(code).is_none()).count();
     if unusable > 0 {
         problems.push((Level::Failure, format!("{unusable} codes are not 1 to 64 visible ASCII characters")));
     }
-    let repeated = shown.len() - shown.iter().map(|bank| bank.code.trim()).collect::<HashSet<_>>().len();
+    let repeated = codes.len() - codes.iter().collect::<HashSet<_>>().len();
     if repeated > 0 {
         problems.push((Level::Warning, format!("{repeated} codes occur more than once")));
     }
-    record(visit, tried, Row("4. GET /list-banks"), problems);
+    problems
 }
 
-fn data<T>(tried: &Tried<T>) -> Option<Value> {
-    tried.json()?.get_mut("data").map(Value::take)
-}
-
-fn record<T>(visit: &mut Visit, tried: &Tried<T>, contract: Row, problems: Problems) {
-    let expected = "the fields of the contract, with their types";
-    let check = Check { call: tried.path(), name: "fields", tried: "types and fields", expected, contract };
-    if problems.is_empty() {
-        visit.add(check, Level::Ok, "as in the contract");
-    }
-    for (level, seen) in problems {
-        visit.add(check, level, seen);
+/// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
+pub fn bank_names(accounts: &Value, banks: &Value) -> (Level, String) {
+    let (accounts, banks) = (column(accounts, "bank"), column(banks, "name"));
+    let unknown = accounts.iter().filter(|name| !banks.iter().any(|bank| is_same_bank(bank, name))).count();
+    match unknown {
+        0 => (Level::Ok, "all are".into()),
+        _ => (Level::Warning, format!("{unknown} of {} are not", accounts.len())),
     }
 }
 
@@ -157,7 +160,7 @@ fn rows(list: &[Value], problems_of: impl Fn(&Map<String, Value>) -> Problems) -
     for row in list {
         let problems = match row {
             Value::Object(row) => problems_of(row),
-            other => vec![(Level::Failure, format!("a row is {}", kind(other)))],
+            other => vec![(Level::Failure, format!("a row is {}", shape(other)))],
         };
         for (level, seen) in problems {
             let kinds = found.iter().filter(|(known, ..)| *known == level).count();
@@ -179,34 +182,6 @@ fn rows(list: &[Value], problems_of: impl Fn(&Map<String, Value>) -> Problems) -
         problems.push((Level::Warning, format!("{} rows, of which {MAX_ROWS} are shown", list.len())));
     }
     problems
-}
-
-fn account(row: &Map<String, Value>) -> Problems {
-    let status = row.get("status").and_then(Value::as_str);
-    let known = if matches!(status, Some("confirming" | "awaiting_approval")) { &WAITING } else { &ACCOUNT };
-    let mut problems = fields(known, row, "a row's ");
-    problems.extend(wait(row).map(|seen| (Level::Warning, format!("a row's {seen}"))));
-    problems
-}
-
-/// What is wrong with what a row waits for: such a row is shown as an account, or without its day.
-fn wait(row: &Map<String, Value>) -> impl Iterator<Item = &'static str> {
-    let [status, approve_by] = ["status", "approve_by"].map(|name| row.get(name).filter(|value| !value.is_null()));
-    let text = status.and_then(Value::as_str);
-    let is_known = status.is_none() || matches!(text, Some("confirming" | "awaiting_approval"));
-    let is_date = approve_by.is_none_or(|value| value.as_str().is_some_and(is_date));
-    let is_apt = approve_by.is_none() || text == Some("awaiting_approval");
-    let problems = [
-        (!is_known).then_some("status is neither confirming nor awaiting_approval"),
-        (!is_date).then_some("approve_by is neither YYYY-MM-DD nor an RFC 3339 date and time"),
-        (!is_apt).then_some("approve_by stands without the status awaiting_approval"),
-    ];
-    problems.into_iter().flatten()
-}
-
-fn is_date(text: &str) -> bool {
-    let is_time = |text: &str| OffsetDateTime::parse(text, &Rfc3339).is_ok();
-    is_time(text) || is_time(&format!("{text}T00:00:00Z"))
 }
 
 /// The problems of an object's fields.
@@ -242,15 +217,15 @@ fn is_blank(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
+/// A text without spaces around it; empty if it is missing or none.
+fn text<'a>(fields: &'a Map<String, Value>, name: &str) -> &'a str {
+    fields.get(name).and_then(Value::as_str).unwrap_or_default().trim()
+}
+
+/// The texts of one field of a list's rows.
+fn column<'a>(rows: &'a Value, name: &str) -> Vec<&'a str> {
+    let rows = rows.as_array().into_iter().flatten().filter_map(Value::as_object);
+    rows.map(|row| text(row, name)).collect()
 }
 
 #[cfg(test)]

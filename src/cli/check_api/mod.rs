@@ -1,20 +1,16 @@
-//! `vincula check-api`: tries a widget API as the product uses it, and tells call by call what it saw.
+//! `vincula check-api`: tries a widget API as the product uses it, and reports call by call what it saw.
 //!
 //! The calls are made by the product's own client, so that what passes here works there; a stricter reading of the
 //! contract (docs/widget-api.openapi.yaml) adds warnings.
 
-mod answers;
-mod changing;
-mod connect;
-mod entry;
 mod fields;
-mod lists;
-mod refusals;
+mod probe;
 mod report;
 mod shape;
+mod table;
 #[cfg(test)]
 mod tests;
-mod visit;
+mod verdict;
 
 use std::{convert::Infallible, str::FromStr, time::Duration};
 
@@ -23,9 +19,10 @@ use reqwest::Url;
 use vincula_domain::token::LinkToken;
 use vincula_upstream::{Upstream, UpstreamConfig};
 
+use probe::Probe;
+use report::Level;
 pub use report::Report;
-use report::{Check, Level, Row};
-use visit::Visit;
+use table::{CANCELLATION, READING, WRITING};
 
 use crate::config::{Unshown, http_url};
 
@@ -65,10 +62,6 @@ pub struct Options {
     /// Also tries the calls that change something.
     #[arg(long)]
     pub write: bool,
-
-    /// Prints the findings as JSON (docs/upstream.md describes it).
-    #[arg(long)]
-    pub json: bool,
 
     /// Longest time for one call, in seconds. The product waits for UPSTREAM_TIMEOUT_MS, half an hour by default.
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=1800))]
@@ -122,51 +115,41 @@ pub async fn check(options: &Options) -> Result<Report, BadOption> {
         bank_list_ttl: Duration::ZERO,
     })
     .map_err(|error| BadOption(format!("TLS cannot be set up: {error}")))?;
-    let mut visit = Visit::new(upstream, token);
-    if !is_reachable(&mut visit, &options.url, Duration::from_secs(options.timeout)).await {
-        visit.skip("other calls", "everything else", "the API cannot be reached");
-        return Ok(visit.report);
+    let has_cancel = cancel.is_some();
+    let mut probe = Probe::new(upstream, token, expired, cancel);
+    if !is_reachable(&mut probe, &options.url, Duration::from_secs(options.timeout)).await {
+        probe.skip("other calls", "everything else", "the API cannot be reached");
+        return Ok(probe.report);
     }
-    let session = entry::check(&mut visit, expired.as_ref()).await;
-    if !visit.has_timed_out {
-        lists::check(&mut visit, expired.as_ref()).await;
-    }
+    probe.run(READING).await;
     let changes = "calls that change something";
-    match session {
-        _ if visit.has_timed_out => visit.skip("other calls", changes, "a call was not answered in time"),
-        _ if !options.write => visit.skip("other calls", changes, "--write is not given"),
-        None => visit.skip("other calls", changes, "validate-token gives no session data"),
-        Some(session) => changing::check(&mut visit, &session).await,
+    match probe.session {
+        _ if probe.has_timed_out => {}
+        _ if !options.write => probe.skip("other calls", changes, "--write is not given"),
+        None => probe.skip("other calls", changes, "validate-token gives no session data"),
+        Some(_) => probe.run(WRITING).await,
     }
-    match cancel {
-        Some(cancel) if options.write && !visit.has_timed_out => {
-            changing::check_cancellation(&mut visit, cancel).await;
-        }
-        _ if visit.has_timed_out => {}
-        _ => visit.skip("cancel-integrations", "the cancellation", "needs --write and --cancel-token"),
+    if probe.has_timed_out {
+        probe.skip("other calls", "further calls", "a call was not answered in time");
+    } else if options.write && has_cancel {
+        probe.run(CANCELLATION).await;
+    } else {
+        probe.skip("cancel-integrations", "the cancellation", "needs --write and --cancel-token");
     }
-    Ok(visit.report)
+    Ok(probe.report)
 }
 
-async fn is_reachable(visit: &mut Visit, url: &Url, patience: Duration) -> bool {
-    let (level, seen) = match visit.upstream.probe(patience).await {
+async fn is_reachable(probe: &mut Probe, url: &Url, timeout: Duration) -> bool {
+    let (level, seen) = match probe.upstream.probe(timeout).await {
         Ok(status) => (Level::Ok, format!("HTTP {status}")),
         // Of rustls, for an answer in plain HTTP.
         Err(cause) if cause.contains("InvalidContentType") => (Level::Failure, "no TLS: is it http://?".to_owned()),
         Err(cause) => (Level::Failure, cause),
     };
+    probe.connection(level, "reach", "HEAD of the address", &seen);
     let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
-    let reach = Check {
-        call: "connection",
-        name: "reach",
-        tried: "HEAD of the address",
-        expected: "an answer, whatever its status",
-        contract: Row::REQUESTS,
-    };
-    visit.add(reach, level, seen);
     if url.scheme() == "http" && !is_local {
-        let http = Check { name: "http", tried: "the address", expected: "https", ..reach };
-        visit.add(http, Level::Warning, "http: tokens cross the network unencrypted");
+        probe.connection(Level::Warning, "http", "the address", "http: tokens cross the network unencrypted");
     }
     level == Level::Ok
 }

@@ -5,18 +5,17 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::listen::{GET, Running, rest};
-use crate::server::connection_limits::ConnectionLimits;
 
 #[tokio::test]
 async fn requests_know_their_peer() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let running = Running::start().await;
     let answer = rest(running.send(GET).await).await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("127.0.0.1"), "{answer}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_does_not_arrive_is_given_up() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let running = Running::start().await;
     let before = Instant::now();
     let answer = rest(running.send("GET / HTTP/1.1\r\nhost:").await).await;
     assert!(!answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -26,7 +25,7 @@ async fn a_head_that_does_not_arrive_is_given_up() {
 
 #[tokio::test]
 async fn heads_have_a_largest() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let running = Running::start().await;
     let long = format!("GET / HTTP/1.1\r\nhost: a\r\na: {}\r\n\r\n", "a".repeat(17_000));
     let many = format!("GET / HTTP/1.1\r\nhost: a\r\n{}\r\n", "a: b\r\n".repeat(65));
     for head in [long, many] {
@@ -39,7 +38,7 @@ async fn heads_have_a_largest() {
 /// A link of 8 kB, a cookie of 4 kB and the other headers of a browser.
 #[tokio::test]
 async fn what_a_browser_sends_at_most_is_no_large_head() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let running = Running::start().await;
     let head = format!(
         "GET /?token={} HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncookie: a={}\r\nuser-agent: {}\r\n\r\n",
         "t".repeat(8_000),
@@ -50,40 +49,23 @@ async fn what_a_browser_sends_at_most_is_no_large_head() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-const LARGE_ANSWER: &str = "GET /large HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
-
-#[tokio::test(start_paused = true)]
-async fn who_takes_nothing_of_an_answer_is_given_up() {
-    let running = Running::with(ConnectionLimits { max_connections: 1, ..ConnectionLimits::default() }, async {}).await;
-    // With more requests behind the first one.
-    let _taking_nothing = running.send(&LARGE_ANSWER.repeat(3)).await;
-    let before = Instant::now();
-    assert!(rest(running.send(GET).await).await.contains("200 OK"), "the only permit is free again");
-    let waited = before.elapsed();
-    assert!(waited >= Duration::from_secs(30) && waited < Duration::from_secs(35), "{waited:?}");
-}
-
-/// The server rejects a request that two servers might read differently, and reads nothing behind it. A chunked request
-/// is the last of its connection: hyper removes a length beside the coding.
+/// The server rejects a request whose end two servers might read differently, or closes the connection behind it. A
+/// chunked request is the last of its connection: hyper removes a length beside the coding.
 #[tokio::test]
-async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+async fn requests_end_in_one_way_or_are_the_last() {
+    let running = Running::start().await;
     let post = |headers: &str, body: &str| format!("POST /length HTTP/1.1\r\nhost: a\r\n{headers}\r\n\r\n{body}");
     let chunks = "3\r\nabc\r\n0\r\n\r\n";
     let last = |request: &str| request.contains("hunked");
     for (request, status) in [
         ("GET / HTTP/1.1\r\nhost: a\r\n\r\n".to_owned(), 200),
-        ("GET / HTTP/1.1\r\n\r\n".to_owned(), 400),
-        ("GET / HTTP/1.1\r\nhost:\r\n\r\n".to_owned(), 400),
-        ("GET / HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n".to_owned(), 400),
-        ("GET / HTTP/1.1\r\nhost: a b\"><script>\r\n\r\n".to_owned(), 400),
         ("GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n".to_owned(), 200),
         (post("content-length: 3", "abc"), 200),
         (post("transfer-encoding: chunked", chunks), 200),
         (post("Transfer-Encoding: Chunked", chunks), 200),
-        (post("transfer-encoding: identity\r\ntransfer-encoding: chunked", chunks), 400),
-        (post("transfer-encoding: chunked\r\ntransfer-encoding: chunked", chunks), 400),
-        (post("transfer-encoding: gzip, chunked", chunks), 400),
+        (post("transfer-encoding: identity\r\ntransfer-encoding: chunked", chunks), 200),
+        (post("transfer-encoding: chunked\r\ntransfer-encoding: chunked", chunks), 200),
+        (post("transfer-encoding: gzip, chunked", chunks), 200),
         (post("transfer-encoding: chunked, identity", chunks), 400),
         (post("transfer-encoding: xchunked", chunks), 400),
         (post("content-length: 3\r\ntransfer-encoding: chunked", chunks), 200),
@@ -101,7 +83,7 @@ async fn requests_name_their_host_and_their_end_in_one_way_or_are_the_last() {
 /// Whatever was in the body of an earlier request of the connection, perhaps another client's behind the same proxy.
 #[tokio::test]
 async fn a_line_of_a_body_changes_nothing_for_the_next_request() {
-    let running = Running::with(ConnectionLimits::default(), async {}).await;
+    let running = Running::start().await;
     let body = "\ncontent-length: 1\n";
     let first = format!("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     let next = "POST /length HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";

@@ -8,7 +8,7 @@ use wiremock::{
 };
 
 use super::{panics::log_of_this_thread, *};
-use crate::server::connection_limits::ConnectionLimits;
+use crate::http::health::Readiness;
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
@@ -69,8 +69,9 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
             tokio::task::yield_now().await;
         }
     };
-    let limits = ConnectionLimits::default();
-    let finished = crate::server::serve(router, listener, limits, upstream, ready(()), further_signal).await.unwrap();
+    let finished = crate::server::serve(router, listener, Readiness::default(), upstream, ready(()), further_signal)
+        .await
+        .unwrap();
     let log = lines.so_far();
     let count = |part: &str| {
         let named = |line: &&str| line.contains(part) && line.contains(ITEM) && line.contains(&code);

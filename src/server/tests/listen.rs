@@ -8,6 +8,7 @@ use axum::{
     extract::{ConnectInfo, State},
     routing::{get, post},
 };
+use socket2::SockRef;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -16,9 +17,9 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::server::{
-    connection_limits::ConnectionLimits,
-    listen::{bind, serve},
+use crate::{
+    http::health::Readiness,
+    server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, bind, serve},
 };
 
 /// More than the system buffers for a connection.
@@ -29,6 +30,7 @@ pub struct Running {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<bool>,
+    readiness: Readiness,
     /// Lets `/slow` respond.
     go_on: Arc<Notify>,
     /// Notified when `/slow` has begun.
@@ -36,7 +38,11 @@ pub struct Running {
 }
 
 impl Running {
-    pub async fn with(limits: ConnectionLimits, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
+    pub async fn start() -> Self {
+        Self::with(MAX_CONNECTIONS, async {}).await
+    }
+
+    async fn with(max_connections: usize, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
         let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -53,8 +59,9 @@ impl Running {
             .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
         let (stop, asked) = oneshot::channel();
         let asked = async { asked.await.unwrap() };
-        let server = tokio::spawn(serve(router, listener, limits, asked, after_requests));
-        Self { address, stop: Some(stop), server, go_on, begun }
+        let readiness = Readiness::default();
+        let server = tokio::spawn(serve(router, listener, max_connections, readiness.clone(), asked, after_requests));
+        Self { address, stop: Some(stop), server, readiness, go_on, begun }
     }
 
     pub async fn send(&self, text: &str) -> TcpStream {
@@ -81,7 +88,7 @@ pub const GET_SLOW: &str = "GET /slow HTTP/1.1\r\nhost: a\r\n\r\n";
 
 #[tokio::test]
 async fn no_more_connections_than_places() {
-    let running = Running::with(ConnectionLimits { max_connections: 1, ..ConnectionLimits::default() }, async {}).await;
+    let running = Running::with(1, async {}).await;
     let first = running.send(GET_SLOW).await;
     running.begun.notified().await;
     let second = running.send(GET).await;
@@ -94,7 +101,7 @@ async fn no_more_connections_than_places() {
 
 #[tokio::test]
 async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
-    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
+    let mut running = Running::start().await;
     let idle = running.send("").await;
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
@@ -109,50 +116,36 @@ async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_ends_in_time_whatever_is_still_open() {
-    let mut running = Running::with(ConnectionLimits::default(), std::future::pending()).await;
+    let mut running = Running::with(MAX_CONNECTIONS, std::future::pending()).await;
     let _open = running.send(GET_SLOW).await;
     running.begun.notified().await;
     let before = Instant::now();
     running.stop();
     running.server.await.unwrap();
-    assert_eq!(before.elapsed().as_secs(), ConnectionLimits::default().shutdown_timeout.as_secs());
+    assert_eq!(before.elapsed().as_secs(), SHUTDOWN_TIMEOUT.as_secs());
 }
 
 #[tokio::test]
 async fn the_last_calls_finish_after_the_requests() {
     let (finished, last) = oneshot::channel();
-    let mut running = Running::with(ConnectionLimits::default(), async move { finished.send(()).unwrap() }).await;
+    let mut running = Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
     running.stop();
     running.server.await.unwrap();
     assert_eq!(last.await, Ok(()));
 }
 
+/// The system closes a connection whose client reads nothing for that long, or is gone.
 #[tokio::test]
-async fn one_address_has_some_of_the_places_and_a_proxy_of_ours_all() {
-    let few = ConnectionLimits { connections_of_address: 2, ..ConnectionLimits::default() };
-    let running = Running::with(few.clone(), async {}).await;
-    let slow_and_last = GET_SLOW.replace("host: a", "host: a\r\nconnection: close");
-    let one = running.send(&slow_and_last).await;
-    running.begun.notified().await;
-    let _two = running.send(GET_SLOW).await;
-    running.begun.notified().await;
-    let before = Instant::now();
-    assert_eq!(rest(running.send("").await).await, "");
-    assert!(before.elapsed() < few.head_time, "it was not waited for");
-    running.go_on.notify_one();
-    assert!(rest(one).await.ends_with("done"));
-    assert!(rest(running.send(GET).await).await.contains("200 OK"), "a closed connection releases its permit");
-
-    let trusted = ConnectionLimits { trusted: "127.0.0.0/8".parse().unwrap(), ..few };
-    let running = Running::with(trusted, async {}).await;
-    let _open = [running.send(GET_SLOW).await, running.send(GET_SLOW).await];
-    running.begun.notified().await;
-    assert!(rest(running.send(GET).await).await.contains("200 OK"));
+async fn a_response_that_nobody_reads_ends_its_connection() {
+    let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+    let (connection, _) = listener.accept().await.unwrap();
+    assert_eq!(SockRef::from(&connection).tcp_user_timeout().unwrap(), Some(READ_TIMEOUT));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_does_not_wait_for_a_head_that_has_not_come_whole() {
-    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
+async fn a_stop_waits_shortly_for_incomplete_heads() {
+    let mut running = Running::start().await;
     let first = running.send("GET / HTTP/1.1\r\nhost:").await;
     let mut later = running.send(KEPT).await;
     let mut answer = [0; 12];
@@ -161,15 +154,15 @@ async fn a_stop_does_not_wait_for_a_head_that_has_not_come_whole() {
     settle().await;
     let before = Instant::now();
     running.stop();
-    assert_eq!(rest(first).await, "");
     assert!(!rest(later).await.contains("HTTP/1.1"), "one answer and no more");
-    running.server.await.unwrap();
-    assert!(before.elapsed() < Duration::from_secs(1), "{:?}", before.elapsed());
+    assert!(running.server.await.unwrap(), "nothing was cut off");
+    drop(first);
+    assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_waits_for_a_body_that_comes_slowly() {
-    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
+    let mut running = Running::start().await;
     let mut slow = running.send("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\na").await;
     settle().await;
     running.stop();
@@ -180,22 +173,20 @@ async fn a_stop_waits_for_a_body_that_comes_slowly() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_stop_waits_shortly_for_who_takes_nothing() {
-    let mut running = Running::with(ConnectionLimits::default(), async {}).await;
+async fn a_stop_waits_shortly_for_clients_that_read_nothing() {
+    let mut running = Running::start().await;
     let _taking_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
     settle().await;
     let before = Instant::now();
     running.stop();
     running.server.await.unwrap();
-    assert!(before.elapsed() <= ConnectionLimits::default().last_write_time, "{:?}", before.elapsed());
+    assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
 }
 
 /// After the shutdown signal no proxy may keep a connection that the server is about to close.
 #[tokio::test]
-async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
-    let limits = ConnectionLimits::default();
-    let leaving = limits.leaving.clone();
-    let running = Running::with(limits, async {}).await;
+async fn while_the_server_drains_every_response_closes_its_connection() {
+    let running = Running::start().await;
     let mut kept = running.send(KEPT).await;
     let mut answer = Vec::new();
     while !answer.ends_with(b"127.0.0.1") {
@@ -204,7 +195,7 @@ async fn from_the_sign_on_every_answer_says_that_the_connection_ends() {
     assert!(!String::from_utf8(answer).unwrap().contains("connection:"));
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
-    leaving.drain();
+    running.readiness.drain();
     running.go_on.notify_one();
     kept.write_all(KEPT.as_bytes()).await.unwrap();
     for connection in [kept, open, running.send(KEPT).await] {

@@ -1,7 +1,7 @@
 //! Nothing personal and nothing secret gets into the log, at any level.
 
+use crate::tests::lines::Lines;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
-use vincula_faulty::lines::Lines;
 
 use super::{
     journeys::{PERSONAL, every_journey},

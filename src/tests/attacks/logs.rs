@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
+use crate::tests::lines::Lines;
 use serde_json::{Value, json};
 use tracing::{
     Dispatch,
     subscriber::{DefaultGuard, set_default},
 };
 use tracing_subscriber::{fmt, layer::SubscriberExt};
-use vincula_faulty::lines::Lines;
 
 use super::*;
 
@@ -44,7 +44,7 @@ fn asks(text: &str) -> Vec<(&'static str, Ask)> {
     ]
 }
 
-/// As in `vincula_faulty::lines`: with a second log, `tracing` asks the logs and not the thread that logs first.
+/// As in `tests/lines.rs`: with a second log, `tracing` asks the logs and not the thread that logs first.
 static ANOTHER_LOG: LazyLock<Dispatch> = LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
 /// The log of this thread, in production's format.

@@ -12,14 +12,15 @@ mod injection;
 mod limits;
 mod logs;
 mod paths;
+mod sample;
 mod shapes;
 mod stops;
 mod wire;
 
 use std::{fmt::Display, net::SocketAddr};
 
+use sample::{report, sample};
 use serde_json::Value;
-use vincula_faulty::sample::{report, sample};
 use wire::{Ask, Line, Reply};
 
 use super::TestApp;

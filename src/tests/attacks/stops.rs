@@ -1,13 +1,16 @@
 //! A process that is killed in the middle of a step: with the cookie from before, another one repeats it.
 
-use std::net::TcpListener;
+use std::{future::pending, net::TcpListener};
 
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use super::*;
-use crate::server::{connection_limits::ConnectionLimits, listen::serve};
 use crate::tests::{ITEM, bank_form, catalogue::due, consent_form, scripted::Act, site};
+use crate::{
+    http::health::Readiness,
+    server::listen::{MAX_CONNECTIONS, serve},
+};
 use wire::FORM;
 
 /// A server with a runtime of its own, which can be killed.
@@ -25,7 +28,7 @@ impl Process {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            serve(router, listener, ConnectionLimits::default(), std::future::pending(), std::future::pending()).await;
+            serve(router, listener, MAX_CONNECTIONS, Readiness::default(), pending(), pending()).await;
         });
         Self { runtime, address }
     }

@@ -50,10 +50,7 @@ mod tests {
         ] {
             assert!(is_same_bank(one, other) && is_same_bank(other, one), "{one} {other}");
         }
-        for (one, other) in [
-            ("Nubank", "Banco Inter S.A."),
-            ("Banco do Brasil", "BRB - Banco de Brasília S.A."),
-        ] {
+        for (one, other) in [("Nubank", "Banco Inter S.A."), ("Banco do Brasil", "BRB - Banco de Brasília S.A.")] {
             assert!(!is_same_bank(one, other) && !is_same_bank(other, one), "{one} {other}");
         }
     }

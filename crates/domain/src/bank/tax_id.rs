@@ -167,7 +167,7 @@ mod tests {
         verdict: String,
     }
 
-    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/rules.test.ts`).
+    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/cpf.test.ts`).
     #[test]
     fn cpf_table() {
         let cases: Vec<Case> = serde_json::from_str(include_str!("cpf_cases.json")).unwrap();

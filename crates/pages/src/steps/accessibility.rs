@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::words::accessibility as words;
 
-use crate::back::BackLink;
+use crate::parts::BackLink;
 
 /// `back`: the page that the person came from. `firm`: the firm of the session.
 #[component]

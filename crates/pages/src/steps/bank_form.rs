@@ -5,32 +5,21 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use vincula_domain::wire::BankFormContext;
 
-use crate::{bundle::IslandBundle, no_script::NeedsScript, react::ReactHost};
+use crate::{
+    built::IslandBundle,
+    parts::{NeedsScript, ReactHost},
+};
 
 /// React's form, prerendered, so that it is complete before any script runs. `firm` is the accounting firm.
 #[component]
 pub fn BankFormPage(context: BankFormContext, firm: String, bundle: Arc<IslandBundle>) -> impl IntoView {
-    // Destructured, so that the compiler asks for each new field whether the prerendered form shows it. The list of banks
-    // is not there yet, so the bank is not shown.
-    let BankFormContext {
-        bank: _,
-        bank_name: _,
-        name,
-        name_is_fixed,
-        cpf,
-        cpf_is_fixed,
-        bank_is_asked_again,
-        client_is_company: _,
-    } = context;
-    let fixed = match (name_is_fixed, cpf_is_fixed) {
-        (false, false) => "open",
-        (true, false) => "name-fixed",
-        (false, true) => "cpf-fixed",
-        (true, true) => "both-fixed",
-    };
+    // The list of banks is not there yet, so the bank is not shown.
+    let BankFormContext { administrator, fixed, bank_is_asked_again, .. } = context;
     let asked = if bank_is_asked_again { "asked-again" } else { "asked-once" };
-    let texts: [(&str, &str); 3] = [("name", &name), ("cpf", &cpf), ("customerName", &firm)];
-    let screen = bundle.screen(&format!("{fixed}-{asked}"), &texts);
+    let name: Vec<_> = fixed.iter().map(|field| field.name()).chain([asked]).collect();
+    let administrator = administrator.fields().map(|(field, text)| (field.name(), text));
+    let texts: Vec<_> = administrator.into_iter().chain([("customerName", &*firm)]).collect();
+    let screen = bundle.screen(&name.join("-"), &texts);
     view! {
         <NeedsScript/>
         <ReactHost name="bank-form" bundle=bundle screen=screen/>

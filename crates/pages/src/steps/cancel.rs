@@ -11,7 +11,7 @@ use vincula_islands::{
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
-use crate::{back::BackLink, contact::ContactLine, face::Face, steps::accounts::WithoutScript};
+use crate::{contact::ContactLine, face::Face, parts::BackLink, steps::accounts::WithoutScript};
 
 /// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]

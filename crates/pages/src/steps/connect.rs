@@ -8,7 +8,10 @@ use vincula_domain::{
     words,
 };
 
-use crate::{bundle::IslandBundle, no_script::NeedsScript, progress::Progress, react::ReactHost};
+use crate::{
+    built::IslandBundle,
+    parts::{NeedsScript, Progress, ReactHost},
+};
 
 /// React opens Connect here. An update says first who asks for it, and why: it is no step of a new integration.
 #[component]

@@ -11,9 +11,9 @@ use vincula_domain::{
 
 use crate::{
     brand::{Brand, Credentials},
-    bundle::IslandBundle,
+    built::IslandBundle,
     face::Face,
-    react::ReactHost,
+    parts::ReactHost,
 };
 
 /// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.

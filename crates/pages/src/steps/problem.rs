@@ -4,10 +4,10 @@ use leptos::prelude::*;
 use vincula_domain::{problem::Problem, routes, words};
 
 use crate::{
-    back::BackLink,
     contact::ContactLine,
     face::Face,
-    recourse::{Recourse, Shared},
+    page_request::{Recourse, Shared},
+    parts::BackLink,
 };
 
 #[component]

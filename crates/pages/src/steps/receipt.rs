@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use vincula_domain::{routes, words};
 
 use super::success::{ContactFact, Fact};
-use crate::{face::Face, receipt::Receipt};
+use crate::{face::Face, page_request::Receipt};
 
 #[component]
 pub fn ReceiptPage(

@@ -11,7 +11,7 @@ use vincula_islands::Success;
 use crate::{
     contact::Numbers,
     face::Face,
-    progress::{PROGRESS_ID, Progress},
+    parts::{PROGRESS_ID, Progress},
 };
 
 #[component]

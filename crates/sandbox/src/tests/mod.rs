@@ -1,8 +1,8 @@
 //! Black-box tests of the sandbox: real requests against a real server.
 #![allow(clippy::disallowed_methods, reason = "the sandbox's responses are bounded")]
 
-mod cast;
 mod connect;
+mod demo_links;
 mod journey;
 mod samples;
 mod strictness;

@@ -1,5 +1,5 @@
 //! The contract: the sandbox accepts the requests that the client's tests send, and its responses have the shape that
-//! they read. The samples are the client's; only their personal values are replaced by those of the cast.
+//! they read. The samples are the client's; only their personal values are replaced by those of our links.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ macro_rules! sample {
     };
 }
 
-/// The one member of the cast whose session data has every field of the sample.
+/// The one link whose session data has every field of the sample.
 const FULL: &str = "demo-atualizar";
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn client_without_ids_sends_both_as_null() {
 }
 
 #[tokio::test]
-async fn error_samples_are_what_the_cast_provokes() {
+async fn error_samples_are_what_the_links_trigger() {
     let client = TestClient::with("").await;
     let validate = async |token: &str| client.validate(json!({ "token": token })).await.unwrap();
     let gone = TestClient::entered("demo-item-inexistente").await;

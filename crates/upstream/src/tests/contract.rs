@@ -16,7 +16,8 @@ use wiremock::{
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
-    Call, CallError, Caller, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, ReplyKind, Unexpected, Upstream,
+    Call, CallError, Caller, ConnectTokenRequest, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, ReplyKind,
+    Unexpected, Upstream,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -164,7 +165,7 @@ async fn answers_are_read_into_types() {
     assert_eq!((banks.len(), &banks[0]), (2, &BankOption { code: "001".into(), name: "Banco do Brasil".into() }));
 
     let (_server, upstream) = answering(201, sample!("connect-token.answer")).await;
-    let token = upstream.connect_token(&caller(), None, None).await.unwrap().data;
+    let token = upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await.unwrap().data;
     assert_eq!(token.expose(), "eyJhbGciOiJSUzI1NiJ9.sample.connect-token");
 }
 
@@ -188,7 +189,7 @@ async fn a_return_from_the_bank_says_so() {
 #[tokio::test]
 async fn a_new_link_asks_with_null() {
     let (server, upstream) = answering(200, sample!("connect-token.answer")).await;
-    upstream.connect_token(&caller(), None, None).await.unwrap();
+    upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await.unwrap();
     let sent: Value = only_request(&server).await.body_json().unwrap();
     assert_eq!(sent, parsed(sample!("connect-token-new.request")));
 }
@@ -268,7 +269,7 @@ async fn error_samples_are_classified() {
 async fn messages_are_kept_short_and_clean() {
     let told = async |message: String| {
         let (_server, upstream) = answering(422, &json!({"meta": {"message": message}}).to_string()).await;
-        match upstream.connect_token(&caller(), None, None).await {
+        match upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await {
             Err(CallError::Reply(reply)) => reply.message.unwrap(),
             other => panic!("{other:?}"),
         }
@@ -352,7 +353,7 @@ async fn a_message_that_is_cut_off_shows_no_half_of_a_token() {
     let caller = Caller { token: vincula_domain::token::LinkToken::parse(&token), xsrf: None };
     let body = json!({ "meta": { "message": format!("no {}", format!("{token} ").repeat(3)) } }).to_string();
     let (_server, upstream) = answering(422, &body).await;
-    let error = upstream.connect_token(&caller, None, None).await.unwrap_err();
+    let error = upstream.connect_token(&caller, &ConnectTokenRequest::default()).await.unwrap_err();
     let message = error.reply().and_then(|reply| reply.message.clone()).unwrap();
     assert!(!message.contains("tt"), "{message}");
 }

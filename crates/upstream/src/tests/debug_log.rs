@@ -1,9 +1,8 @@
-//! The debug log of the calls: what a developer reads, and what nobody may read.
-
-use vincula_faulty::lines::log_of_this_thread;
+//! The debug log of the calls: what a developer needs, and no personal data.
 
 use super::{
     contract::{answering, samples},
+    lines::log_of_this_thread,
     *,
 };
 

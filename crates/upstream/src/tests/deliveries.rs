@@ -8,18 +8,20 @@ use std::{
     time::Duration,
 };
 
-use tokio::{net::TcpListener, time::timeout};
-use vincula_faulty::read_request;
+use tokio::time::timeout;
 
-use super::{caller, upstream};
+use super::{
+    caller,
+    faulty::{listen, read_request},
+    upstream,
+};
 use crate::{ItemId, MAX_DELIVERY_ATTEMPTS, Upstream};
 
-const PATIENCE: Duration = Duration::from_secs(1_800);
+const TIMEOUT: Duration = Duration::from_secs(1_800);
 
 /// A server that answers nothing, and how many requests it has read.
 async fn hanging() -> (Upstream, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, base) = listen().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
     tokio::spawn(async move {
@@ -32,7 +34,7 @@ async fn hanging() -> (Upstream, Arc<AtomicUsize>) {
             });
         }
     });
-    (upstream(&base, PATIENCE), asked)
+    (upstream(&base, TIMEOUT), asked)
 }
 
 fn deliver(upstream: &Upstream, items: usize) {

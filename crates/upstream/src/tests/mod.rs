@@ -4,6 +4,9 @@ mod contract;
 mod debug_log;
 mod deliveries;
 mod faults;
+mod faulty;
+#[allow(dead_code, reason = "other tests use the rest")]
+mod lines;
 mod retry;
 mod sharing;
 mod stalled;
@@ -18,7 +21,8 @@ use vincula_domain::{
 };
 
 use super::{
-    Call, CallError, Caller, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType, Upstream, UpstreamConfig,
+    Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, LogStatus, LogType, Upstream,
+    UpstreamConfig,
 };
 
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.sample.link-token";
@@ -56,7 +60,8 @@ async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option
         Call::ListBanks => upstream.list_banks(caller).await.map(|a| a.xsrf),
         Call::Success => upstream.success(caller, &link_token()).await.map(|a| a.xsrf),
         Call::ConnectToken => {
-            upstream.connect_token(caller, Id::parse(ITEM).as_ref(), uuid.as_ref()).await.map(|a| a.xsrf)
+            let request = ConnectTokenRequest { link_id: Id::parse(ITEM), client_uuid: uuid };
+            upstream.connect_token(caller, &request).await.map(|a| a.xsrf)
         }
         Call::Log => upstream.log(caller, &entry).await.map(|a| a.xsrf),
         Call::UpdateLinkAccount => {

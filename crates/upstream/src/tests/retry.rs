@@ -9,19 +9,21 @@ use std::{
 };
 
 use reqwest::Method;
-use tokio::{io::AsyncWriteExt, net::TcpListener};
-use vincula_faulty::read_request;
+use tokio::io::AsyncWriteExt;
 
-use super::{caller, make, upstream};
+use super::{
+    caller,
+    faulty::{listen, read_request},
+    make, upstream,
+};
 use crate::{Call, CallError, NoReplyCause};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A server that closes the connection on the first requests and answers the others. Returns its URL and a counter of
 /// requests.
 async fn hanging_up_on(first: usize) -> (String, Arc<AtomicUsize>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, base) = listen().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
     tokio::spawn(async move {
@@ -41,7 +43,7 @@ async fn hanging_up_on(first: usize) -> (String, Arc<AtomicUsize>) {
 async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_is() {
     for call in Call::ALL {
         let (base, asked) = hanging_up_on(1).await;
-        let outcome = make(call, &upstream(&base, PATIENCE), &caller()).await.map(drop);
+        let outcome = make(call, &upstream(&base, TIMEOUT), &caller()).await.map(drop);
         if call.method() == Method::GET {
             assert_eq!((outcome, asked.load(SeqCst)), (Ok(()), 2), "{call:?}");
         } else {
@@ -54,7 +56,7 @@ async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_i
 #[tokio::test]
 async fn a_list_is_asked_for_twice_and_then_given_up() {
     let (base, asked) = hanging_up_on(2).await;
-    let outcome = upstream(&base, PATIENCE).list_banks(&caller()).await.map(drop);
+    let outcome = upstream(&base, TIMEOUT).list_banks(&caller()).await.map(drop);
     assert_eq!((outcome, asked.load(SeqCst)), (Err(CallError::NoReply(NoReplyCause::Reset)), 2));
 }
 
@@ -62,7 +64,7 @@ async fn a_list_is_asked_for_twice_and_then_given_up() {
 #[tokio::test]
 async fn an_upstream_that_is_down_is_not_asked_twice_as_much() {
     let (base, asked) = hanging_up_on(usize::MAX).await;
-    let upstream = upstream(&base, PATIENCE);
+    let upstream = upstream(&base, TIMEOUT);
     for _ in 0..500 {
         assert!(upstream.list_banks(&caller()).await.is_err());
     }

@@ -5,24 +5,24 @@ use std::time::Duration;
 use reqwest::Method;
 use tokio::{
     io::AsyncWriteExt,
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::mpsc,
     task::JoinSet,
-    time::{Instant, pause, resume, timeout},
+    time::{Instant, timeout},
 };
-use vincula_domain::token::LinkToken;
-use vincula_faulty::read_request;
-use vincula_telemetry::Metrics;
 
-use super::{caller, make, upstream};
-use crate::{Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause};
+use super::{
+    caller,
+    faulty::{listen, read_request},
+    make, upstream,
+};
+use crate::{Call, CallError, MAX_BYTES_OF_BODIES, NoReplyCause};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server that hands out the connection of each request that it has read.
 async fn server() -> (String, mpsc::UnboundedReceiver<TcpStream>) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (listener, base) = listen().await;
     let (sender, asked) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
@@ -54,7 +54,7 @@ async fn answer(asked: &mut mpsc::UnboundedReceiver<TcpStream>, bytes: usize) {
 async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
     for call in Call::ALL {
         let (base, mut asked) = server().await;
-        let upstream = upstream(&base, PATIENCE);
+        let upstream = upstream(&base, TIMEOUT);
         let stalls = async {
             let mut socket = asked.recv().await.unwrap();
             // The head may take as long as the call.
@@ -74,7 +74,7 @@ async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
 #[tokio::test]
 async fn a_list_that_stalls_holds_nothing_that_another_needs() {
     let (base, mut asked) = server().await;
-    let upstream = upstream(&base, PATIENCE);
+    let upstream = upstream(&base, TIMEOUT);
     let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
     for _ in 0..100 {
         let upstream = upstream.clone();
@@ -91,7 +91,7 @@ async fn a_list_that_stalls_holds_nothing_that_another_needs() {
 #[tokio::test]
 async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
     let (base, mut asked) = server().await;
-    let upstream = upstream(&base, PATIENCE);
+    let upstream = upstream(&base, TIMEOUT);
     let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
     let largest = 512 * 1024;
     for _ in 0..MAX_BYTES_OF_BODIES / largest {
@@ -112,28 +112,4 @@ async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
     stalled.shutdown().await;
     let (large, ()) = tokio::join!(upstream.list_accounts(&caller), answer(&mut asked, largest));
     assert!(large.is_ok(), "their memory is free again");
-}
-
-/// Otherwise they would add up, each with its connection.
-#[tokio::test]
-async fn a_refresh_that_hangs_is_given_up_when_its_list_expires() {
-    let (base, mut asked) = server().await;
-    let metrics = Metrics::default();
-    let upstream = upstream(&base, Duration::from_secs(1_800)).with_metrics(metrics.clone());
-    let caller = Caller { token: LinkToken::parse("tok"), xsrf: None };
-    let (first, ()) = tokio::join!(upstream.cached_banks("7", &caller), answer(&mut asked, 100));
-    first.unwrap();
-    pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    upstream.cached_banks("7", &caller).await.unwrap();
-    resume();
-    let _hanging = asked.recv().await.unwrap();
-    let in_flight = |count| metrics.exposition().contains(&format!("vincula_upstream_calls_in_flight {count}\n"));
-    assert!(in_flight(1));
-    pause();
-    tokio::time::advance(Duration::from_secs(31)).await;
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-    assert!(in_flight(0), "{}", metrics.exposition());
 }

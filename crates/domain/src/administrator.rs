@@ -1,0 +1,140 @@
+//! The administrator of a bank account: the fields of the bank form that are typed, with their rules.
+
+use std::{fmt, mem};
+
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+use crate::{
+    bank::{Cpf, CpfError, TaxId},
+    wire::{BankFormField, FieldError, FieldErrorCode},
+};
+
+/// Longest name, in characters: the session has to fit a cookie.
+const MAX_NAME_CHARS: usize = 120;
+
+/// One text for each field, empty if there is none. It is what the client typed, what the session keeps, and what the form
+/// shows. `Debug` hides it.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(default)]
+pub struct Administrator {
+    pub name: String,
+    /// With or without punctuation.
+    pub cpf: String,
+}
+
+impl Administrator {
+    /// The texts in the order of the form.
+    pub fn fields(&self) -> [(BankFormField, &str); 2] {
+        [(BankFormField::Name, &self.name), (BankFormField::Cpf, &self.cpf)]
+    }
+
+    fn fields_mut(&mut self) -> [(BankFormField, &mut String); 2] {
+        [(BankFormField::Name, &mut self.name), (BankFormField::Cpf, &mut self.cpf)]
+    }
+
+    /// What the session keeps: without the spaces around and the punctuation within.
+    ///
+    /// # Errors
+    /// All invalid fields, in the order of the form.
+    pub fn checked(&self) -> Result<Self, Vec<FieldError>> {
+        let mut errors = Vec::new();
+        let mut valid = |field, checked: Result<String, FieldErrorCode>| {
+            checked.map_err(|code| errors.push(FieldError { field, code })).unwrap_or_default()
+        };
+        let checked = Self {
+            name: valid(BankFormField::Name, full_name(&self.name)),
+            cpf: valid(BankFormField::Cpf, cpf(&self.cpf)),
+        };
+        if errors.is_empty() { Ok(checked) } else { Err(errors) }
+    }
+
+    /// As the fields of the form show it.
+    pub fn shown(self) -> Self {
+        Self { cpf: TaxId::new(self.cpf).as_cpf_field(), ..self }
+    }
+
+    /// With the texts of another in the place of these fields.
+    pub fn with(mut self, fields: &[BankFormField], mut other: Self) -> Self {
+        for ((field, mine), (_, theirs)) in self.fields_mut().into_iter().zip(other.fields_mut()) {
+            if fields.contains(&field) {
+                mem::swap(mine, theirs);
+            }
+        }
+        self
+    }
+
+    /// With the texts of another where this has none.
+    pub fn or(self, other: Self) -> Self {
+        let lacking = self.which(str::is_empty);
+        self.with(&lacking, other)
+    }
+
+    /// Without the texts of which another has its own.
+    pub fn unless_in(self, other: &Self) -> Self {
+        self.with(&other.which(|text| !text.is_empty()), Self::default())
+    }
+
+    fn which(&self, is: impl Fn(&str) -> bool) -> Vec<BankFormField> {
+        self.fields().into_iter().filter(|(_, text)| is(text)).map(|(field, _)| field).collect()
+    }
+}
+
+impl fmt::Debug for Administrator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Administrator(…)")
+    }
+}
+
+fn full_name(text: &str) -> Result<String, FieldErrorCode> {
+    let name = text.trim();
+    match name.chars().count() {
+        0 => Err(FieldErrorCode::Required),
+        1..=MAX_NAME_CHARS if !name.contains(char::is_control) => Ok(name.to_owned()),
+        _ => Err(FieldErrorCode::Invalid),
+    }
+}
+
+fn cpf(text: &str) -> Result<String, FieldErrorCode> {
+    match Cpf::parse(text) {
+        Ok(cpf) => Ok(cpf.digits().to_owned()),
+        Err(CpfError::Missing) => Err(FieldErrorCode::Required),
+        Err(CpfError::Invalid) => Err(FieldErrorCode::Invalid),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(name: &str, cpf: &str) -> Administrator {
+        Administrator { name: name.into(), cpf: cpf.into() }
+    }
+
+    #[test]
+    fn a_valid_one_is_kept_without_spaces_around_and_as_digits() {
+        assert_eq!(typed("  Bia Lima ", "529.982.247-25").checked(), Ok(typed("Bia Lima", "52998224725")));
+    }
+
+    #[test]
+    fn each_field_says_what_is_wrong() {
+        use {BankFormField::*, FieldErrorCode::*};
+        for (given, expected) in [
+            (typed("", ""), &[(Name, Required), (Cpf, Required)][..]),
+            (typed("Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
+            (typed("   ", "52998224725"), &[(Name, Required)]),
+            (typed(&"a".repeat(121), "52998224725"), &[(Name, Invalid)]),
+            (typed("Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
+        ] {
+            let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();
+            assert_eq!(given.checked().unwrap_err(), expected);
+        }
+    }
+
+    #[test]
+    fn debug_output_has_no_personal_data() {
+        assert_eq!(format!("{:?}", typed("Bia", "52998224725")), "Administrator(…)");
+    }
+}

@@ -1,0 +1,212 @@
+//! Built files, the same for every document: the manifest that `islands-react/build.mjs` writes, the bundles of React's
+//! islands with their prerendered screens, and what a page prefetches of them.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    slice,
+    sync::Arc,
+};
+
+use html_escape::encode_quoted_attribute_to_string;
+use leptos::config::LeptosOptions;
+use serde::Deserialize;
+
+use crate::page_request::View;
+
+/// What every document is rendered with.
+#[derive(Clone)]
+pub struct Site {
+    pub assets: Assets,
+    pub manifest: Manifest,
+    /// The origin of Connect's frame, if it is not our own.
+    pub connect_origin: Option<String>,
+    /// How browsers reach us: `https`, or `http` for the sandbox on loopback.
+    pub scheme: &'static str,
+}
+
+/// Addresses of the style sheet and of the module with the Leptos islands.
+#[derive(Debug, Clone)]
+pub struct Assets {
+    pub css: String,
+    /// The module with the Leptos islands.
+    pub module: WasmModule,
+    /// Set while `cargo leptos watch` runs: pages reload automatically.
+    pub reload: Option<LeptosOptions>,
+}
+
+/// The built files of React and of the page's script.
+#[derive(Clone)]
+pub enum Manifest {
+    /// Read once: names are hashed and do not change while the server runs.
+    Fixed(Arc<Built>),
+    /// Read anew for each page, while `cargo leptos watch` runs.
+    Watched(PathBuf),
+}
+
+/// The file's content.
+#[derive(Debug, Default, Deserialize)]
+pub struct Built {
+    islands: HashMap<String, Arc<IslandBundle>>,
+    /// The wasm module of pages without Leptos islands.
+    pub bridge: WasmModule,
+    /// The script that every document has inline.
+    pub script: Arc<str>,
+    /// The entry's first script, which sends the validation.
+    pub begin: Arc<str>,
+}
+
+impl Manifest {
+    /// Finds the manifest among React's built files.
+    ///
+    /// # Errors
+    /// If the file is missing or not a manifest: React has not been built.
+    pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
+        let path = react.join("islands/manifest.json");
+        let built = read(&path)?;
+        Ok(if watched { Self::Watched(path) } else { Self::Fixed(Arc::new(built)) })
+    }
+
+    /// What is built now: empty if the file cannot be read any more.
+    pub fn built(&self) -> Arc<Built> {
+        match self {
+            Self::Fixed(built) => Arc::clone(built),
+            Self::Watched(path) => Arc::new(read(path).unwrap_or_default()),
+        }
+    }
+}
+
+impl Built {
+    /// The built files of an island; empty if there is no such island.
+    pub fn island(&self, name: &str) -> Arc<IslandBundle> {
+        self.islands.get(name).cloned().unwrap_or_default()
+    }
+}
+
+fn read(path: &Path) -> io::Result<Built> {
+    Ok(serde_json::from_slice(&std::fs::read(path)?)?)
+}
+
+/// The built files of one React island.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+pub struct IslandBundle {
+    /// Address of the module that exports `mount`.
+    pub js: String,
+    /// Its static imports, preloaded with it: otherwise React would start only after the wasm has run.
+    #[serde(default)]
+    pub imports: Vec<String>,
+    /// Its dynamic imports.
+    #[serde(default)]
+    pub preload: Vec<String>,
+    /// The screens prerendered at build time, by name, with `{{name}}` in the place of each text of the session.
+    #[serde(default)]
+    pub screens: HashMap<String, String>,
+    /// Of the consent: which texts its screens are.
+    #[serde(default)]
+    pub texts: ConsentHashes,
+}
+
+/// The texts of the consent, each as its SHA-256 in hexadecimal digits (`docs/consent/`).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+pub struct ConsentHashes {
+    /// The text for companies.
+    pub company: String,
+    /// The text for individuals.
+    pub individual: String,
+    /// The text for clients of a firm that says itself what for; the purpose is not part of it.
+    pub own: String,
+    /// All that were ever shown.
+    pub known: Vec<String>,
+}
+
+/// The built files of a wasm module.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+pub struct WasmModule {
+    /// Address of the JavaScript glue that instantiates it.
+    pub js: String,
+    pub wasm: String,
+}
+
+impl IslandBundle {
+    /// A prerendered screen with the escaped texts filled in. They occur in text and in quoted attributes only.
+    pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
+        let html = self.screens.get(name)?;
+        let mut rest = html.as_str();
+        let mut filled = String::with_capacity(html.len());
+        // One pass, so that a text that looks like a placeholder is not filled in again.
+        while let Some((before, (name, after))) =
+            rest.split_once("{{").and_then(|(b, a)| Some((b, a.split_once("}}")?)))
+        {
+            filled.push_str(before);
+            if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
+                encode_quoted_attribute_to_string(text, &mut filled);
+            }
+            rest = after;
+        }
+        Some(filled + rest)
+    }
+}
+
+/// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
+/// actions name the session that it was rendered for (design D11).
+pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
+
+/// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
+/// script fetches them once every island works.
+pub fn files_to_prefetch(view: View, assets: &Assets, built: &Built) -> Vec<String> {
+    let react = |name| {
+        let bundle = built.island(name);
+        [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat()
+    };
+    let module = |WasmModule { js, wasm }| vec![js, wasm];
+    match view {
+        View::Consent | View::Connect => module(assets.module.clone()),
+        View::Accounts => [module(built.bridge.clone()), react("bank-form")].concat(),
+        View::BankForm => react("connect"),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_once_and_anew_only_while_they_may_change() {
+        let folder = std::env::temp_dir().join(format!("vincula-manifest-{:x}", rand::random::<u64>()));
+        std::fs::create_dir_all(folder.join("islands")).unwrap();
+        let build = |js: &str| {
+            let manifest = format!(
+                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"bridge":{{"js":"b.js","wasm":"b.wasm"}},"begin":"","script":"()"}}"#
+            );
+            std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
+        };
+        build("/islands/one.js");
+        let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
+        assert_eq!(fixed.built().bridge, WasmModule { js: "b.js".into(), wasm: "b.wasm".into() });
+        build("/islands/two.js");
+        assert_eq!(fixed.built().island("consent").js, "/islands/one.js");
+        assert_eq!(watched.built().island("consent").js, "/islands/two.js");
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fixed.built().island("consent").js, "/islands/one.js", "nothing is read any more");
+        assert!(Manifest::load(&folder, false).is_err(), "a missing manifest stops the start");
+        assert!(watched.built().script.is_empty());
+        assert_eq!(*fixed.built().island("nothing"), IslandBundle::default());
+    }
+
+    fn filled(html: &str, texts: &[(&str, &str)]) -> String {
+        let screens = HashMap::from([("it".to_owned(), html.to_owned())]);
+        IslandBundle { screens, ..IslandBundle::default() }.screen("it", texts).unwrap()
+    }
+
+    #[test]
+    fn texts_are_filled_in_once_and_escaped() {
+        let html = r#"<b>{{firm}}</b><i title="{{name}}">{{name}}</i>{{unknown}}"#;
+        assert_eq!(
+            filled(html, &[("firm", "A & B <script>"), ("name", r#"{{firm}} "x" 'y'"#)]),
+            "<b>A &amp; B &lt;script&gt;</b><i title=\"{{firm}} &quot;x&quot; &#x27;y&#x27;\">{{firm}} &quot;x&quot; &#x27;y&#x27;</i>"
+        );
+        assert_eq!(filled("no names {{ here", &[]), "no names {{ here");
+    }
+}

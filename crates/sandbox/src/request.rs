@@ -1,0 +1,134 @@
+//! What every call needs: the bearer token of a link, the XSRF token, a JSON payload, well-formed headers.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    net::IpAddr,
+    sync::Arc,
+};
+
+use axum::{
+    Json,
+    extract::{FromRequest, FromRequestParts, Request, rejection::JsonRejection},
+    http::{HeaderMap, Method, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{
+    demo_links::{self, DemoClient},
+    reply::Reply,
+    state::SandboxState,
+};
+
+/// The cookie that validate-token sets. Later writes must send it back, also as a header. Its value is percent-encoded in
+/// the cookie and plain in the header, as frameworks and browsers' HTTP clients do it.
+const XSRF_COOKIE: &str = "XSRF-TOKEN";
+const XSRF_HEADER: &str = "x-xsrf-token";
+
+/// A client that may make this call: by its bearer token, and for writes by its XSRF token.
+pub struct Caller {
+    pub token: String,
+    pub demo: &'static DemoClient,
+}
+
+impl FromRequestParts<Arc<SandboxState>> for Caller {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<SandboxState>) -> Result<Self, Response> {
+        let token = text_of(&parts.headers, header::AUTHORIZATION.as_str())
+            .and_then(|value| value.strip_prefix("Bearer "))
+            .filter(|token| !token.is_empty())
+            .ok_or_else(|| {
+                Reply::error(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required").into_response()
+            })?;
+        let demo = demo_links::find(token).ok_or_else(|| Reply::token_not_found().into_response())?;
+        state.fail(token, demo, parts.uri.path()).await?;
+        if parts.method != Method::GET {
+            check_xsrf(&parts.headers, token).map_err(IntoResponse::into_response)?;
+        }
+        let caller = Self { token: token.to_owned(), demo };
+        state.refuse_cancelled(&caller, parts.uri.path()).map_err(IntoResponse::into_response)?;
+        Ok(caller)
+    }
+}
+
+/// The payload of a call; 422 if it is not declared as JSON, or has a key that is missing, unknown or of another type.
+pub struct Payload<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<SandboxState>> for Payload<T> {
+    type Rejection = Reply;
+
+    async fn from_request(request: Request, state: &Arc<SandboxState>) -> Result<Self, Reply> {
+        let refused = |rejection: JsonRejection| Reply::unprocessable(rejection.body_text());
+        // Serde would also read a struct from an array.
+        let Json(fields) = Json::<Map<String, Value>>::from_request(request, state).await.map_err(refused)?;
+        Json::from_bytes(Value::Object(fields).to_string().as_bytes())
+            .map(|Json(payload)| Self(payload))
+            .map_err(refused)
+    }
+}
+
+/// The `Set-Cookie` value of a validation.
+pub fn xsrf_cookie(token: &str) -> String {
+    format!("{XSRF_COOKIE}={}%3D; Path=/; SameSite=Lax", xsrf_of(token))
+}
+
+/// Checks that the cookie and the header both carry the token that the validation set.
+fn check_xsrf(headers: &HeaderMap, token: &str) -> Result<(), Reply> {
+    let forbidden = |problem: &'static str| Err(Reply::error(StatusCode::FORBIDDEN, problem));
+    let expected = xsrf_of(token);
+    let mut cookies = text_of(headers, header::COOKIE.as_str()).unwrap_or_default().split(';');
+    let cookie = cookies.find_map(|pair| pair.trim().strip_prefix(XSRF_COOKIE)?.strip_prefix('='));
+    if cookie.and_then(|value| value.strip_suffix("%3D")) != Some(expected.as_str()) {
+        return forbidden("XSRF-TOKEN cookie missing or wrong");
+    }
+    if text_of(headers, XSRF_HEADER).and_then(|value| value.strip_suffix('=')) != Some(expected.as_str()) {
+        return forbidden("X-XSRF-TOKEN header missing or wrong");
+    }
+    Ok(())
+}
+
+/// The value without the `=` at its end. It is derived from the token instead of random, so that it survives a restart
+/// of the sandbox.
+fn xsrf_of(token: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    token.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a text, a
+/// percent-encoded sentence.
+///
+/// # Errors
+/// 422, naming the header that is malformed.
+pub fn check_evidence(headers: &HeaderMap) -> Result<(), Reply> {
+    let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    check_header(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
+    check_header(headers, "Consent-Browser", |text| (1..=200).contains(&text.len()))?;
+    check_header(headers, "Consent-Text-SHA256", is_hash)?;
+    check_header(headers, "Consent-Purpose", |text| !text.is_empty() && is_percent_encoded(text))
+}
+
+/// Checks the key by which a repetition is recognised, if there is one: a UUID.
+///
+/// # Errors
+/// 422 if it is malformed.
+pub fn check_idempotency_key(headers: &HeaderMap) -> Result<(), Reply> {
+    check_header(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
+}
+
+fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Reply> {
+    let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
+    if is_malformed { Err(Reply::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
+}
+
+fn is_percent_encoded(text: &str) -> bool {
+    let begins_with_octet =
+        |rest: &str| rest.get(..2).is_some_and(|octet| octet.bytes().all(|c| c.is_ascii_hexdigit()));
+    text.split('%').skip(1).all(begins_with_octet)
+}
+
+fn text_of<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,278 @@
+//! The nine calls (spec §7): method, path and limit of each, what it sends, and the method that makes it.
+
+use std::net::IpAddr;
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use reqwest::{
+    Method, Url,
+    header::{HeaderMap, HeaderName, HeaderValue},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use strum::{EnumCount, IntoStaticStr, VariantArray};
+use vincula_domain::{
+    bank::TaxId,
+    token::LinkToken,
+    wire::{AccountList, BankOption},
+};
+
+use super::{
+    Answer, CallError, Caller, Id, ItemId, Upstream, envelope, redact,
+    responses::{self, ConnectToken, SessionData},
+    send::{NO_PAYLOAD, secret},
+};
+
+const KB: usize = 1024;
+
+const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("consent-client-address");
+const BROWSER: HeaderName = HeaderName::from_static("consent-browser");
+const TEXT_SHA256: HeaderName = HeaderName::from_static("consent-text-sha256");
+const PURPOSE: HeaderName = HeaderName::from_static("consent-purpose");
+
+/// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// A sentence stays readable: only what a header cannot hold is encoded, and the sign of the encoding.
+const SENTENCE: &AsciiSet = &CONTROLS.add(b'%');
+
+/// A call of the widget API. Its name in kebab case is its path, and its name in metrics and among the samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Call {
+    ValidateToken,
+    AuthorizeCustomer,
+    ListAccounts,
+    CancelIntegrations,
+    ListBanks,
+    Success,
+    ConnectToken,
+    Log,
+    UpdateLinkAccount,
+}
+
+impl Call {
+    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
+
+    /// Maximum body size of a response that is not 2xx, in bytes: an error has a message and no rows.
+    pub(super) const MAX_ERROR_BYTES: usize = 64 * KB;
+
+    pub fn method(self) -> Method {
+        match self {
+            Self::ListAccounts | Self::ListBanks => Method::GET,
+            Self::UpdateLinkAccount => Method::PUT,
+            _ => Method::POST,
+        }
+    }
+
+    /// Maximum body size of a 2xx response, in bytes. The widget API sends no larger one.
+    pub(super) fn max_bytes(self) -> usize {
+        match self {
+            Self::ListAccounts | Self::ListBanks => 512 * KB,
+            _ => 64 * KB,
+        }
+    }
+
+    /// The one path segment after the base URL.
+    pub fn path(self) -> &'static str {
+        self.into()
+    }
+
+    /// The URL of the call, below the base URL.
+    pub(super) fn url(self, base: &Url) -> Url {
+        let mut url = base.clone();
+        // Fails only for URLs like `mailto:`, which the first call then reports as unreachable.
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push(self.path());
+        }
+        url
+    }
+}
+
+/// Why the upstream should skip the full validation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum NoValidate {
+    /// A return from the bank.
+    #[serde(rename = "of-success")]
+    OfSuccess,
+}
+
+/// What proves a consent, sent as headers beside it. What is unknown is left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConsentEvidence {
+    /// The client's address.
+    pub client_address: Option<IpAddr>,
+    /// The client's browser, by its User-Agent.
+    pub browser: Option<String>,
+    /// SHA-256 of the text that was shown, in hexadecimal digits.
+    pub text_sha256: Option<String>,
+    /// What the firm itself states that it wants the statements for, where the text has a place for it.
+    pub purpose: Option<String>,
+}
+
+impl ConsentEvidence {
+    fn headers(&self) -> HeaderMap {
+        let address = self.client_address.map(|address| (CLIENT_ADDRESS, address.to_string()));
+        let browser = self.browser.clone().map(|browser| (BROWSER, browser));
+        let text = self.text_sha256.clone().map(|hash| (TEXT_SHA256, hash));
+        let purpose = self.purpose.as_ref().map(|text| (PURPOSE, utf8_percent_encode(text, SENTENCE).to_string()));
+        // Personal data: all of it stays out of the logs of the HTTP libraries.
+        [address, browser, text, purpose].into_iter().flatten().map(|(name, value)| (name, secret(&value))).collect()
+    }
+}
+
+/// Payload of `POST /connect-token`. Both ids are always sent, null for a missing one.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct ConnectTokenRequest {
+    /// The link to update.
+    pub link_id: Option<Id>,
+    pub client_uuid: Option<Id>,
+}
+
+/// One event of Connect, for the upstream's log.
+#[derive(Debug, Clone)]
+pub struct LogEntry {
+    pub kind: LogType,
+    pub status: LogStatus,
+    /// Sent as JSON text. The client redacts documents and the caller's tokens; the caller has to redact a
+    /// [`ConnectToken`] with [`redact::json`].
+    pub data: Value,
+}
+
+/// The kinds of event (spec §7, "Log types").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum LogType {
+    #[serde(rename = "pluggy-getConnectToken-request")]
+    ConnectTokenRequest,
+    #[serde(rename = "pluggy-getConnectToken-response")]
+    ConnectTokenResponse,
+    #[serde(rename = "pluggy-widget-success")]
+    WidgetSuccess,
+    #[serde(rename = "pluggy-widget-error")]
+    WidgetError,
+}
+
+/// The outcome of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum LogStatus {
+    Success,
+    Error,
+}
+
+/// The calls. Only the two lists are idempotent, and only they are retried.
+impl Upstream {
+    /// `POST /validate-token`: the session data of a link's token.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response holds no session data; else see [`CallError`].
+    pub async fn validate_token(
+        &self,
+        caller: &Caller,
+        token: &LinkToken,
+        no_validate: Option<NoValidate>,
+    ) -> Result<Answer<SessionData>, CallError> {
+        #[derive(Serialize)]
+        struct Payload<'a> {
+            token: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            no_validate: Option<NoValidate>,
+        }
+        let payload = Payload { token: token.expose(), no_validate };
+        self.send(Call::ValidateToken, caller, Some(&payload), envelope::record).await
+    }
+
+    /// `POST /authorize-customer`: lets the firm read statements. Returns no data.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
+    pub async fn authorize_customer(
+        &self,
+        caller: &Caller,
+        customer_id: &Id,
+        evidence: &ConsentEvidence,
+    ) -> Result<Answer<()>, CallError> {
+        let payload = json!({ "customer_id": customer_id });
+        self.send_with_headers(Call::AuthorizeCustomer, caller, Some(&payload), evidence.headers(), envelope::confirmed)
+            .await
+    }
+
+    /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order.
+    ///
+    /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not a list of objects; else see [`CallError`].
+    pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<AccountList>, CallError> {
+        self.send(Call::ListAccounts, caller, NO_PAYLOAD, responses::account_list).await
+    }
+
+    /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ, sent exactly as the
+    /// upstream wrote it. Returns no data.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
+    pub async fn cancel_integrations(&self, caller: &Caller, cpfcnpj: &TaxId) -> Result<Answer<()>, CallError> {
+        let payload = json!({ "cpfcnpj": cpfcnpj });
+        self.send(Call::CancelIntegrations, caller, Some(&payload), envelope::confirmed).await
+    }
+
+    /// `GET /list-banks`: the banks to choose from, in the upstream's order.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not a list of objects; else see [`CallError`].
+    pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
+        self.send(Call::ListBanks, caller, NO_PAYLOAD, responses::banks).await
+    }
+
+    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking
+    /// (docs/decisions/0010).
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
+    pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
+        let payload = json!({ "token": token.expose() });
+        self.send(Call::Success, caller, Some(&payload), envelope::confirmed).await
+    }
+
+    /// `POST /connect-token`: a token that opens Connect. Each call creates a new one.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response holds no string; else see [`CallError`].
+    pub async fn connect_token(
+        &self,
+        caller: &Caller,
+        request: &ConnectTokenRequest,
+    ) -> Result<Answer<ConnectToken>, CallError> {
+        self.send(Call::ConnectToken, caller, Some(request), responses::connect_token).await
+    }
+
+    /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
+    pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+        self.log_with_key(caller, entry, None).await
+    }
+
+    /// [`Upstream::log`] with an idempotency key, by which the upstream recognises a retry.
+    pub(super) async fn log_with_key(
+        &self,
+        caller: &Caller,
+        entry: &LogEntry,
+        key: Option<&str>,
+    ) -> Result<Answer<()>, CallError> {
+        let data_log = redact::json(&entry.data, &caller.secrets()).to_string();
+        let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": data_log });
+        let key = key.map(|key| (IDEMPOTENCY_KEY, HeaderValue::from_str(key).expect("keys are visible ASCII")));
+        self.send_with_headers(Call::Log, caller, Some(&payload), key.into_iter().collect(), envelope::confirmed).await
+    }
+
+    /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data.
+    ///
+    /// # Errors
+    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
+    pub async fn update_link_account(&self, caller: &Caller, item: &ItemId) -> Result<Answer<()>, CallError> {
+        let payload = json!({ "link": item });
+        self.send(Call::UpdateLinkAccount, caller, Some(&payload), envelope::confirmed).await
+    }
+}

@@ -1,0 +1,247 @@
+//! Lenient parsing of objects: a text may come as a number, every optional field may be missing or null, and unknown
+//! fields are skipped without memory, whatever their size and depth.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer},
+};
+use serde_json::{Number, from_str, value::RawValue};
+use vincula_domain::bank::TaxId;
+
+use super::{Id, envelope::Unexpected};
+
+/// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
+/// banks, and the beginning of a longer list is still of use.
+pub(super) const MAX_ROWS: usize = 2_000;
+
+/// A type that is read from an object. Alone, derived parsers accept a list, too, and take its values for the fields in
+/// their order.
+#[derive(Debug)]
+pub(super) struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(ObjectVisitor(PhantomData))
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Object)
+    }
+}
+
+/// The value of a field. The default stands for a missing one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) enum Scalar {
+    /// Missing or null.
+    #[default]
+    Absent,
+    Text(String),
+    Number(Number),
+    /// A boolean, a list or an object, which no field accepts.
+    Other,
+}
+
+impl Scalar {
+    pub fn as_text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// A string unchanged (with its leading zeros), or a number as a string; empty if absent.
+    ///
+    /// # Errors
+    /// `OtherShape` for a list, an object or a boolean.
+    pub fn into_text(self) -> Result<String, Unexpected> {
+        match self {
+            Self::Absent => Ok(String::new()),
+            Self::Text(text) => Ok(text),
+            Self::Number(number) => Ok(number.to_string()),
+            Self::Other => Err(Unexpected::OtherShape),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let json: Box<RawValue> = Deserialize::deserialize(from)?;
+        let json = json.get();
+        Ok(match json.as_bytes() {
+            [b'n', ..] => Self::Absent,
+            [b'"', ..] => from_str(json).map_or(Self::Other, Self::Text),
+            [b'-' | b'0'..=b'9', ..] => from_str(json).map_or(Self::Other, Self::Number),
+            _ => Self::Other,
+        })
+    }
+}
+
+/// For `deserialize_with`: as [`Scalar::into_text`].
+pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Scalar::deserialize(from)?.into_text().map_err(D::Error::custom)
+}
+
+/// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, so it is
+/// padded to the 11 digits of a CPF or the 14 of a CNPJ.
+pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Error> {
+    let field = Scalar::deserialize(from)?;
+    let is_number = matches!(field, Scalar::Number(_));
+    let text = field.into_text().map_err(D::Error::custom)?;
+    Ok(TaxId::new(match text.len() {
+        ..=11 if is_number => format!("{text:0>11}"),
+        _ if is_number => format!("{text:0>14}"),
+        _ => text,
+    }))
+}
+
+/// For `deserialize_with`: an id with its JSON type; a blank string is absent.
+pub(super) fn optional_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Id>, D::Error> {
+    match Scalar::deserialize(from)? {
+        Scalar::Absent => Ok(None),
+        Scalar::Text(text) => Ok(Id::parse(&text)),
+        Scalar::Number(number) => Ok(Some(number.into())),
+        Scalar::Other => Err(D::Error::custom(Unexpected::OtherShape)),
+    }
+}
+
+/// For `deserialize_with`: as [`optional_id`], but it may not be absent.
+pub(super) fn id<'de, D: Deserializer<'de>>(from: D) -> Result<Id, D::Error> {
+    optional_id(from)?.ok_or_else(|| D::Error::custom(Unexpected::OtherShape))
+}
+
+/// The first objects of a list, up to [`MAX_ROWS`]; the others only have to be JSON.
+pub(super) struct FirstRows<T> {
+    pub rows: Vec<T>,
+    /// The length of the whole list.
+    pub total: usize,
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for FirstRows<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_seq(RowsVisitor(PhantomData))
+    }
+}
+
+struct RowsVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for RowsVisitor<T> {
+    type Value = FirstRows<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut rows = Vec::new();
+        while rows.len() < MAX_ROWS {
+            let Some(Object(row)) = list.next_element()? else { break };
+            rows.push(row);
+        }
+        let mut total = rows.len();
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            total += 1;
+        }
+        Ok(FirstRows { rows, total })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    struct Row {
+        #[serde(default, deserialize_with = "text")]
+        a: String,
+    }
+
+    fn read<'de, T>(with: fn(&'de RawValue) -> Result<T, serde_json::Error>, json: &'de str) -> Result<T, Unexpected> {
+        with(from_str(json).unwrap()).map_err(|_| Unexpected::OtherShape)
+    }
+
+    #[test]
+    fn only_objects_are_read() {
+        for value in [json!(null), json!(true), json!(7), json!(0.5), json!("x"), json!([]), json!([{"a": 1}])] {
+            assert!(from_str::<Object<Row>>(&value.to_string()).unwrap_err().is_data(), "{value}");
+        }
+        let Object(row) = from_str::<Object<Row>>(r#"{"x": {"a": [2]}, "a": "3"}"#).unwrap();
+        assert_eq!(row.a, "3");
+        assert!(from_str::<Object<Row>>(r#"{"a": "1", "a": "2"}"#).unwrap_err().is_data(), "a field twice");
+    }
+
+    #[test]
+    fn texts_may_come_as_numbers_and_keep_left_zeros() {
+        for (json, read_as) in [
+            ("\"0001\"", Ok("0001")),
+            ("1", Ok("1")),
+            ("null", Ok("")),
+            ("0.5", Ok("0.5")),
+            ("-1", Ok("-1")),
+            ("true", Err(())),
+            ("{}", Err(())),
+            ("[]", Err(())),
+        ] {
+            assert_eq!(read(text, json).as_deref().map_err(drop), read_as, "{json}");
+        }
+        assert_eq!(from_str::<Row>("{}").unwrap().a, "", "missing");
+    }
+
+    #[test]
+    fn ids_keep_their_json_type() {
+        for (json, id) in [
+            ("7", json!(7)),
+            ("\"7\"", json!("7")),
+            ("null", json!(null)),
+            ("\"\"", json!(null)),
+            ("\" \"", json!(null)),
+            ("0", json!(0)),
+            ("\"007\"", json!("007")),
+        ] {
+            assert_eq!(serde_json::to_value(read(optional_id, json).unwrap()).unwrap(), id, "{json}");
+            assert_eq!(read(super::id, json).is_ok(), id != Value::Null, "{json}");
+        }
+        assert!(read(optional_id, "{}").is_err());
+    }
+
+    #[test]
+    fn documents_given_as_numbers_get_their_left_zeros_back() {
+        for (json, document) in [
+            ("\"529.982.247-25\"", "529.982.247-25"),
+            ("\"123\"", "123"),
+            ("52998224725", "52998224725"),
+            ("1234567890", "01234567890"),
+            ("191000191000", "00191000191000"),
+            ("null", ""),
+        ] {
+            assert_eq!(read(tax_id, json).unwrap().as_str(), document, "{json}");
+        }
+    }
+
+    #[test]
+    fn the_first_are_read_and_the_others_skipped() {
+        let read = |body: &str| from_str::<FirstRows<Row>>(body).map(|list| (list.rows.len(), list.total));
+        let many = |last: &str| format!("[{}{last}]", "{},".repeat(MAX_ROWS));
+        for (body, counts) in [
+            ("[]".to_owned(), (0, 0)),
+            (r#"[{},{"a":1}]"#.to_owned(), (2, 2)),
+            (many(r#"7,{"a":[]}"#), (MAX_ROWS, MAX_ROWS + 2)),
+        ] {
+            assert_eq!(read(&body).unwrap(), counts);
+        }
+        for bad in ["[{},7]", "[null]", "[[]]", "{}", "7", r#"[{"a":[]}]"#] {
+            assert!(read(bad).unwrap_err().is_data(), "{bad}");
+        }
+        assert!(read(&many("{}}")).unwrap_err().is_syntax(), "the others have to be JSON");
+    }
+}

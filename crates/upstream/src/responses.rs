@@ -1,0 +1,291 @@
+//! What the four calls with data return, read leniently from their 2xx responses.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer, Serialize};
+use vincula_domain::{
+    bank::TaxId,
+    wire::{Account, AccountList, BankOption, LinkingState, WaitingAccount, WidgetType},
+};
+
+use super::{
+    Call, Id, Unexpected,
+    envelope::{ErrorEnvelope, confirmed, data, record, rows},
+    failure::classify,
+    lenient::{MAX_ROWS, Scalar, id, optional_id, tax_id, text},
+};
+
+/// Session data (spec §3), as the upstream sent it. `customer_id` is required, since consent needs it. Every other
+/// field may be missing or null and is empty then. `Debug` hides personal data.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct SessionData {
+    #[serde(default, deserialize_with = "text")]
+    pub client_name: String,
+    #[serde(default, deserialize_with = "tax_id")]
+    pub client_cpfcnpj: TaxId,
+    #[serde(deserialize_with = "id")]
+    pub customer_id: Id,
+    /// The accounting firm.
+    #[serde(default, deserialize_with = "text")]
+    pub customer_name: String,
+    #[serde(default, deserialize_with = "text")]
+    pub widget_account_admin_name: String,
+    #[serde(default, deserialize_with = "tax_id")]
+    pub widget_account_admin_cpfcnpj: TaxId,
+    /// `New` if it is missing or unknown; case-insensitive.
+    #[serde(default, deserialize_with = "widget_type")]
+    pub widget_type: WidgetType,
+    /// A bank code.
+    #[serde(default, deserialize_with = "bank_code")]
+    pub widget_account_bank: Option<String>,
+    /// The link to update.
+    #[serde(default, deserialize_with = "optional_id")]
+    pub link_id: Option<Id>,
+    #[serde(default, deserialize_with = "optional_id")]
+    pub client_uuid: Option<Id>,
+}
+
+impl fmt::Debug for SessionData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionData").field("widget_type", &self.widget_type).finish_non_exhaustive()
+    }
+}
+
+fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Error> {
+    Ok(match text(from)?.trim().to_ascii_lowercase().as_str() {
+        "update" => WidgetType::Update,
+        "cancel" => WidgetType::Cancel,
+        _ => WidgetType::New,
+    })
+}
+
+fn bank_code<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Some(text(from)?).filter(|code| !code.is_empty()))
+}
+
+/// A row of the list of accounts. Without a `status` that we know it is an account. Serializes as the page gets it.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, try_from = "RawAccountRow")]
+pub(super) enum AccountRow {
+    Account(Account),
+    Waiting(WaitingAccount),
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RawAccountRow {
+    bank: Scalar,
+    agency: Scalar,
+    number: Scalar,
+    name: Scalar,
+    status: Scalar,
+    approve_by: Scalar,
+}
+
+impl TryFrom<RawAccountRow> for AccountRow {
+    type Error = Unexpected;
+
+    fn try_from(
+        RawAccountRow { bank, agency, number, name, status, approve_by }: RawAccountRow,
+    ) -> Result<Self, Unexpected> {
+        let bank = bank.into_text()?;
+        let state = match status.as_text() {
+            Some("confirming") => LinkingState::Confirming,
+            Some("awaiting_approval") => LinkingState::Awaits,
+            _ => {
+                let (agency, number, name) = (agency.into_text()?, number.into_text()?, name.into_text()?);
+                return Ok(Self::Account(Account { bank, agency, number, name }));
+            }
+        };
+        let approve_by = approve_by.as_text().and_then(day).unwrap_or_default();
+        Ok(Self::Waiting(WaitingAccount { bank, state, approve_by }))
+    }
+}
+
+pub(super) fn account_list(body: &[u8]) -> Result<AccountList, Unexpected> {
+    let mut list = AccountList::default();
+    for row in rows(body)? {
+        match row {
+            AccountRow::Account(account) => list.accounts.push(account),
+            AccountRow::Waiting(waiting) => list.waiting.push(waiting),
+        }
+    }
+    Ok(list)
+}
+
+/// The day of a date or date-time (RFC 3339) as people in Brazil write it: "07/12/2026".
+fn day(text: &str) -> Option<String> {
+    let date = text.get(..10).filter(|_| matches!(text.as_bytes().get(10), None | Some(b'T')))?;
+    let mut parts = date.split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_number = |text: &str, digits| text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_date = parts.next().is_none() && is_number(year, 4) && is_number(month, 2) && is_number(day, 2);
+    is_date.then(|| format!("{day}/{month}/{year}"))
+}
+
+/// Leaves out banks without a code, which nobody could choose.
+pub(super) fn banks(body: &[u8]) -> Result<Vec<BankOption>, Unexpected> {
+    let mut rows: Vec<BankRow> = rows(body)?;
+    rows.retain(|bank| !bank.code.trim().is_empty());
+    Ok(rows.into_iter().map(|BankRow { code, name }| BankOption { code, name }).collect())
+}
+
+/// A row of the list of banks. Serializes as the page gets it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BankRow {
+    #[serde(default, deserialize_with = "text")]
+    code: String,
+    #[serde(default, deserialize_with = "text")]
+    name: String,
+}
+
+/// The token that opens Connect: any string that is not blank. `Debug` hides it.
+#[derive(Clone)]
+pub struct ConnectToken(SecretString);
+
+impl PartialEq for ConnectToken {
+    fn eq(&self, other: &Self) -> bool {
+        self.expose() == other.expose()
+    }
+}
+
+impl ConnectToken {
+    /// The raw token, for the page that opens Connect and for [`redact::json`] only.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for ConnectToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ConnectToken(…)")
+    }
+}
+
+pub(super) fn connect_token(body: &[u8]) -> Result<ConnectToken, Unexpected> {
+    match data(body)? {
+        Scalar::Text(text) if !text.trim().is_empty() => Ok(ConnectToken(text.into())),
+        _ => Err(Unexpected::OtherShape),
+    }
+}
+
+/// Parses a body as a failed response and as every kind of 2xx response, for fuzzers and property tests. The parsers may
+/// reject it, but must not panic.
+#[doc(hidden)]
+pub fn parse_all(body: &[u8]) {
+    let envelope = ErrorEnvelope::read(body);
+    let _ = (envelope.status(), envelope.reports_failure(), envelope.message(), envelope.kinds().count());
+    for call in Call::ALL {
+        let _ = classify(call, 400, &envelope);
+    }
+    let _ = (record::<SessionData>(body).is_ok(), data::<Scalar>(body).is_ok(), confirmed(body).is_ok());
+    for rows in [rows::<AccountRow>(body).map(|rows| rows.len()), rows::<BankRow>(body).map(|rows| rows.len())] {
+        assert!(rows.is_err() || confirmed(body) != Err(Unexpected::NotJson), "what holds rows is JSON");
+        assert!(rows.is_ok_and(|rows| rows <= MAX_ROWS) || rows.is_err());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn read(data: &Value) -> Result<SessionData, Unexpected> {
+        record(json!({ "data": data }).to_string().as_bytes())
+    }
+
+    #[test]
+    fn an_object_with_a_firm_is_a_session() {
+        let data = read(&json!({"customer_id": 7, "client_name": null, "link_id": "", "x": [1]})).unwrap();
+        assert_eq!((data.customer_id, data.client_name.as_str(), data.link_id), (Id::from(7), "", None));
+        assert!(data.client_cpfcnpj.is_empty() && data.widget_account_bank.is_none());
+        for bad in [
+            json!(null),
+            json!([]),
+            json!(["Ana", "529", 7]),
+            json!("x"),
+            json!({}),
+            json!({"customer_id": null}),
+            json!({"customer_id": ""}),
+            json!({"customer_id": {}}),
+            json!({"customer_id": 7, "client_name": {"first": "Ana"}}),
+            json!({"customer_id": 7, "widget_type": true}),
+        ] {
+            assert_eq!(read(&bad).unwrap_err(), Unexpected::OtherShape, "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_widget_type_is_new() {
+        for (value, kind) in [
+            (json!("update"), WidgetType::Update),
+            (json!(" UPDATE "), WidgetType::Update),
+            (json!("Cancel"), WidgetType::Cancel),
+            (json!("new"), WidgetType::New),
+            (json!("renew"), WidgetType::New),
+            (json!(""), WidgetType::New),
+            (json!(3), WidgetType::New),
+            (json!(null), WidgetType::New),
+        ] {
+            let data = read(&json!({"customer_id": 7, "widget_type": value})).unwrap();
+            assert_eq!(data.widget_type, kind, "{value}");
+        }
+    }
+
+    #[test]
+    fn people_stay_out_of_debug_output() {
+        let data = read(&json!({"customer_id": 7, "client_name": "Ana", "client_cpfcnpj": "529"})).unwrap();
+        assert_eq!(format!("{data:?}"), "SessionData { widget_type: New, .. }");
+    }
+
+    #[test]
+    fn rows_that_wait_are_no_accounts() {
+        let list = account_list(
+            br#"{"data":[
+                {"bank":"A","agency":"1","number":"2","name":"N"},
+                {"bank":"B","status":"confirming"},
+                {"bank":"C","agency":"","number":null,"status":"awaiting_approval","approve_by":"2026-12-07"},
+                {"bank":"D","status":"awaiting_approval","approve_by":"2026-12-07T10:00:00Z"},
+                {"bank":"E","status":"awaiting_approval","approve_by":"em breve"},
+                {"bank":"F","agency":"1","number":"2","name":"N","status":"authorized"},
+                {"bank":"G","agency":"1","number":"2","name":"N","status":null}
+            ]}"#,
+        )
+        .unwrap();
+        let accounts: Vec<_> = list.accounts.iter().map(|account| &*account.bank).collect();
+        assert_eq!(accounts, ["A", "F", "G"]);
+        let waiting: Vec<_> = list.waiting.iter().map(|one| (&*one.bank, one.state, &*one.approve_by)).collect();
+        let (confirming, awaits) = (LinkingState::Confirming, LinkingState::Awaits);
+        assert_eq!(
+            waiting,
+            [("B", confirming, ""), ("C", awaits, "07/12/2026"), ("D", awaits, "07/12/2026"), ("E", awaits, "")]
+        );
+    }
+
+    #[test]
+    fn banks_without_a_code_are_left_out() {
+        let body =
+            br#"{"data":[{"code":"001","name":"BB"},{"code":260,"name":"Nu"},{"code":"","name":"x"},{"name":"y"}]}"#;
+        let codes: Vec<String> = banks(body).unwrap().into_iter().map(|bank| bank.code).collect();
+        assert_eq!(codes, ["001", "260"]);
+        assert_eq!(banks(br#"{"data":[{"code":"001"},null]}"#), Err(Unexpected::OtherShape));
+        assert_eq!(banks(br#"{"data":[["001","BB"]]}"#), Err(Unexpected::OtherShape));
+    }
+
+    #[test]
+    fn a_connect_token_is_a_text() {
+        assert_eq!(connect_token(br#"{"data":"abc"}"#).unwrap().expose(), "abc");
+        assert_eq!(format!("{:?}", connect_token(br#"{"data":"abc"}"#)), "Ok(ConnectToken(…))");
+        for bad in [
+            r#"{"data":""}"#,
+            r#"{"data":" "}"#,
+            r#"{"data":null}"#,
+            r#"{"data":7}"#,
+            r#"{"data":{"accessToken":"a"}}"#,
+        ] {
+            assert_eq!(connect_token(bad.as_bytes()).unwrap_err(), Unexpected::OtherShape, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { common, bankForm as words } from '../messages';
+import { type BankGroup, BankOptions, optionId } from './BankOptions';
+import type { BankList, ListedBank } from './bank-list';
+import { searchable, searchBanks } from './bank-search';
+import type { FieldLinks } from './Field';
+
+/*
+ * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
+ * and this form needs none of its extras (multi-select, state reducers). Behaviour follows the ARIA APG "editable
+ * combobox with list autocomplete": the focus stays in the input, aria-activedescendant names the active option.
+ */
+
+/** As in the style sheet. */
+const WIDER_THAN_PHONES = '(min-width: 550px)';
+
+/** Rows per Page Up or Page Down. */
+const PAGE_ROWS = 10;
+
+/** The pause in typing after which the number of matches is announced. */
+const SETTLED_AFTER_MS = 500;
+
+type Props = {
+  links: FieldLinks;
+  inputRef: Ref<HTMLInputElement>;
+  list: BankList;
+  /** Key of the chosen bank, or empty. */
+  value: string;
+  /** `undefined`: no bank is chosen any more. */
+  onChange: (bank: ListedBank | undefined) => void;
+  /** Called with every change of the text. */
+  onType: () => void;
+  /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
+  onLeave: (unclear: number | undefined) => void;
+  /** The list has not loaded: the input is focusable, but read-only. */
+  waiting: boolean;
+  /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
+  retry: (() => void) | undefined;
+  placeholder: string;
+};
+
+/** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
+type Open = { active: number; moved: boolean };
+
+export function BankPicker(props: Props): ReactNode {
+  const { list, value, onChange } = props;
+  const [open, setOpen] = useState<Open | undefined>();
+  /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
+  const [typed, setTyped] = useState<string | undefined>();
+  /** What leaving the field has chosen, to be announced. */
+  const [taken, setTaken] = useState('');
+  const listId = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const all = useMemo(() => [...list.mostUsed, ...list.others], [list]);
+  const prepared = useMemo(() => searchable(list), [list]);
+  const query = typed?.trim() ?? '';
+  const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
+  const rows = query === '' ? all : found.banks;
+  // Then the only row offers the whole list.
+  const isNothing = query !== '' && rows.length === 0 && all.length > 0;
+  const rowCount = isNothing ? 1 : rows.length;
+  const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
+  const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
+  const chosenAt = all.findIndex((bank) => bank.key === value);
+  const chosen = all[chosenAt];
+
+  function show(next: Open): void {
+    if (props.waiting) return;
+    if (open === undefined) makeRoom(root.current);
+    setTaken('');
+    setOpen(next);
+    keepInView(optionId(listId, next.active));
+  }
+
+  function choose(bank: ListedBank): void {
+    setOpen(undefined);
+    setTyped(undefined);
+    setTaken('');
+    onChange(bank);
+  }
+
+  function type(text: string): void {
+    const isEmpty = text.trim() === '';
+    if (isEmpty && value !== '') onChange(undefined);
+    props.onType();
+    setTyped(text);
+    show({ active: isEmpty ? -1 : 0, moved: false });
+  }
+
+  function enter(): void {
+    const bank = rows[active];
+    if (bank !== undefined) choose(bank);
+    else if (isNothing && active === 0) type('');
+  }
+
+  /**
+   * On blur, chooses the bank that the arrow keys have highlighted, or that the text certainly means. Any other text stays, and
+   * no bank is chosen.
+   */
+  function leave(): void {
+    const isByArrows = open?.moved && active >= 0;
+    const bank = query === '' ? undefined : isByArrows ? rows[active] : found.certain;
+    if (bank !== undefined) {
+      choose(bank);
+      setTaken(words.bankTaken(bank.label));
+    } else {
+      close();
+      if (query === '') setTyped(undefined);
+    }
+    props.onLeave(bank === undefined && query !== '' ? rows.length : undefined);
+  }
+
+  /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
+  function close(): void {
+    setOpen(undefined);
+    if (typed !== undefined && value !== '') onChange(undefined);
+  }
+
+  /** Closes the list, and discards the typed text. */
+  function revert(): void {
+    setOpen(undefined);
+    setTyped(undefined);
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>): void {
+    const act = actionOf(event);
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  }
+
+  function actionOf({ key, altKey }: KeyboardEvent): (() => void) | undefined {
+    const last = rowCount - 1;
+    const highlight = (index: number) => () => show({ active: index, moved: true });
+    const move = (index: number) => highlight(Math.max(Math.min(index, last), Math.min(0, last)));
+    if (open === undefined) {
+      const at = typed === undefined ? chosenAt : active;
+      if (key === 'ArrowDown') return altKey ? highlight(at) : move(at);
+      return key === 'ArrowUp' ? move(at < 0 ? last : at) : undefined;
+    }
+    switch (key) {
+      case 'ArrowDown':
+        return altKey ? undefined : move(active === last ? 0 : active + 1);
+      case 'ArrowUp':
+        return altKey ? close : move(active <= 0 ? last : active - 1);
+      case 'PageDown':
+        return move(active + PAGE_ROWS);
+      case 'PageUp':
+        return move(active - PAGE_ROWS);
+      case 'Enter':
+        // With the list open, Enter never sends the form.
+        return enter;
+      case 'Escape':
+        return revert;
+      default:
+        return undefined;
+    }
+  }
+
+  return (
+    <div
+      className="combobox"
+      ref={root}
+      data-open={open !== undefined || undefined}
+      data-failed={props.retry !== undefined || undefined}
+    >
+      <input
+        ref={props.inputRef}
+        {...props.links}
+        className="field__input combobox__input"
+        type="text"
+        role="combobox"
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-autocomplete="list"
+        aria-expanded={open !== undefined && rowCount > 0}
+        aria-controls={listId}
+        aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
+        aria-required="true"
+        placeholder={props.placeholder}
+        readOnly={props.waiting}
+        aria-busy={props.waiting || undefined}
+        value={typed ?? chosen?.label ?? ''}
+        onChange={(event) => type(event.target.value)}
+        onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1, moved: false })}
+        onFocus={(event) => event.target.select()}
+        onBlur={leave}
+        onKeyDown={press}
+      />
+      {open !== undefined && (
+        <BankOptions
+          listId={listId}
+          groups={query === '' ? groupsOf(list) : [{ heading: undefined, banks: rows }]}
+          active={active}
+          value={value}
+          choose={choose}
+          showAll={isNothing ? () => type('') : undefined}
+        />
+      )}
+      {props.retry !== undefined && (
+        <button type="button" className="button button--secondary combobox__retry" onClick={props.retry}>
+          {common.tryAgain}
+        </button>
+      )}
+      <p className="visually-hidden" role="status">
+        {taken || count}
+      </p>
+    </div>
+  );
+}
+
+/** Headings only where they divide. */
+function groupsOf({ mostUsed, others }: BankList): BankGroup[] {
+  if (mostUsed.length === 0 || others.length === 0) return [{ heading: undefined, banks: [...mostUsed, ...others] }];
+  return [
+    { heading: words.banksMostUsed, banks: mostUsed },
+    { heading: words.banksAll, banks: others },
+  ];
+}
+
+/** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
+function makeRoom(root: HTMLElement | null): void {
+  const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
+  (root?.closest('.field') ?? root)?.scrollIntoView({ block });
+}
+
+function keepInView(id: string): void {
+  requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView({ block: 'nearest' }));
+}
+
+/** Debounces `text`, restarting when `about` changes; an empty text applies at once. */
+function useSettled(text: string, about: string): string {
+  const [settled, setSettled] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of `about` restarts the timer
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, about]);
+  return text === '' ? '' : settled;
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { bankForm } from '../messages';
+import { checkFields, FIELDS } from './fields';
+
+test('every field is required', () => {
+  expect(checkFields({ bank: '', name: '  ', cpf: '' })).toEqual({
+    bank: 'required',
+    name: 'required',
+    cpf: 'required',
+  });
+  expect(checkFields({ bank: '260', name: 'B', cpf: '529.982.247-25' })).toEqual({});
+  expect(checkFields({ bank: '260', name: 'B', cpf: '529.982.247-24' })).toEqual({ cpf: 'invalid' });
+});
+
+test('the words are those of the specification', () => {
+  expect(bankForm.bankRequired).toBe('Obrigatório selecionar o banco!');
+  expect(FIELDS.name.errors.required).toBe('Obrigatório preencher o nome completo do administrador da conta bancária!');
+  expect(FIELDS.cpf.errors.required).toBe('Obrigatório preencher o CPF do administrador da conta bancária!');
+  expect(FIELDS.cpf.errors.invalid).toBe('CPF inválido!');
+});

@@ -1,0 +1,71 @@
+/**
+ * The administrator's fields, one row for each, in the order of the screen: the form, its prerendered screens, its checks, and
+ * what is kept and sent all follow. The checks are for immediate feedback; the server enforces its own.
+ */
+import type { InputHTMLAttributes } from 'react';
+import type { Administrator, BankFormField, FieldErrorCode } from '../generated/types';
+import { bareCpf, checkCpf, maskCpf } from './cpf';
+
+/** A field of the administrator; the bank is a field of the form, too, but chosen and not typed. */
+export type Field = keyof Administrator;
+
+export type Row = {
+  label: string;
+  input: InputHTMLAttributes<HTMLInputElement>;
+  /** Formats what is typed. It may add punctuation, and removes all but digits. */
+  mask?: (text: string) => string;
+  check: (text: string) => FieldErrorCode | undefined;
+  errors: Record<FieldErrorCode, string>;
+  /** What is sent. */
+  bare: (text: string) => string;
+  /** Whether this tab keeps it beyond a reload. */
+  isKept: boolean;
+};
+
+const NAME_IS_MISSING = 'Obrigatório preencher o nome completo do administrador da conta bancária!';
+
+/** The compiler names a field that has no row. */
+export const FIELDS: Readonly<Record<Field, Row>> = {
+  name: {
+    label: 'Nome completo do administrador',
+    input: { required: true, autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
+    check: (name) => (name.trim() === '' ? 'required' : undefined),
+    errors: { required: NAME_IS_MISSING, invalid: NAME_IS_MISSING },
+    bare: (name) => name.trim(),
+    isKept: true,
+  },
+  cpf: {
+    label: 'CPF do administrador',
+    input: { required: true, inputMode: 'numeric', autoComplete: 'off', placeholder: '000.000.000-00' },
+    mask: maskCpf,
+    check: checkCpf,
+    errors: {
+      required: 'Obrigatório preencher o CPF do administrador da conta bancária!',
+      invalid: 'CPF inválido!',
+    },
+    bare: bareCpf,
+    isKept: false,
+  },
+};
+
+export const NAMES = Object.keys(FIELDS) as readonly Field[];
+
+/** The fields of the form in the order of the screen: the first invalid one gets the focus. */
+export const ORDER: readonly BankFormField[] = ['bank', ...NAMES];
+
+/** A value for each of the administrator's fields. */
+export function eachField<T>(make: (field: Field, row: Row) => T): Record<Field, T> {
+  return Object.fromEntries(NAMES.map((field) => [field, make(field, FIELDS[field])])) as Record<Field, T>;
+}
+
+export type Values = Record<BankFormField, string>;
+export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
+
+export function checkFields({ bank, ...administrator }: Values): FieldErrors {
+  const errors: FieldErrors = bank === '' ? { bank: 'required' } : {};
+  for (const field of NAMES) {
+    const code = FIELDS[field].check(administrator[field]);
+    if (code !== undefined) errors[field] = code;
+  }
+  return errors;
+}
