@@ -1,5 +1,5 @@
 /**
- * Builds the islands and the wasm bridge to OUT/islands, and the stand-in Connect page to OUT/sandbox.
+ * Builds the islands and the wasm bridge to OUT/islands, and what the sandbox's Connect page needs to OUT/sandbox.
  *
  *   node build.mjs OUT --watch   development: entries without hash, rebuilt on every change (except the bridge)
  *
@@ -13,7 +13,7 @@
  * on the entry only.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +22,8 @@ import { buildWasm } from '../scripts/build/wasm.mjs';
 import { BASELINE } from './baseline.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const cacheDir = join(here, 'node_modules/.cache/vincula');
 
-const islands = {
+const SOURCES = {
   consent: 'src/consent/index.tsx',
   'bank-form': 'src/bank-form/index.tsx',
   connect: 'src/connect/index.tsx',
@@ -36,39 +35,37 @@ const islands = {
  * @param release whether the bridge is optimised
  */
 export async function buildIslands({ out, release }) {
-  for (const options of await builds(out, { release, watch: false })) await esbuild.build(options);
+  await esbuild.build(await islands(out, { release, watch: false }));
 }
 
 async function watchIslands(out) {
-  for (const options of await builds(out, { release: false, watch: true }))
-    await (await esbuild.context(options)).watch();
+  const context = await esbuild.context(await islands(out, { release: false, watch: true }));
+  await context.watch();
 }
 
-async function builds(out, { release, watch }) {
-  const islandsDir = join(out, 'islands');
-  // Their names contain hashes: a folder that is watched again would keep the files of the time before.
-  await rm(islandsDir, { recursive: true, force: true });
-  await mkdir(islandsDir, { recursive: true });
-  const bridge = await buildBridge(islandsDir, release);
+/** The settings of the islands' build; everything else is built before it, or at its end. */
+async function islands(out, { release, watch }) {
+  const folder = join(out, 'islands');
+  // Names contain hashes: a folder that is watched once more would keep the files of the time before.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await mkdir(join(out, 'sandbox'), { recursive: true });
+  await copyFile(join(here, 'node_modules/zoid/dist/zoid.frame.min.js'), join(out, 'sandbox/zoid.js'));
+  const bridge = await buildBridge(folder, release);
   const shared = settings(watch);
-  const finish = ({ errors, metafile }) => errors.length === 0 && writeManifest(metafile, islandsDir, bridge, shared);
-  const islandsBuild = {
+  const finish = ({ errors, metafile }) =>
+    errors.length === 0 && writeManifest(metafile.outputs, folder, bridge, shared);
+  return {
     ...shared,
-    entryPoints: islands,
+    entryPoints: SOURCES,
     format: 'esm',
     splitting: true,
-    outdir: islandsDir,
+    outdir: folder,
     entryNames: watch ? '[name]' : '[name]-[hash]',
     chunkNames: 'chunk-[hash]',
     metafile: true,
     plugins: [{ name: 'manifest', setup: (build) => build.onEnd(finish) }],
   };
-  const standIn = { in: 'src/stand-in/index.ts', out: 'connect' };
-  const standInStyle = { in: 'src/stand-in/connect.css', out: 'connect' };
-  return [
-    islandsBuild,
-    { ...shared, entryPoints: [standIn, standInStyle], format: 'iife', outdir: join(out, 'sandbox') },
-  ];
 }
 
 function settings(watch) {
@@ -84,105 +81,82 @@ function settings(watch) {
 }
 
 /** The wasm bridge for pages without Leptos islands: a module of a few kilobytes. File names contain its hash. */
-async function buildBridge(islandsDir, release) {
-  const { wasm, glue } = await buildWasm({ crate: 'vincula-bridge', release });
-  const bridge = {};
-  for (const [kind, content] of [
-    ['js', glue],
-    ['wasm', wasm],
-  ]) {
-    bridge[kind] = `bridge-${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${kind}`;
-    await writeFile(join(islandsDir, bridge[kind]), content);
-  }
-  return bridge;
+async function buildBridge(folder, release) {
+  const built = await buildWasm({ crate: 'vincula-bridge', release });
+  const write = async (kind, content) => {
+    const name = `bridge-${sha256(content).slice(0, 12)}.${kind}`;
+    await writeFile(join(folder, name), content);
+    return `/islands/${name}`;
+  };
+  return { js: await write('js', built.glue), wasm: await write('wasm', built.wasm) };
 }
 
-/** The last file to be written, and by rename: once it is there, all others are. */
-async function writeManifest(metafile, islandsDir, bridge, shared) {
-  const outputs = Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [urlOf(path), output]));
+/** `outputs`: of esbuild, by path. */
+async function writeManifest(outputs, folder, bridge, shared) {
+  const prerendered = await prerender(shared);
+  const entries = Object.entries(SOURCES).map(([name, source]) => {
+    const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === source);
+    const statics = new Set([path]);
+    for (const one of statics) for (const next of importsOf(outputs[one], 'import-statement')) statics.add(next);
+    const dynamics = new Set([...statics].flatMap((one) => importsOf(outputs[one], 'dynamic-import')));
+    const [js, ...imports] = [...statics].map(urlOf);
+    return [name, { js, imports, preload: [...dynamics].map(urlOf), ...prerendered[name] }];
+  });
   const manifest = {
-    islands: {},
-    bridge: { js: `/islands/${bridge.js}`, wasm: `/islands/${bridge.wasm}` },
+    islands: Object.fromEntries(entries),
+    bridge,
     begin: await inlined('src/page/begin.ts', shared),
     script: await inlined('src/page/index.ts', shared),
   };
-  for (const [name, source] of Object.entries(islands))
-    manifest.islands[name] = await entry(outputs, name, source, shared);
-  const unfinished = join(islandsDir, 'manifest.json.tmp');
+  const unfinished = join(folder, 'manifest.json.tmp');
   await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(unfinished, join(islandsDir, 'manifest.json'));
+  await rename(unfinished, join(folder, 'manifest.json'));
 }
 
-async function entry(outputs, name, source, shared) {
-  const js = Object.keys(outputs).find((url) => outputs[url].entryPoint === source);
-  const statics = new Set([js]);
-  for (const url of statics) for (const next of importsOf(outputs, url, 'import-statement')) statics.add(next);
-  const dynamics = new Set([...statics].flatMap((url) => importsOf(outputs, url, 'dynamic-import')));
-  const { screens, texts } = await prerendered(name, shared);
-  const imports = [...statics].filter((url) => url !== js);
-  return {
-    js,
-    imports,
-    preload: [...dynamics],
-    screens,
-    texts: texts && { ...hashes(texts), known: await knownTexts() },
-  };
-}
-
-/** The consent's texts by the names of its screens, for `make consent-text`. */
-export async function consentTexts() {
-  return (await prerendered('consent', settings(false))).texts;
-}
-
-function hashes(texts) {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, sha256(text)]));
-}
-
-export function sha256(text) {
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** The hashes of all texts that were ever shown: pages of the version before are still open when this one starts. */
-async function knownTexts() {
-  const names = await readdir(join(here, '../docs/consent'));
-  return names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length));
+function importsOf(output, kind) {
+  return output.imports.filter((one) => one.kind === kind && !one.external).map(({ path }) => path);
 }
 
 function urlOf(path) {
   return path.replace(/^.*\/islands\/(?=[^/]+$)/, '/islands/');
 }
 
-function importsOf(outputs, url, kind) {
-  return outputs[url].imports.filter((one) => one.kind === kind && !one.external).map((one) => urlOf(one.path));
+/** The screens of each island; of the consent, which texts they are, too. */
+async function prerender(shared) {
+  const { consentScreens, consentTexts, bankFormScreens, connectScreens } = await rendered(shared);
+  const hashes = Object.entries(consentTexts()).map(([name, text]) => [name, sha256(text)]);
+  // All texts that were ever shown: pages of the version before are still open when this one starts.
+  const files = (await readdir(join(here, '../docs/consent'))).filter((name) => name.endsWith('.txt'));
+  const known = files.map((name) => name.slice(0, -'.txt'.length));
+  return {
+    consent: { screens: consentScreens(), texts: { ...Object.fromEntries(hashes), known } },
+    'bank-form': { screens: bankFormScreens() },
+    connect: { screens: connectScreens() },
+  };
 }
 
-/** An island's screens as HTML, rendered by the same component that later hydrates them, and their texts if it has some. */
-async function prerendered(name, shared) {
-  const source = `src/${name}/prerender.tsx`;
-  const outfile = join(cacheDir, `${source.replaceAll('/', '-')}.cjs`);
-  await esbuild.build({
-    ...shared,
-    entryPoints: [source],
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    outfile,
-  });
+/** The consent's texts by the names of its screens, for `make consent-text`. */
+export async function consentTexts() {
+  return (await rendered(settings(false))).consentTexts();
+}
+
+export function sha256(content) {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** src/prerender.tsx, built for Node. */
+async function rendered(shared) {
+  const outfile = join(here, 'node_modules/.cache/vincula/prerender.cjs');
+  const entryPoints = ['src/prerender.tsx'];
+  await esbuild.build({ ...shared, entryPoints, platform: 'node', format: 'cjs', target: 'node20', outfile });
   const require = createRequire(outfile);
   delete require.cache[outfile];
-  const { prerender, texts } = require(outfile);
-  return { screens: prerender(), texts: texts?.() };
+  return require(outfile);
 }
 
 async function inlined(source, shared) {
-  const { outputFiles } = await esbuild.build({
-    ...shared,
-    minify: true,
-    entryPoints: [source],
-    format: 'iife',
-    write: false,
-  });
-  const text = outputFiles[0].text.trim();
+  const settings = { ...shared, minify: true, entryPoints: [source], format: 'iife', write: false };
+  const text = (await esbuild.build(settings)).outputFiles[0].text.trim();
   if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
   return text;
 }

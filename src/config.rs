@@ -1,31 +1,28 @@
 //! The settings, read once at the start.
 #![allow(rustdoc::bare_urls, reason = "these texts are those of --help, where a link needs no brackets")]
 
-mod choices;
 mod site_files;
 mod values;
 
 use std::{
-    convert::Infallible,
-    fmt,
     net::{AddrParseError, SocketAddr},
     path::PathBuf,
     str::FromStr,
     time::Duration,
 };
 
-pub use choices::{BankCodes, ConnectorTypes, LogFormat};
 use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url};
-use values::{https_url, product, report_uri, source_list};
-use vincula_pages::theme::Color;
+use values::{product, report_uri, session_keys, source_list};
+use vincula_pages::{brands::https_url, theme::Color};
 
 use crate::{
     http::client_address::TrustedProxies,
-    session::{InvalidKeys, Lifetime, SessionKeys},
-    steps::connect_settings,
+    session::{Lifetime, SessionKeys},
+    steps::connect_settings::{BankCodes, ConnectorTypes},
+    telemetry::log::LogFormat,
 };
 
 /// Vincula: the client of an accounting firm links bank accounts over Open Finance.
@@ -44,8 +41,8 @@ pub struct Config {
 
     /// Keys of the session cookie: comma-separated, each at least 128 hexadecimal digits (64 bytes). The first seals,
     /// all open. Required with a real widget API. Make one with: openssl rand -hex 64.
-    #[arg(long, env = "SESSION_KEYS", hide_env_values = true)]
-    session_keys: Option<RawKeys>,
+    #[arg(long, env = "SESSION_KEYS", hide_env_values = true, value_parser = Unshown(session_keys))]
+    pub session_keys: Option<SessionKeys>,
 
     /// Seconds after the last use until a session ends.
     #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(120..=604_800))]
@@ -105,8 +102,8 @@ pub struct Config {
     #[arg(long, env = "THEME_LOGO")]
     pub theme_logo: Option<PathBuf>,
 
-    /// A folder with the brand of each firm, by customer_id: brand.json, and logo.svg or logo.png. Read at the start, and
-    /// anew on SIGHUP.
+    /// A folder with the brand of each firm, by customer_id: brand.json, and logo.svg or logo.png. Read once at the
+    /// start.
     #[arg(long, env = "BRANDS_DIR")]
     pub brands_dir: Option<PathBuf>,
 
@@ -167,25 +164,7 @@ impl MetricsAddr {
     }
 }
 
-/// The keys as given, so that clap's own error messages cannot repeat the value.
-#[derive(Clone)]
-struct RawKeys(String);
-
-impl FromStr for RawKeys {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(text.to_owned()))
-    }
-}
-
-impl fmt::Debug for RawKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RawKeys(…)")
-    }
-}
-
-/// Errors that show only when several values are compared, or that must not repeat the value.
+/// Errors that show only when several values are compared.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     #[error(
@@ -200,13 +179,6 @@ pub enum ConfigError {
     ProxiesMissing,
     #[error("METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port")]
     SameAddress { metrics: SocketAddr, listen: SocketAddr },
-    #[error("SESSION_KEYS is not valid: expected keys of at least 128 hexadecimal digits, separated by commas")]
-    KeysInvalid,
-    #[error(
-        "SESSION_KEYS holds a key that can be guessed, with fewer than 16 different bytes: expected random ones (make one \
-         with: openssl rand -hex 64)"
-    )]
-    KeysWeak,
     #[error(
         "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many seconds, or \
          a shorter idle time"
@@ -225,10 +197,9 @@ impl Config {
     /// # Errors
     /// See [`ConfigError`].
     pub fn check(self) -> Result<Self, ConfigError> {
-        if self.widget_api_url.is_some() && self.session_keys()?.is_none() {
+        if self.widget_api_url.is_some() && self.session_keys.is_none() {
             return Err(ConfigError::KeysMissing);
         }
-        self.session_keys()?;
         if self.widget_api_url.is_some() && self.trusted_proxies.is_none() {
             return Err(ConfigError::ProxiesMissing);
         }
@@ -246,27 +217,15 @@ impl Config {
         Ok(self)
     }
 
-    /// The keys of the session cookie, if any were given.
-    ///
-    /// # Errors
-    /// `KeysInvalid`, `KeysWeak`.
-    pub fn session_keys(&self) -> Result<Option<SessionKeys>, ConfigError> {
-        let keys = self.session_keys.as_ref().map(|raw| SessionKeys::parse(&raw.0)).transpose();
-        keys.map_err(|problem| match problem {
-            InvalidKeys::Malformed => ConfigError::KeysInvalid,
-            InvalidKeys::Weak => ConfigError::KeysWeak,
-        })
-    }
-
     /// Whether the embedded sandbox replaces the widget API.
     pub fn is_sandbox(&self) -> bool {
         self.widget_api_url.is_none()
     }
 
     /// What the bank list's codes are.
-    pub fn bank_codes(&self) -> connect_settings::BankCodes {
+    pub fn bank_codes(&self) -> BankCodes {
         let default = if self.is_sandbox() { BankCodes::Connector } else { BankCodes::Compe };
-        self.bank_codes.unwrap_or(default).into()
+        self.bank_codes.unwrap_or(default)
     }
 
     pub fn session_lifetime(&self) -> Lifetime {
@@ -319,7 +278,7 @@ mod tests {
         assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
         assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
         assert_eq!(config.bank_list_ttl_secs, 60);
-        assert_eq!(config.bank_codes(), connect_settings::BankCodes::Connector, "those of the sandbox are");
+        assert_eq!(config.bank_codes(), BankCodes::Connector, "those of the sandbox are");
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
@@ -389,7 +348,7 @@ mod tests {
         assert_eq!(parse(&keyed).unwrap().check().unwrap_err(), ConfigError::ProxiesMissing);
         for proxies in ["none", "10.0.0.0/8"] {
             let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
-            assert_eq!(real.bank_codes(), connect_settings::BankCodes::Compe);
+            assert_eq!(real.bank_codes(), BankCodes::Compe);
         }
     }
 
@@ -415,26 +374,20 @@ mod tests {
     #[test]
     fn bad_keys_are_refused_without_repeating_them() {
         for keys in ["", "secret-but-short", &format!("{KEY},abc"), &"zz".repeat(64)] {
-            let config = parse(&["--widget-api-url", "https://api.example.com", "--session-keys", keys]).unwrap();
-            let shown = format!("{config:?}");
-            let error = config.check().unwrap_err();
-            assert_eq!(error, ConfigError::KeysInvalid);
-            assert!(!shown.contains("secret") && !error.to_string().contains("secret"));
+            let error = parse(&["--session-keys", keys]).unwrap_err().to_string();
+            assert!(error.contains("--session-keys <SESSION_KEYS>") && error.contains("128 hexadecimal"), "{error}");
+            assert!(!error.contains("secret") && !error.contains("zzz") && !error.contains(&KEY[..8]), "{error}");
         }
+        assert!(!format!("{:?}", parse(&["--session-keys", KEY]).unwrap()).contains(&KEY[..8]));
     }
 
     #[test]
     fn keys_that_can_be_guessed_are_refused_without_repeating_them() {
         for weak in ["0".repeat(128), "56".repeat(64), format!("{KEY},{}", "ab".repeat(64))] {
             for url in [&["--widget-api-url", "https://api.example.com"][..], &[]] {
-                let config = parse(&[url, &["--session-keys", &weak]].concat()).unwrap();
-                let error = config.check().unwrap_err();
-                assert_eq!(error, ConfigError::KeysWeak);
-                let said = error.to_string();
-                assert!(
-                    said.contains("openssl rand") && !weak.split(',').any(|key| said.contains(&key[..4])),
-                    "{said}"
-                );
+                let error = parse(&[url, &["--session-keys", &weak]].concat()).unwrap_err().to_string();
+                assert!(error.contains("can be guessed") && error.contains("openssl rand"), "{error}");
+                assert!(!weak.split(',').any(|key| error.contains(&key[..4])), "{error}");
             }
         }
     }

@@ -14,5 +14,6 @@ pub mod http;
 pub mod server;
 pub mod session;
 pub mod steps;
+pub mod telemetry;
 #[cfg(test)]
 mod tests;

@@ -4,11 +4,11 @@ use std::{ffi::OsStr, fmt::Write, net::SocketAddr, time::Duration};
 
 use clap::{Arg, ArgMatches, CommandFactory, parser::ValueSource};
 use tokio::net::TcpListener;
-use vincula_telemetry::{log, process};
 
 use crate::{
     config::{Config, SiteFiles},
     server::AppState,
+    telemetry::{log, process},
 };
 
 /// How long an operator waits for the widget API.
@@ -93,7 +93,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
             return report;
         }
     };
-    match config.session_keys().ok().flatten() {
+    match &config.session_keys {
         Some(keys) => report.good(format!("SESSION_KEYS: {} (the first seals, all open)", keys.len())),
         None => report.good("SESSION_KEYS: the sandbox's own, which everybody knows"),
     }
@@ -142,7 +142,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
         Err(error) => return report.bad(format!("{error:#}")),
     };
     report.good(format!("the built site is at {}", site.root.display()));
-    if state.faces.can_change() {
+    if config.brands_dir.is_some() {
         report.good(format!("firms with a brand in BRANDS_DIR: {}", state.faces.count()));
     }
     let Some(url) = &config.widget_api_url else {

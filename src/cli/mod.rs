@@ -14,11 +14,11 @@ use std::{
     time::Duration,
 };
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     config::{Config, SiteFiles},
-    http::health::Readiness,
+    http::admin::Readiness,
     server::shutdown_signal,
 };
 
@@ -58,7 +58,7 @@ pub struct Cli {
 pub enum Command {
     /// Asks the process that serves at LISTEN_ADDR whether it is alive: exit code 0 or 1. For container health checks.
     Health,
-    /// Tries a widget API as the product uses it, and tells call by call what it saw and what was expected.
+    /// Tries a widget API as the product uses it, and reports call by call what it saw and what was expected.
     CheckApi(Box<check_api::Options>),
     /// Serves the embedded widget API alone, for the tests of other programs, and prints its tokens.
     Sandbox {
@@ -71,7 +71,7 @@ pub enum Command {
     },
 }
 
-/// Runs the command line, and tells why it failed, without a backtrace: the causes are settings, ports and files.
+/// Runs the command line, and prints why it failed, without a backtrace: the causes are settings, ports and files.
 pub fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "Error: {error:#}");
@@ -101,19 +101,14 @@ async fn answer() -> anyhow::Result<ExitCode> {
             sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::CheckApi(options)) => Ok(check_api(&options).await),
+        Some(Command::CheckApi(options)) => {
+            let report = check_api::check(&options).await?;
+            println!("{}", report.text());
+            Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
         None if cli.check_config => Ok(report(cli.config, &matches).await),
         None => serve::serve(cli.config).await,
     }
-}
-
-async fn check_api(options: &check_api::Options) -> ExitCode {
-    let report = match check_api::check(options).await {
-        Ok(report) => report,
-        Err(error) => Cli::command().error(ErrorKind::ValueValidation, error).exit(),
-    };
-    println!("{}", report.text());
-    if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 async fn report(config: Config, matches: &ArgMatches) -> ExitCode {

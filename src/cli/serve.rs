@@ -1,16 +1,19 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
-use std::{net::SocketAddr, process::ExitCode, sync::Arc};
+use std::{net::SocketAddr, process::ExitCode};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
-use vincula_telemetry::{Metrics, log};
 
 use super::Cli;
 use crate::{
     config::{Config, MetricsAddr, SiteFiles},
-    http::{exposed, health::Readiness, panics},
+    http::{
+        admin::{self, Readiness},
+        panics,
+    },
     server::{self, AppState, assets},
+    telemetry::{Metrics, log},
 };
 
 /// Serves until SIGTERM or SIGINT. Fails if the stop cut something off, which the log names.
@@ -24,7 +27,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
             Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
         }
     };
-    let _log = log::init(&config.rust_log, config.log_format.into())?;
+    let _log = log::init(&config.rust_log, config.log_format)?;
     panics::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
@@ -36,7 +39,6 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let state = AppState::new(&config, &files, sandbox.as_ref())?;
     let (upstream, metrics, readiness) =
         (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
-    server::brands::reread_on_hangup(Arc::clone(&state.faces))?;
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
@@ -55,7 +57,7 @@ async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) ->
     match server::listen("METRICS_ADDR", listens).await {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
-            tokio::spawn(async move { axum::serve(listener, exposed::router(metrics, readiness)).await });
+            tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });
         }
         Err(error) if address.is_default() => tracing::warn!(%error, "no metrics"),
         Err(error) => return Err(error),

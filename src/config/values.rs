@@ -9,6 +9,9 @@ use clap::{
     error::{Error as ClapError, ErrorKind},
 };
 use reqwest::Url;
+use vincula_pages::brands::https_url;
+
+use crate::session::{InvalidKeys, SessionKeys};
 
 /// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
 #[derive(Clone)]
@@ -28,10 +31,19 @@ pub fn http_url(text: &str) -> Result<Url, String> {
     }
 }
 
-pub fn https_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
-    let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
-    if fits { Ok(url) } else { Err("expected an https:// address without user".into()) }
+/// Parses the keys of the session cookie.
+///
+/// # Errors
+/// If one is malformed or can be guessed.
+pub fn session_keys(text: &str) -> Result<SessionKeys, String> {
+    SessionKeys::parse(text).map_err(|problem| match problem {
+        InvalidKeys::Malformed => "expected keys of at least 128 hexadecimal digits, separated by commas".to_owned(),
+        InvalidKeys::Weak => {
+            "one of the keys can be guessed, with fewer than 16 different bytes: expected random ones \
+                              (make one with: openssl rand -hex 64)"
+                .to_owned()
+        }
+    })
 }
 
 /// Parses the name of one of Pluggy's products.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vincula_domain::{routes, wire::Failure};
+use vincula_domain::wire::Failure;
 
 /// The data of `scenario.js`.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -12,9 +12,9 @@ pub struct Scenario {
     pub scheme: Option<&'static str>,
     /// Responses by path, in turn; the last one repeats. Other paths never get a response.
     answers: BTreeMap<String, Vec<Answer>>,
-    broken: Option<Broken>,
+    pub broken: Option<Broken>,
     /// Steps of a person, after hydration.
-    acts: Vec<Act>,
+    pub acts: Vec<Act>,
 }
 
 /// The outcome of one call of the page.
@@ -42,7 +42,7 @@ pub enum Broken {
 /// A step of a person, as soon as the element is there; `at` is a CSS selector, in the page or in a frame of it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "act", rename_all = "lowercase")]
-enum Act {
+pub enum Act {
     Click { at: &'static str },
     Type { at: &'static str, text: &'static str },
     Leave { at: &'static str },
@@ -61,41 +61,9 @@ impl Answer {
 }
 
 impl Scenario {
-    /// Adds the next response of one of our actions.
-    pub fn answering(self, action: &str, answer: Answer) -> Self {
-        self.answering_at(&format!("{}/{action}", routes::API), answer)
-    }
-
-    /// Adds the next response at any path of ours.
-    pub fn answering_at(mut self, path: &str, answer: Answer) -> Self {
+    /// Adds the next response at a path of ours.
+    pub fn answer(&mut self, path: &str, answer: Answer) {
         self.answers.entry(path.to_owned()).or_default().push(answer);
-        self
-    }
-
-    pub fn with_broken(mut self, broken: Broken) -> Self {
-        self.broken = Some(broken);
-        self
-    }
-
-    pub fn clicking(mut self, at: &'static str) -> Self {
-        self.acts.push(Act::Click { at });
-        self
-    }
-
-    pub fn typing(mut self, at: &'static str, text: &'static str) -> Self {
-        self.acts.push(Act::Type { at, text });
-        self
-    }
-
-    /// The focus leaves a field.
-    pub fn leaving(mut self, at: &'static str) -> Self {
-        self.acts.push(Act::Leave { at });
-        self
-    }
-
-    pub fn toasting(mut self, kind: &'static str, text: &'static str) -> Self {
-        self.acts.push(Act::Toast { kind, text });
-        self
     }
 }
 

@@ -15,9 +15,9 @@ use super::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, company, connect_start,
         consented, linked, listed, listed_waiting, long_named, now, person, saved, some_accounts, updating,
     },
-    scenario::{Answer, Broken, Scenario},
+    scenario::{Act, Answer, Broken, Scenario},
 };
-use crate::{session::Session, steps::listed::ServerListedAccounts};
+use crate::{session::Session, steps::accounts::ServerListedAccounts};
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
@@ -34,9 +34,16 @@ const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
 const STAND_IN_SUCCEEDS: &str = ".stand-in__choice[data-kind=primary]";
 const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)";
 
+const WAITING_ROW: &str = ".accounts__linking";
+pub const CONCLUDE: &str = "role=button[name='Concluir integração']";
+const TO_ACCOUNTS: &str = "text=Abrir minhas contas";
 const TOAST: &str = ".toast";
 const RETRY: &str = "role=button[name='Tentar de novo']";
 const BUSY: &str = ".button[aria-busy=true]";
+
+/// Captions of several steps.
+const SENDING: &str = "Sending; after 8 s it says that it is slow";
+const LISTED_BY_SERVER: &str = "Listed by the server, without JavaScript";
 
 /// The states of one step of the flow.
 pub struct Step {
@@ -61,14 +68,63 @@ pub struct State {
     pub shows: &'static str,
 }
 
+/// A state of a page without a session, whose heading is visible.
+pub fn screen(slug: &'static str, caption: &'static str, path: &str) -> State {
+    let (path, scenario) = (path.to_owned(), Scenario::default());
+    State { slug, caption, path, session: None, listed: None, face: None, scenario, shows: "h1" }
+}
+
 impl State {
+    pub fn session(self, session: Session) -> Self {
+        Self { session: Some(session), ..self }
+    }
+
     pub fn showing(self, shows: &'static str) -> Self {
         Self { shows, ..self }
     }
 
-    /// As a firm with a brand of its own shows it.
-    pub fn wearing(self, face: Face) -> Self {
+    /// As a firm with a brand shows it.
+    pub fn with_face(self, face: Face) -> Self {
         Self { face: Some(face), ..self }
+    }
+
+    /// The next response of one of our actions.
+    pub fn answering(mut self, action: &str, answer: Answer) -> Self {
+        self.scenario.answer(&format!("{}/{action}", routes::API), answer);
+        self
+    }
+
+    /// The next response for the sandbox's stand-in.
+    fn answering_stand_in(mut self, path: &str, answer: Answer) -> Self {
+        self.scenario.answer(&format!("{}/{path}", routes::SANDBOX), answer);
+        self
+    }
+
+    fn acting(mut self, act: Act) -> Self {
+        self.scenario.acts.push(act);
+        self
+    }
+
+    fn clicking(self, at: &'static str) -> Self {
+        self.acting(Act::Click { at })
+    }
+
+    fn typing(self, at: &'static str, text: &'static str) -> Self {
+        self.acting(Act::Type { at, text })
+    }
+
+    /// The focus leaves a field.
+    fn leaving(self, at: &'static str) -> Self {
+        self.acting(Act::Leave { at })
+    }
+
+    fn toasting(self, kind: &'static str, text: &'static str) -> Self {
+        self.acting(Act::Toast { kind, text })
+    }
+
+    fn with_broken(mut self, broken: Broken) -> Self {
+        self.scenario.broken = Some(broken);
+        self
     }
 
     fn listing(self, count: usize) -> Self {
@@ -93,8 +149,7 @@ pub fn all() -> Vec<Step> {
 
 fn entry() -> Vec<State> {
     let at = |slug, caption, answer| {
-        let scenario = Scenario::default().answering("validate_token", answer);
-        state(slug, caption, &format!("{}?token=galeria", routes::ENTRY), None, scenario)
+        screen(slug, caption, &format!("{}?token=galeria", routes::ENTRY)).answering("validate_token", answer)
     };
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
@@ -105,347 +160,235 @@ fn entry() -> Vec<State> {
 }
 
 fn consent() -> Vec<State> {
-    let at = |slug, caption, session, scenario| state(slug, caption, routes::WIDGET, Some(session), scenario);
-    let ticked = || Scenario::default().clicking(BOX);
+    let at = |slug, caption| screen(slug, caption, routes::WIDGET).session(company());
     vec![
-        at("consent", "Not ticked", company(), Scenario::default()),
-        at("consent-person", "An individual", person(), Scenario::default()),
-        at(
-            "consent-refused",
-            "Sent without the tick",
-            company(),
-            Scenario::default().clicking("button[aria-disabled]"),
-        )
-        .showing("form[data-refused]"),
-        at("consent-ticked", "Ticked", company(), ticked()).showing(SUBMIT),
-        at("consent-sending", "Sending; after 8 s it says that it is slow", company(), ticked().clicking(SUBMIT))
-            .showing(BUSY),
-        at(
-            "consent-no-reply",
-            "No reply: toast",
-            company(),
-            ticked().clicking(SUBMIT).answering("accept_consent", Answer::NoReply),
-        )
-        .showing(TOAST),
-        at("consent-long", "Long names", long_named(), Scenario::default()),
+        at("consent", "Not ticked"),
+        at("consent-person", "An individual").session(person()),
+        at("consent-refused", "Sent without the tick").clicking("button[aria-disabled]").showing("form[data-refused]"),
+        at("consent-ticked", "Ticked").clicking(BOX).showing(SUBMIT),
+        at("consent-sending", SENDING).clicking(BOX).clicking(SUBMIT).showing(BUSY),
+        at("consent-no-reply", "No reply: toast")
+            .clicking(BOX)
+            .clicking(SUBMIT)
+            .answering("accept_consent", Answer::NoReply)
+            .showing(TOAST),
+        at("consent-long", "Long names").session(long_named()),
     ]
 }
 
 fn accounts() -> Vec<State> {
-    let at = |slug, caption, answers: Vec<Answer>| {
-        let scenario = answers
-            .into_iter()
-            .fold(Scenario::default(), |scenario, answer| scenario.answering("list_accounts", answer));
-        state(slug, caption, routes::ACCOUNTS, Some(consented(company())), scenario)
+    let in_session = |slug, caption, session, answer| {
+        screen(slug, caption, routes::ACCOUNTS).session(session).answering("list_accounts", answer)
     };
-    let waiting = |slug, caption, session, answer| {
-        let scenario = Scenario::default().answering("list_accounts", answer);
-        state(slug, caption, routes::ACCOUNTS, Some(session), scenario).showing(".accounts__linking")
-    };
+    let at = |slug, caption, answer| in_session(slug, caption, consented(company()), answer);
     vec![
-        waiting("accounts-confirming", "Just linked", linked(now()), listed(0)),
-        waiting("accounts-late", "Linked six minutes ago, and not on the list", linked(now() - 360), listed(1)),
-        waiting("accounts-awaits", "Another person has to approve", awaiting(), listed(0)),
-        waiting("accounts-waiting", "The API lists two that wait", consented(company()), listed_waiting(0)),
-        waiting(
-            "accounts-waiting-too",
-            "The API lists two that wait beside one",
-            consented(company()),
-            listed_waiting(1),
-        ),
-        state(
-            "accounts-not-linked",
-            "Connect was left without a linking",
-            routes::ACCOUNTS,
-            Some(bank_chosen()),
-            Scenario::default().answering("list_accounts", listed(0)),
-        )
-        .showing("text=A conexão com Nubank não foi concluída."),
-        state(
-            "accounts-renewal-due",
-            "An update was left half-way",
-            routes::ACCOUNTS,
-            Some(updating()),
-            Scenario::default().answering("list_accounts", listed(1)),
-        )
-        .showing("text=Falta renovar a conexão com o seu banco."),
-        at("accounts-loading", "Loading", vec![Answer::Never]).showing("text=Carregando suas contas…"),
-        at("accounts-empty", "None yet", vec![listed(0)]).showing("text=Nenhuma conta autorizada."),
-        at("accounts-one", "One", vec![listed(1)]).showing(FIRST_ACCOUNT),
-        at("accounts-many", "Many, with long names", vec![listed(ACCOUNTS.len())]).showing(FIRST_ACCOUNT),
-        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", vec![listed(2), Answer::Never])
+        in_session("accounts-confirming", "Just linked", linked(now()), listed(0)).showing(WAITING_ROW),
+        in_session("accounts-late", "Linked six minutes ago, and not on the list", linked(now() - 360), listed(1))
+            .showing(WAITING_ROW),
+        in_session("accounts-awaits", "Another person has to approve", awaiting(), listed(0)).showing(WAITING_ROW),
+        at("accounts-waiting", "The API lists two that wait", listed_waiting(0)).showing(WAITING_ROW),
+        at("accounts-waiting-too", "The API lists two that wait beside one", listed_waiting(1)).showing(WAITING_ROW),
+        in_session("accounts-not-linked", "Connect was left without a linking", bank_chosen(), listed(0))
+            .showing("text=A conexão com Nubank não foi concluída."),
+        in_session("accounts-renewal-due", "An update was left half-way", updating(), listed(1))
+            .showing("text=Falta renovar a conexão com o seu banco."),
+        at("accounts-loading", "Loading", Answer::Never).showing("text=Carregando suas contas…"),
+        at("accounts-empty", "None yet", listed(0)).showing("text=Nenhuma conta autorizada."),
+        at("accounts-one", "One", listed(1)).showing(FIRST_ACCOUNT),
+        at("accounts-many", "Many, with long names", listed(ACCOUNTS.len())).showing(FIRST_ACCOUNT),
+        at("accounts-slow", "A poll hangs: after 10 s it is told as slow", listed(2))
+            .answering("list_accounts", Answer::Never)
             .showing(FIRST_ACCOUNT),
-        at("accounts-stale", "Polls fail after 3 s: last good table", vec![listed(2), Answer::NoReply])
+        at("accounts-stale", "Polls fail after 3 s: last good table", listed(2))
+            .answering("list_accounts", Answer::NoReply)
             .showing("text=/sem resposta; lista das/"),
-        at("accounts-no-reply", "First load failed", vec![Answer::NoReply]).showing(RETRY),
-        at("accounts-listed", "Listed by the server, without JavaScript", vec![]).listing(2).showing(FIRST_ACCOUNT),
+        at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
+        screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
+            .session(consented(company()))
+            .listing(2)
+            .showing(FIRST_ACCOUNT),
     ]
 }
 
 fn bank_form() -> Vec<State> {
-    let at = |slug, caption, session: Session, banks, scenario: Scenario| {
-        let scenario = scenario.answering("list_banks", banks);
-        state(slug, caption, routes::SELECT_BANK, Some(consented(session)), scenario)
+    let with = |slug, caption, session: Session, banks| {
+        screen(slug, caption, routes::SELECT_BANK).session(consented(session)).answering("list_banks", banks)
     };
-    let filled = || {
-        let scenario = Scenario::default().clicking(BANK).clicking(FIRST_BANK);
-        scenario.typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
+    let at = |slug, caption| with(slug, caption, company(), banks());
+    let filled = |slug, caption| {
+        at(slug, caption).clicking(BANK).clicking(FIRST_BANK).typing(NAME, "Rosana Prado").typing(CPF, SOMEBODYS_CPF)
     };
     let no_banks = Answer::data(&Banks { banks: Vec::new() });
-    let wrong = Scenario::default().typing(NAME, "Rosana Prado").typing(CPF, "529.982.247-24").clicking(SUBMIT);
     vec![
-        at("bank-form-loading", "Loading the banks", company(), Answer::Never, Scenario::default())
+        with("bank-form-loading", "Loading the banks", company(), Answer::Never)
             .showing("[placeholder='Carregando a lista de bancos…']"),
-        at("bank-form", "Empty", company(), banks(), Scenario::default()).showing(BANK),
-        at("bank-form-errors", "Sent empty: errors", company(), banks(), Scenario::default().clicking(SUBMIT))
-            .showing("text=Obrigatório selecionar o banco!"),
-        at("bank-form-wrong-cpf", "Wrong CPF, no bank", company(), banks(), wrong).showing("text=CPF inválido!"),
-        at("bank-form-fixed", "Filled in and read-only", person(), banks(), Scenario::default())
+        at("bank-form", "Empty").showing(BANK),
+        at("bank-form-errors", "Sent empty: errors").clicking(SUBMIT).showing("text=Obrigatório selecionar o banco!"),
+        at("bank-form-wrong-cpf", "Wrong CPF, no bank")
+            .typing(NAME, "Rosana Prado")
+            .typing(CPF, "529.982.247-24")
+            .clicking(SUBMIT)
+            .showing("text=CPF inválido!"),
+        with("bank-form-fixed", "Filled in and read-only", person(), banks())
             .showing("text=/^Preenchido pelo escritório/ >> nth=0"),
-        at(
-            "bank-form-one-word",
-            "Left with a name of one word",
-            company(),
-            banks(),
-            Scenario::default().typing(LIVE_NAME, "Rosana").leaving(LIVE_NAME),
-        )
-        .showing("text=Escreva o nome completo, como no banco."),
-        at(
-            "bank-form-not-you",
-            "For somebody who is not the administrator",
-            company(),
-            banks(),
-            Scenario::default().clicking("summary"),
-        )
-        .showing(".not-you__message"),
-        at("bank-form-saved", "Filled in from before", saved(), banks(), Scenario::default()).showing(BANK),
-        at("bank-form-list", "List open", company(), banks(), Scenario::default().clicking(BANK))
-            .showing("role=listbox"),
-        at("bank-form-search", "Searching", company(), banks(), Scenario::default().typing(BANK, "ban"))
-            .showing("role=listbox"),
-        at("bank-form-none", "Nothing found", company(), banks(), Scenario::default().typing(BANK, "xyz"))
-            .showing("text=Não achamos esse banco."),
-        at(
-            "bank-form-unclear",
-            "Left with a text that means several",
-            company(),
-            banks(),
-            Scenario::default().typing(BANK, "ban").leaving(BANK),
-        )
-        .showing("text=Toque no seu banco na lista."),
-        at("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply, Scenario::default())
-            .showing(RETRY),
-        at("bank-form-no-banks", "The list of banks is empty", company(), no_banks, Scenario::default()).showing(RETRY),
-        at(
-            "bank-form-early",
-            "Sent before the banks came",
-            company(),
-            Answer::Never,
-            Scenario::default().clicking(SUBMIT),
-        )
-        .showing("text=Aguarde a lista de bancos."),
-        at(
-            "bank-form-company",
-            "The company's own name",
-            company(),
-            banks(),
-            Scenario::default().typing(LIVE_NAME, "padaria aurora ltda"),
-        )
-        .showing("text=Escreva o nome da pessoa, não o da empresa."),
-        at("bank-form-filled", "Filled in by hand", company(), banks(), filled()).showing(SUBMIT),
-        at(
-            "bank-form-sending",
-            "Sending; after 8 s it says that it is slow",
-            company(),
-            banks(),
-            filled().clicking(SUBMIT),
-        )
-        .showing(BUSY),
+        at("bank-form-one-word", "Left with a name of one word")
+            .typing(LIVE_NAME, "Rosana")
+            .leaving(LIVE_NAME)
+            .showing("text=Escreva o nome completo, como no banco."),
+        at("bank-form-not-you", "For somebody who is not the administrator")
+            .clicking("summary")
+            .showing(".not-you__message"),
+        with("bank-form-saved", "Filled in from before", saved(), banks()).showing(BANK),
+        at("bank-form-list", "List open").clicking(BANK).showing("role=listbox"),
+        at("bank-form-search", "Searching").typing(BANK, "ban").showing("role=listbox"),
+        at("bank-form-none", "Nothing found").typing(BANK, "xyz").showing("text=Não achamos esse banco."),
+        at("bank-form-unclear", "Left with a text that means several")
+            .typing(BANK, "ban")
+            .leaving(BANK)
+            .showing("text=Toque no seu banco na lista."),
+        with("bank-form-failed", "The banks did not arrive", company(), Answer::NoReply).showing(RETRY),
+        with("bank-form-no-banks", "The list of banks is empty", company(), no_banks).showing(RETRY),
+        with("bank-form-early", "Sent before the banks came", company(), Answer::Never)
+            .clicking(SUBMIT)
+            .showing("text=Aguarde a lista de bancos."),
+        at("bank-form-company", "The company's own name")
+            .typing(LIVE_NAME, "padaria aurora ltda")
+            .showing("text=Escreva o nome da pessoa, não o da empresa."),
+        filled("bank-form-filled", "Filled in by hand").showing(SUBMIT),
+        filled("bank-form-sending", SENDING).clicking(SUBMIT).showing(BUSY),
     ]
 }
 
 fn connect() -> Vec<State> {
-    let at = |slug, caption, scenario| state(slug, caption, routes::WIDGET, Some(bank_chosen()), scenario);
-    let open = || Scenario::default().answering("open_connect", Answer::data(&connect_start()));
-    let connecting = || {
+    let at = |slug, caption| screen(slug, caption, routes::WIDGET).session(bank_chosen());
+    let open = |slug, caption| at(slug, caption).answering("open_connect", Answer::data(&connect_start()));
+    let connecting = |slug, caption| {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
-        open().answering_at(&format!("{}/connect/items", routes::SANDBOX), item)
+        open(slug, caption).answering_stand_in("connect/items", item)
     };
-    let finished = |answer| connecting().answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS);
-    let no_token = Scenario::default().answering("open_connect", Answer::NoReply);
-    let update = |slug, caption, scenario| state(slug, caption, routes::UPDATE, Some(updating()), scenario);
+    let finished = |slug, caption, answer| {
+        connecting(slug, caption).answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
+    };
+    let update = |slug, caption| screen(slug, caption, routes::UPDATE).session(updating());
     let updated = ConnectStart { update_item: Some("galeria".into()), selected_connector_id: None, ..connect_start() };
-    let update_open = Scenario::default().answering("open_connect", Answer::data(&updated));
     vec![
-        at("connect-waiting", "Waiting for the connect token", Scenario::default()).showing(OPENING),
-        at("connect-failed", "Did not open", no_token).showing(RETRY),
-        at("connect-open", "Open (the sandbox's stand-in)", open()).showing(STAND_IN),
-        at("connect-pending", "Somebody else has to approve", connecting().clicking(STAND_IN_WAITS))
+        at("connect-waiting", "Waiting for the connect token").showing(OPENING),
+        at("connect-failed", "Did not open").answering("open_connect", Answer::NoReply).showing(RETRY),
+        open("connect-open", "Open (the sandbox's stand-in)").showing(STAND_IN),
+        connecting("connect-pending", "Somebody else has to approve")
+            .clicking(STAND_IN_WAITS)
             .showing("text=Aguardando a aprovação de outro responsável"),
-        at("connect-finishing", "Telling our server", finished(Answer::Never))
+        finished("connect-finishing", "Telling our server", Answer::Never)
             .showing("text=Confirmando a conexão da sua conta…"),
-        at("connect-unconfirmed", "Connected, but our server did not answer", finished(Answer::NoReply)).showing(RETRY),
-        update("connect-update", "Update: waiting", Scenario::default())
+        finished("connect-unconfirmed", "Connected, but our server did not answer", Answer::NoReply).showing(RETRY),
+        update("connect-update", "Update: waiting")
             .showing("text=Contábil Horizonte pediu para renovar a conexão com o seu banco."),
-        update("connect-update-open", "Update: open", update_open).showing(STAND_IN),
+        update("connect-update-open", "Update: open")
+            .answering("open_connect", Answer::data(&updated))
+            .showing(STAND_IN),
     ]
 }
 
 fn success() -> Vec<State> {
-    let at = |slug, caption, mut session: Session, answer, scenario: Scenario| {
+    let at = |slug, caption, mut session: Session, answer| {
         session.progress.linked = true;
-        let scenario = scenario.answering("confirm_success", answer);
-        state(slug, caption, routes::SUCCESS, Some(session), scenario)
+        screen(slug, caption, routes::SUCCESS).session(session).answering("confirm_success", answer)
     };
     let done = || Answer::data(&Done {});
-    let concluding = Scenario::default().clicking("button.button--primary");
     vec![
-        at("success-new", "New: two ways on", linked(now()), done(), Scenario::default())
-            .showing("role=button[name='Concluir integração']"),
-        at("success-concluded", "New: concluded", linked(now()), done(), concluding)
+        at("success-new", "New: two ways on", linked(now()), done()).showing(CONCLUDE),
+        at("success-concluded", "New: concluded", linked(now()), done())
+            .clicking("button.button--primary")
             .showing("text=Tudo certo. Você já pode fechar esta página."),
-        at(
-            "success-unconfirmed",
-            "The firm is not told yet",
-            consented(company()),
-            Answer::NoReply,
-            Scenario::default(),
-        )
-        .showing("text=ainda não conseguimos avisar"),
-        at("success-update", "Update", updating(), done(), Scenario::default()),
-        state("receipt", "The receipt", routes::RECEIPT, Some(linked(now())), Scenario::default()),
-        state(
-            "receipt-long",
-            "The receipt, with long names",
-            routes::RECEIPT,
-            Some(consented(long_named())),
-            Scenario::default(),
-        ),
+        at("success-unconfirmed", "The firm is not told yet", consented(company()), Answer::NoReply)
+            .showing("text=ainda não conseguimos avisar"),
+        at("success-update", "Update", updating(), done()),
+        screen("receipt", "The receipt", routes::RECEIPT).session(linked(now())),
+        screen("receipt-long", "The receipt, with long names", routes::RECEIPT).session(consented(long_named())),
     ]
 }
 
 fn cancel() -> Vec<State> {
-    let at = |slug, caption, scenario| state(slug, caption, routes::CANCEL_CONFIRM, Some(cancelling()), scenario);
-    let list = |count| Scenario::default().answering("list_accounts", listed(count));
-    let list_waiting = || Scenario::default().answering("list_accounts", listed_waiting(1));
-    let pressed = |scenario: Scenario| scenario.clicking("tr.accounts__row").clicking(".button--danger");
-    let unanswered = list(2).answering("cancel_integrations", Answer::NoReply);
+    let at = |slug, caption| screen(slug, caption, routes::CANCEL_CONFIRM).session(cancelling());
+    let with = |slug, caption, answer| at(slug, caption).answering("list_accounts", answer);
+    let pressed =
+        |slug, caption| with(slug, caption, listed(2)).clicking("tr.accounts__row").clicking(".button--danger");
     vec![
-        at("cancel-loading", "Loading", Scenario::default()).showing(".accounts__loading"),
-        at("cancel-list", "The accounts", list(3)).showing(FIRST_ACCOUNT),
-        at("cancel-listed", "Listed by the server, without JavaScript", Scenario::default())
-            .listing(2)
-            .showing(FIRST_ACCOUNT),
-        at("cancel-waiting", "Accounts that wait", list_waiting()).showing("text=Banco Inter S.A., em confirmação"),
-        state(
-            "cancel-bare",
-            "Authorized, without an account",
-            routes::CANCEL_CONFIRM,
-            Some(consented(company())),
-            list(0),
-        )
-        .showing(".button--danger"),
-        at("cancel-empty", "No accounts", list(0)).showing("text=Ver minhas contas"),
-        at("cancel-empty-listed", "No accounts, without JavaScript", Scenario::default())
-            .listing(0)
-            .showing("text=Ver minhas contas"),
-        at(
-            "cancel-list-failed",
-            "The accounts did not arrive",
-            Scenario::default().answering("list_accounts", Answer::NoReply),
-        )
-        .showing(TOAST),
-        at("cancel-sending", "Sending", pressed(list(2))).showing(BUSY),
-        at("cancel-no-reply", "No reply: toast", pressed(unanswered)).showing(TOAST),
-        state("cancel-success", "Cancelled", routes::CANCEL_SUCCESS, Some(cancelled()), Scenario::default()),
-        state("receipt-cancelled", "The receipt, cancelled", routes::RECEIPT, Some(cancelled()), Scenario::default()),
-        state("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS, Some(cancelled()), list(0))
+        at("cancel-loading", "Loading").showing(".accounts__loading"),
+        with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
+        at("cancel-listed", LISTED_BY_SERVER).listing(2).showing(FIRST_ACCOUNT),
+        with("cancel-waiting", "Accounts that wait", listed_waiting(1))
+            .showing("text=Banco Inter S.A., em confirmação"),
+        with("cancel-bare", "Authorized, without an account", listed(0))
+            .session(consented(company()))
+            .showing(".button--danger"),
+        with("cancel-empty", "No accounts", listed(0)).showing("text=Ver minhas contas"),
+        at("cancel-empty-listed", "No accounts, without JavaScript").listing(0).showing("text=Ver minhas contas"),
+        with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(TOAST),
+        pressed("cancel-sending", "Sending").showing(BUSY),
+        pressed("cancel-no-reply", "No reply: toast").answering("cancel_integrations", Answer::NoReply).showing(TOAST),
+        screen("cancel-success", "Cancelled", routes::CANCEL_SUCCESS).session(cancelled()),
+        screen("receipt-cancelled", "The receipt, cancelled", routes::RECEIPT).session(cancelled()),
+        screen("accounts-cancelled", "The accounts, by Back", routes::ACCOUNTS)
+            .session(cancelled())
+            .answering("list_accounts", listed(0))
             .showing("text=Nenhuma conta autorizada."),
     ]
 }
 
 fn problems() -> Vec<State> {
-    let at = |slug, caption, path: &str| state(slug, caption, path, None, Scenario::default());
-    let known = |problem: Problem| at(problem.slug(), problem.slug(), &routes::error(problem));
-    let within = |slug, caption, path: &str, session| state(slug, caption, path, Some(session), Scenario::default());
-    let error_within = |slug, caption, problem, session| within(slug, caption, &routes::error(problem), session);
-    let mut states: Vec<State> = Problem::ALL.map(known).into();
-    let with_code = format!("{}?{}", routes::error(Problem::TokenExpired), "codigo=0123456789ab");
-    states.push(
-        at("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
-    );
-    states.push(at("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)));
+    let error = |slug, caption, problem, session| screen(slug, caption, &routes::error(problem)).session(session);
+    let outage = format!("{}?{}", routes::error(Problem::TokenInvalid), routes::OUTAGE);
+    let with_code = format!("{}?codigo=0123456789ab", routes::error(Problem::TokenExpired));
+    let mut states: Vec<State> =
+        Problem::ALL.map(|problem| screen(problem.slug(), problem.slug(), &routes::error(problem))).into();
     states.extend([
-        error_within("token-expired-linked", "In a session with accounts", Problem::TokenExpired, linked(now())),
-        error_within(
-            "token-invalid-linked",
-            "In a session with accounts: ways on",
-            Problem::TokenInvalid,
-            linked(now()),
-        )
-        .showing("text=Abrir minhas contas"),
-        error_within("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
+        screen("problem-after-request", "With the code of the failed request", &with_code).showing("text=0123456789ab"),
+        screen("any-other-problem", "Any other type", &format!("{}/galeria", routes::ERROR)),
+        error("token-expired-linked", "In a session with accounts", Problem::TokenExpired, linked(now())),
+        error("token-invalid-linked", "In a session with accounts: ways on", Problem::TokenInvalid, linked(now()))
+            .showing(TO_ACCOUNTS),
+        error("token-invalid-arrived", "In a session without accounts", Problem::TokenInvalid, long_named())
             .showing("text=Tentar de novo"),
-        within(
-            "outage",
-            "The API is out of order",
-            &format!("{}?{}", routes::error(Problem::TokenInvalid), routes::OUTAGE),
-            company(),
-        )
-        .showing("text=O seu link continua válido."),
-        error_within("cancelled-session", "Refused after a cancellation", Problem::Cancelled, cancelled())
+        screen("outage", "The API is out of order", &outage)
+            .session(company())
+            .showing("text=O seu link continua válido."),
+        error("cancelled-session", "Refused after a cancellation", Problem::Cancelled, cancelled())
             .showing("text=Você cancelou em"),
-        error_within("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
-            .showing("text=Abrir minhas contas"),
-        error_within("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())
-            .showing("text=Abrir minhas contas"),
-        within("not-found-session", "A path that does not exist, in a session", "/galeria", company())
+        error("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
+            .showing(TO_ACCOUNTS),
+        error("link-not-exists-session", "In the session of the link", Problem::LinkNotExists, updating())
+            .showing(TO_ACCOUNTS),
+        screen("not-found-session", "A path that does not exist, in a session", "/galeria")
+            .session(company())
             .showing("text=Voltar"),
-        within("accessibility-session", "Accessibility statement, in a session", routes::ACCESSIBILITY, company())
+        screen("accessibility-session", "Accessibility statement, in a session", routes::ACCESSIBILITY)
+            .session(company())
             .showing("text=Voltar"),
+        screen("not-found", "A path that does not exist", "/galeria"),
+        screen("accessibility", "Accessibility statement", routes::ACCESSIBILITY),
     ]);
-    states.push(at("not-found", "A path that does not exist", "/galeria"));
-    states.push(at("accessibility", "Accessibility statement", routes::ACCESSIBILITY));
     states
 }
 
 fn everywhere() -> Vec<State> {
     let other_tab = Answer::failure(409, &Failure::from(Reaction::OtherTab));
-    let other_tab = Scenario::default().answering("list_accounts", other_tab);
-    let toasts = Scenario::default()
-        .answering("list_accounts", listed(2))
-        .toasting("error", words::NO_REPLY)
-        .toasting("success", words::SUCCESS_TITLE)
-        .toasting("info", words::SLOW);
-    let at = |slug, caption, path, scenario| state(slug, caption, path, Some(consented(company())), scenario);
+    let at = |slug, caption, path| screen(slug, caption, path).session(consented(company()));
     vec![
-        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS, other_tab)
+        at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS)
+            .answering("list_accounts", other_tab)
             .showing("role=alertdialog"),
-        at(
-            "react-broken",
-            "React does not arrive",
-            routes::SELECT_BANK,
-            Scenario::default().with_broken(Broken::React),
-        )
-        .showing("text=Recarregar a página"),
-        at(
-            "wasm-broken",
-            "The wasm module does not arrive",
-            routes::ACCOUNTS,
-            Scenario::default().with_broken(Broken::Wasm),
-        )
-        .showing("text=Recarregar a página"),
-        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS, toasts).showing(".toast >> nth=2"),
+        at("react-broken", "React does not arrive", routes::SELECT_BANK)
+            .with_broken(Broken::React)
+            .showing("text=Recarregar a página"),
+        at("wasm-broken", "The wasm module does not arrive", routes::ACCOUNTS)
+            .with_broken(Broken::Wasm)
+            .showing("text=Recarregar a página"),
+        at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS)
+            .answering("list_accounts", listed(2))
+            .toasting("error", words::NO_REPLY)
+            .toasting("success", words::SUCCESS_TITLE)
+            .toasting("info", words::SLOW)
+            .showing(".toast >> nth=2"),
     ]
-}
-
-/// A state whose heading is visible.
-pub fn state(
-    slug: &'static str,
-    caption: &'static str,
-    path: &str,
-    session: Option<Session>,
-    scenario: Scenario,
-) -> State {
-    State { slug, caption, path: path.to_owned(), session, listed: None, face: None, scenario, shows: "h1" }
 }

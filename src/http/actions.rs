@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use vincula_domain::{problem::Problem, wire::Failure};
-use vincula_telemetry::Trace;
+use vincula_upstream::Trace;
 
 use super::busy::refused;
 use crate::server::AppState;
@@ -30,7 +30,6 @@ pub async fn wrong_method(State(state): State<AppState>, uri: Uri) -> Response {
 
 /// The response to an action that no page of ours sends.
 pub fn refuse(status: StatusCode) -> Response {
-    let trace = Trace::current();
-    let failure = Failure::problem(Problem::TokenInvalid).with_request_id(trace.as_ref().map(Trace::request_id));
+    let failure = Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref());
     (status, Json(failure)).into_response()
 }

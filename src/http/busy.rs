@@ -8,7 +8,7 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use vincula_domain::{routes::is_action, wire::Failure, words};
-use vincula_telemetry::Trace;
+use vincula_upstream::Trace;
 
 use crate::http::actions::refuse;
 
@@ -19,7 +19,7 @@ const WAIT_SECS: u64 = 2;
 const JITTER_SECS: u64 = 4;
 
 /// The response of a full server.
-pub fn full(path: &str, stylesheet: &str) -> Response {
+pub fn overloaded(path: &str, stylesheet: &str) -> Response {
     answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, Duration::from_secs(wait_secs()))
 }
 
@@ -29,7 +29,7 @@ pub fn wait_secs() -> u64 {
 }
 
 /// The response to a client over its rate.
-pub fn too_often(path: &str, stylesheet: &str, wait: Duration) -> Response {
+pub fn rate_limited(path: &str, stylesheet: &str, wait: Duration) -> Response {
     answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
 }
 
@@ -41,9 +41,8 @@ pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
         (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
         (true, _) => refuse(status),
         (false, _) => {
-            let trace = Trace::current();
-            let code = trace.as_ref().map(Trace::request_id);
-            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code, stylesheet))).into_response()
+            let code = Trace::current_request_id();
+            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code.as_deref(), stylesheet))).into_response()
         }
     }
 }
@@ -114,15 +113,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn actions_are_told_that_nobody_answered() {
-        let response = too_often("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
+    async fn actions_get_a_failure_without_reply() {
+        let response = rate_limited("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
         assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
         assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
     }
 
     #[tokio::test]
-    async fn documents_say_in_portuguese_that_it_is_worth_trying_again() {
-        let response = full("/integration/accounts", "/pkg/a.css");
+    async fn documents_ask_in_portuguese_to_try_again() {
+        let response = overloaded("/integration/accounts", "/pkg/a.css");
         assert_eq!(response.status(), 503);
         assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
         let page = text(response).await;
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_to_wait_no_time() {
-        assert_eq!(wait_of(&too_often("/", "", Duration::ZERO)), 1);
+    fn the_wait_is_at_least_a_second() {
+        assert_eq!(wait_of(&rate_limited("/", "", Duration::ZERO)), 1);
     }
 }

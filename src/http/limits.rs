@@ -1,13 +1,7 @@
-//! Limits on the requests of one client and in total. Static files are not counted.
-//!
-//! The upstream may take half an hour to respond (spec §7). Requests that wait for it therefore have permits of their
-//! own, and pages, which never wait for it, have others: a silent upstream blocks no page.
+//! Limits on the requests of one address and in total. Pages and static files are not counted: they never wait for the
+//! upstream, which may take half an hour to respond (spec §7).
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    sync::Arc,
-    time::Duration,
-};
+use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
@@ -15,51 +9,46 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use governor::Quota;
 use vincula_domain::{action::Action, routes};
-use vincula_telemetry::{Limit, Metrics};
 
 use super::{
     busy,
     client_address::{ClientAddress, TrustedProxies},
-    concurrency::{self, ConcurrencyLimit},
-    log::Unlogged,
-    log_budget::LogBudget,
-    rate::{Allowance, Rate},
+    limiter::{self, ConcurrencyLimit, RateLimit, quota},
+    log::{LogBudget, Unlogged},
 };
-use crate::session::{CurrentSession, SessionId};
+use crate::{
+    session::SessionId,
+    telemetry::{Limit, Metrics},
+};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.
-const VALIDATIONS: Allowance = Allowance::new(120, 2);
+const VALIDATIONS: Quota = quota(120, 2);
 
 /// Actions of one address: 180 pages that list accounts every 3 s, behind one carrier's NAT.
-const ACTIONS: Allowance = Allowance::new(600, 60);
-
-/// Actions of one link: six tabs that list accounts every 3 s; one tab and all its clicks need half of one a second.
-const ACTIONS_OF_TOKEN: Allowance = Allowance::new(60, 2);
+const ACTIONS: Quota = quota(600, 60);
 
 /// Concurrent actions in total. Each holds two sockets: 1,024 of the process's file descriptors.
 pub const PERMITS: usize = 512;
 
 /// Of these, for one address: a quarter, so that one address cannot exhaust them.
-const PERMITS_OF_ADDRESS: usize = 128;
+const PERMITS_PER_ADDRESS: usize = 128;
 
-/// Concurrent pages. A page is milliseconds of work, so this is a queue of less than a second.
-pub const PAGES: usize = 128;
-
-/// Items of Connect that wait for the upstream's log, in all: two a second for a quarter of an hour, which is how long a
-/// delivery is retried.
+/// Items of Connect that wait for the upstream's log, in total: two a second for a quarter of an hour, which is how long
+/// a delivery is retried.
 pub const DELIVERIES: usize = 2_048;
 
 /// Of these, for one link: nobody connects more accounts in a quarter of an hour.
-pub const DELIVERIES_OF_LINK: usize = 16;
+pub const DELIVERIES_PER_LINK: usize = 16;
 
 /// The places of [`DELIVERIES`], by session.
 pub type Deliveries = ConcurrencyLimit<SessionId>;
 
 /// The permit of a request: an extension of every request that may call the upstream. Detached calls, which outlive
 /// their request, hold a clone.
-pub type Permit = concurrency::Permit<ClientAddress>;
+pub type Permit = limiter::Permit<ClientAddress>;
 
 /// The limits, and their current use.
 #[derive(Clone)]
@@ -69,13 +58,10 @@ struct Shared {
     trusted: TrustedProxies,
     /// Address of the style sheet, for the busy page.
     stylesheet: String,
-    validations: Rate<ClientAddress>,
-    actions: Rate<ClientAddress>,
-    actions_of_token: Rate<u64>,
-    token_hash: RandomState,
+    validations: RateLimit<ClientAddress>,
+    actions: RateLimit<ClientAddress>,
     permits: ConcurrencyLimit<ClientAddress>,
-    pages: ConcurrencyLimit<()>,
-    /// Lines of refused requests.
+    /// Lines of rejected requests.
     lines: LogBudget,
     metrics: Metrics,
 }
@@ -85,12 +71,9 @@ impl Limits {
         Self(Arc::new(Shared {
             trusted,
             stylesheet,
-            validations: Rate::new(VALIDATIONS),
-            actions: Rate::new(ACTIONS),
-            actions_of_token: Rate::new(ACTIONS_OF_TOKEN),
-            token_hash: RandomState::new(),
-            permits: ConcurrencyLimit::new(PERMITS),
-            pages: ConcurrencyLimit::new(PAGES),
+            validations: RateLimit::new(VALIDATIONS),
+            actions: RateLimit::new(ACTIONS),
+            permits: ConcurrencyLimit::new(PERMITS, PERMITS_PER_ADDRESS),
             lines: LogBudget::default(),
             metrics,
         }))
@@ -98,85 +81,70 @@ impl Limits {
 }
 
 impl Shared {
-    /// Rejects a request because no permit is left.
-    fn full(&self, limit: Limit, path: &str) -> Response {
-        self.metrics.count_rejection(limit);
-        busy::full(path, &self.stylesheet)
-    }
-
-    /// Rejects a request over its rate.
-    fn too_often(&self, limit: Limit, request: &Request, wait: Duration) -> Response {
-        self.metrics.count_rejection(limit);
-        busy::too_often(request.uri().path(), &self.stylesheet, wait)
+    /// The permit of a request, which a page does not need; or the response to a request over a limit.
+    #[expect(clippy::result_large_err, reason = "the error is the response")]
+    fn admit(&self, request: &Request, client: ClientAddress) -> Result<Option<Permit>, Response> {
+        let path = request.uri().path();
+        let (limit, rate) = match RequestKind::of(request) {
+            RequestKind::Page => return Ok(None),
+            RequestKind::Validation => (Limit::Validations, &self.validations),
+            RequestKind::Action => (Limit::Actions, &self.actions),
+        };
+        rate.check(&client).map_err(|wait| {
+            self.metrics.count_rejection(limit);
+            busy::rate_limited(path, &self.stylesheet, wait)
+        })?;
+        self.permits.try_acquire(client).map(Some).ok_or_else(|| {
+            self.metrics.count_rejection(Limit::Concurrency);
+            busy::overloaded(path, &self.stylesheet)
+        })
     }
 }
 
-/// The layer outside the session's: limits the actions of an address, and separately its token validations.
-pub async fn per_address(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+/// The layer: limits the actions of an address, and separately its validations, and takes the permits.
+pub async fn enforce(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
     let client = limits.trusted.client_of(&request);
-    let rate = match Purpose::of(&request) {
-        Purpose::Look => None,
-        Purpose::Validate => Some((Limit::Validations, &limits.validations)),
-        Purpose::Act => Some((Limit::Actions, &limits.actions)),
-    };
-    let mut response = match rate.map(|(limit, rate)| (limit, rate.take(&client))) {
-        Some((limit, Err(wait))) => limits.too_often(limit, &request, wait),
-        _ => {
+    let mut response = match limits.admit(&request, client) {
+        Ok(permit) => {
             request.extensions_mut().insert(client);
-            next.run(request).await
+            if let Some(permit) = permit.clone() {
+                request.extensions_mut().insert(permit);
+            }
+            let response = next.run(request).await;
+            drop(permit);
+            response
         }
+        Err(response) => response,
     };
-    let is_refused = matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-    if is_refused && !limits.lines.may_write(client) {
+    let is_rejected = matches!(response.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+    if is_rejected && !limits.lines.may_write(client) {
         response.extensions_mut().insert(Unlogged);
     }
     response
 }
 
-/// The layer inside the session's: limits the actions of a link, and takes the permits.
-pub async fn per_token(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
-    if let Purpose::Look = Purpose::of(&request) {
-        let Some(_page) = limits.pages.take(None) else { return limits.full(Limit::Pages, request.uri().path()) };
-        return next.run(request).await;
-    }
-    let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.as_ref());
-    let token = session.map(|session| limits.token_hash.hash_one(session.token.expose()));
-    if let Some(Err(wait)) = token.map(|token| limits.actions_of_token.take(&token)) {
-        return limits.too_often(Limit::ActionsOfLink, &request, wait);
-    }
-    let address = request.extensions().get::<ClientAddress>().map(|client| (*client, PERMITS_OF_ADDRESS));
-    let Some(permit) = limits.permits.take(address) else {
-        return limits.full(Limit::Concurrency, request.uri().path());
-    };
-    request.extensions_mut().insert::<Permit>(permit.clone());
-    next.run(request).await
-}
-
 /// The kind of a request, for the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// A page, rendered without the upstream.
-    Look,
+enum RequestKind {
+    /// Rendered without the upstream.
+    Page,
     /// Validates a token.
-    Validate,
+    Validation,
     /// May call the upstream otherwise.
-    Act,
+    Action,
 }
 
-impl Purpose {
+impl RequestKind {
     fn of(request: &Request) -> Self {
         let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-        let listed = query.split('&').any(|pair| pair == routes::LISTED);
+        let lists_accounts = query.split('&').any(|pair| pair == routes::LISTED);
+        let validates = path == routes::ENTRY || Action::at(path) == Some(Action::ValidateToken);
         match *request.method() {
-            Method::GET | Method::HEAD if !listed => Self::Look,
-            Method::POST if path == routes::ENTRY || is_validation(path) => Self::Validate,
-            _ => Self::Act,
+            Method::GET | Method::HEAD if !lists_accounts => Self::Page,
+            Method::POST if validates => Self::Validation,
+            _ => Self::Action,
         }
     }
-}
-
-fn is_validation(path: &str) -> bool {
-    Action::at(path) == Some(Action::ValidateToken)
 }
 
 #[cfg(test)]
@@ -198,21 +166,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn purposes_are_told_apart() {
-        for (method, uri, purpose) in [
-            ("GET", "/?token=a", Purpose::Look),
-            ("HEAD", "/", Purpose::Look),
-            ("GET", "/integration/accounts", Purpose::Look),
-            ("GET", "/integration/accounts?listar=1", Purpose::Act),
-            ("GET", "/cancel/confirm?a=1&listar=1", Purpose::Act),
-            ("POST", "/?token=a", Purpose::Validate),
-            ("POST", "/api/validate_token", Purpose::Validate),
-            ("POST", "/api/list_accounts", Purpose::Act),
-            ("POST", "/integration/widget", Purpose::Act),
-            ("POST", "/nowhere", Purpose::Act),
+    fn kinds_are_distinguished() {
+        for (method, uri, kind) in [
+            ("GET", "/?token=a", RequestKind::Page),
+            ("HEAD", "/", RequestKind::Page),
+            ("GET", "/integration/accounts", RequestKind::Page),
+            ("GET", "/integration/accounts?listar=1", RequestKind::Action),
+            ("GET", "/cancel/confirm?a=1&listar=1", RequestKind::Action),
+            ("POST", "/?token=a", RequestKind::Validation),
+            ("POST", "/api/validate_token", RequestKind::Validation),
+            ("POST", "/api/list_accounts", RequestKind::Action),
+            ("POST", "/integration/widget", RequestKind::Action),
+            ("POST", "/nowhere", RequestKind::Action),
         ] {
             let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
-            assert_eq!(Purpose::of(&request), purpose, "{method} {uri}");
+            assert_eq!(RequestKind::of(&request), kind, "{method} {uri}");
         }
     }
 
@@ -229,15 +197,14 @@ mod tests {
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
             .fallback(get(async || "page"))
-            .layer(from_fn_with_state(limits.clone(), per_token))
-            .layer(from_fn_with_state(limits.clone(), per_address));
+            .layer(from_fn_with_state(limits.clone(), enforce));
         let ask = async |address: &str, method: &str, uri: &str| {
             router.clone().oneshot(from(address, method, uri)).await.unwrap().status()
         };
         let mut hanging = Vec::new();
-        for address in 0..PERMITS / PERMITS_OF_ADDRESS {
+        for address in 0..PERMITS / PERMITS_PER_ADDRESS {
             let address = format!("192.0.2.{address}");
-            for _ in 0..PERMITS_OF_ADDRESS {
+            for _ in 0..PERMITS_PER_ADDRESS {
                 hanging.push(tokio::spawn(router.clone().oneshot(from(&address, "POST", "/api/hangs"))));
             }
             while limits.0.permits.taken() < hanging.len() {
@@ -245,7 +212,7 @@ mod tests {
             }
             assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
         }
-        assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in all");
+        assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in total");
         assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages are not affected");
         for hanging in hanging {
             hanging.abort();

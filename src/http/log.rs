@@ -1,63 +1,179 @@
-//! One log line per request, without query, cookie and body: they hold tokens and names.
+//! What is seen of every request: its support code and trace, its numbers, and one log line, without query, cookie and
+//! body: they hold tokens and names.
 
-use std::time::Instant;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
-use axum::{extract::Request, middleware::Next, response::Response};
-use vincula_domain::routes::{API, ISLANDS, Page};
-use vincula_telemetry::{Cause, Trace};
+use axum::{
+    extract::{MatchedPath, Request, State},
+    http::{HeaderValue, Method, StatusCode},
+    middleware::Next,
+    response::Response,
+};
+use governor::Quota;
+use vincula_domain::routes::{self, API, ISLANDS, Page};
+use vincula_upstream::{Trace, trace::REQUEST_ID};
 
-use super::RequestId;
+use super::{
+    client_address::ClientAddress,
+    limiter::{RateLimit, quota},
+};
+use crate::telemetry::{Cause, Metrics};
 
-/// A response whose line is at debug level: a limit refused the request, and its sender has used up the budget of lines.
-/// The metrics count each refusal.
+/// The cause of a failure that the status does not show: forms without JavaScript always get a redirect. An extension of
+/// every request.
+#[derive(Debug, Clone, Default)]
+pub struct RecordedCause(Arc<OnceLock<Cause>>);
+
+/// A response whose line is at debug level: a limit rejected the request, and its sender has used up the budget of lines.
+/// The metrics count each rejection.
 #[derive(Clone, Copy)]
 pub struct Unlogged;
 
-/// Writes the line when the response's head is ready.
-pub async fn access(request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let (method, route) = (request.method().clone(), route_of(request.uri().path()));
-    let id = request.extensions().get::<RequestId>().cloned();
-    let response = next.run(request).await;
-    let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let (status, id) = (response.status().as_u16(), id.as_ref().map(RequestId::as_str));
-    let cause = Some(Cause::of(response.status())).filter(|cause| *cause != Cause::None).map(Cause::name);
-    let trace_id = Trace::current().map(|trace| tracing::field::display(trace.id()));
-    if route.is_static || response.extensions().get::<Unlogged>().is_some() {
-        tracing::debug!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")
+impl RecordedCause {
+    /// Records the cause of the request, once.
+    pub fn record(&self, cause: Cause) {
+        let _ = self.0.set(cause);
+    }
+}
+
+/// The layer around all others. It counts the request and writes its line when the response's head is ready.
+pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
+    let (begun, trace, recorded) = (Instant::now(), Trace::begin(request.headers()), RecordedCause::default());
+    request.extensions_mut().insert(recorded.clone());
+    let (method, line) = (request.method().clone(), Line::for_path(request.uri().path()));
+    let timed = metrics.request(name_of(&method), pattern(&request));
+    let mut response = trace.clone().scope(next.run(request)).await;
+    let cause = recorded.0.get().copied().unwrap_or(Cause::from_status(response.status()));
+    timed.finish(class_of(response.status()), cause);
+    let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let (status, route, request_id) = (response.status().as_u16(), line.route, trace.request_id());
+    let trace_id = tracing::field::display(trace.id());
+    let cause = (cause != Cause::None).then(|| <&str>::from(cause));
+    if line.is_static || response.extensions().get::<Unlogged>().is_some() {
+        tracing::debug!(%method, route, status, cause, ms, request_id, trace_id, "request")
     } else {
-        tracing::info!(%method, route = route.name, status, cause, ms, request_id = id, trace_id, "request")
+        tracing::info!(%method, route, status, cause, ms, request_id, trace_id, "request")
+    }
+    if let Ok(value) = HeaderValue::from_str(trace.request_id()) {
+        response.headers_mut().insert(REQUEST_ID, value);
     }
     response
 }
 
-struct Route {
-    name: String,
+/// Folders of static files, which the router matches without a pattern.
+const FILES: [&str; 5] = ["/pkg", ISLANDS, "/fonts", "/illustrations", routes::THEME];
+
+/// The pattern that the router matched, or the folder of a file. Any other path is `other`, whatever was typed.
+fn pattern(request: &Request) -> String {
+    if let Some(matched) = request.extensions().get::<MatchedPath>() {
+        return matched.as_str().to_owned();
+    }
+    let path = request.uri().path();
+    let below = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with('/'));
+    FILES.into_iter().find(|folder| below(folder)).unwrap_or("other").to_owned()
+}
+
+fn name_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        _ => "other",
+    }
+}
+
+fn class_of(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        100..=199 => "1xx",
+        200..=299 => "2xx",
+        300..=399 => "3xx",
+        400..=499 => "4xx",
+        _ => "5xx",
+    }
+}
+
+struct Line {
+    route: String,
     is_static: bool,
 }
 
-/// The route without any text of the visitor's: nothing that is typed reaches the log.
-fn route_of(path: &str) -> Route {
-    let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
-    match (Page::at(path), action) {
-        (Some(page), _) => Route { name: page.path().into(), is_static: false },
-        (None, Some(name)) if name.len() < 32 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
-            Route { name: format!("{API}/{name}"), is_static: false }
+impl Line {
+    /// Without any text of the visitor's: nothing that is typed reaches the log.
+    fn for_path(path: &str) -> Self {
+        let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
+        match (Page::at(path), action) {
+            (Some(page), _) => Self { route: page.path().into(), is_static: false },
+            (None, Some(name)) if name.len() < 32 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
+                Self { route: format!("{API}/{name}"), is_static: false }
+            }
+            _ => Self { route: "other".into(), is_static: path.starts_with("/pkg/") || path.starts_with(ISLANDS) },
         }
-        _ => Route { name: "other".into(), is_static: path.starts_with("/pkg/") || path.starts_with(ISLANDS) },
+    }
+}
+
+/// Lines of one address. Fewer per second than in total, so that one address cannot use up all lines.
+const LINES_PER_ADDRESS: Quota = quota(20, 1);
+
+/// Lines of all addresses together: one broken page on ten thousand phones is one fact.
+const LINES: Quota = quota(100, 5);
+
+/// A budget of log lines that anybody can cause: some for each address, and some in total. Clones share it.
+#[derive(Clone)]
+pub struct LogBudget(Arc<Shared>);
+
+struct Shared {
+    lines_per_address: RateLimit<ClientAddress>,
+    lines: RateLimit<()>,
+}
+
+impl Default for LogBudget {
+    fn default() -> Self {
+        Self(Arc::new(Shared { lines_per_address: RateLimit::new(LINES_PER_ADDRESS), lines: RateLimit::new(LINES) }))
+    }
+}
+
+impl LogBudget {
+    /// Whether one more line of this address may be logged.
+    pub fn may_write(&self, client: ClientAddress) -> bool {
+        // An address that has used up its own lines uses up no others.
+        self.0.lines_per_address.check(&client).is_ok() && self.0.lines.check(&()).is_ok()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
 
     #[test]
     fn routes_are_named_without_what_was_typed() {
-        assert_eq!(route_of("/error/529.982.247-25").name, "/error");
-        assert_eq!(route_of("/api/list_accounts").name, "/api/list_accounts");
-        assert_eq!(route_of("/api/52998224725").name, "other");
-        assert_eq!(route_of("/a\r\nb").name, "other");
-        assert!(route_of("/pkg/vincula.js").is_static);
+        assert_eq!(Line::for_path("/error/529.982.247-25").route, "/error");
+        assert_eq!(Line::for_path("/api/list_accounts").route, "/api/list_accounts");
+        assert_eq!(Line::for_path("/api/52998224725").route, "other");
+        assert_eq!(Line::for_path("/a\r\nb").route, "other");
+        assert!(Line::for_path("/pkg/vincula.js").is_static);
+    }
+
+    fn address(last: u8) -> ClientAddress {
+        ClientAddress::of(IpAddr::V4(Ipv4Addr::new(192, 0, 2, last)))
+    }
+
+    fn lines(budget: &LogBudget, client: ClientAddress) -> u32 {
+        (0..1_000).filter(|_| budget.may_write(client)).count().try_into().unwrap()
+    }
+
+    #[test]
+    fn no_address_uses_up_the_lines_of_all() {
+        let budget = LogBudget::default();
+        let of_one = LINES_PER_ADDRESS.burst_size().get();
+        // A second may pass meanwhile.
+        assert!((of_one..of_one + 3).contains(&lines(&budget, address(1))));
+        assert!((of_one..of_one + 3).contains(&lines(&budget, address(2))), "another's lines are there");
+        let of_many: u32 = (3..100).map(|last| lines(&budget, address(last))).sum();
+        assert!(of_many < LINES.burst_size().get(), "{of_many} lines of 97 more addresses");
     }
 }

@@ -18,8 +18,9 @@ use axum::{
 };
 use futures_util::FutureExt;
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
+use vincula_upstream::Trace;
 
-use super::{RequestId, busy::page};
+use super::busy::page;
 
 thread_local! {
     /// The location of this thread's last panic, until [`catch`] takes it.
@@ -42,7 +43,7 @@ pub fn log_location(panic: &PanicHookInfo<'_>) {
 /// session or rendering. Nothing of a handler that panicked is used again.
 pub async fn catch(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     let is_action = is_action(request.uri().path());
-    let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+    let id = Trace::current_request_id();
     // The future returns on the thread that panicked.
     if let Ok(response) = AssertUnwindSafe(next.run(request)).catch_unwind().await {
         return response;

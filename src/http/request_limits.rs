@@ -9,10 +9,14 @@ use axum::{
     middleware::Next,
     response::Response,
 };
-use vincula_domain::{problem::Problem, routes::Page};
+use vincula_domain::{
+    problem::Problem,
+    routes::{self, Page},
+};
+use vincula_upstream::Trace;
 
 use super::busy::refused;
-use crate::{session::middleware::redirect, steps::user_error::error_screen};
+use crate::session::middleware::redirect;
 
 /// Longest path and query, in bytes: a token of 2048 bytes, each percent-encoded, and some more.
 const MAX_URL_BYTES: usize = 8 * 1024;
@@ -39,7 +43,11 @@ pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next:
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session (design D3).
         return match Page::at(request.uri().path()) {
-            Some(Page::Entry) => redirect(&error_screen(Problem::TokenInvalid)),
+            Some(Page::Entry) => {
+                let to = routes::error(Problem::TokenInvalid);
+                let trace = Trace::current();
+                redirect(&trace.map(|trace| routes::with_code(&to, trace.request_id())).unwrap_or(to))
+            }
             _ => refused(StatusCode::URI_TOO_LONG, request.uri().path(), &stylesheet),
         };
     }

@@ -59,12 +59,9 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
     hashed.merge(named.layer(caching(A_DAY))).layer(from_fn(built_files_only))
 }
 
-/// The script and style of the stand-in for Connect, in sandbox mode only.
+/// The library that the stand-in for Connect needs, in sandbox mode only.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
-    let files = files_in(&site.react);
-    Router::new()
-        .route_service(&format!("{SANDBOX}/connect.js"), files.clone())
-        .route_service(&format!("{SANDBOX}/connect.css"), files)
+    Router::new().route_service(&format!("{SANDBOX}/zoid.js"), files_in(&site.react))
 }
 
 /// Bytes of a file that are read ahead of its client, twice over. docs/operations.md, "How much memory one replica takes

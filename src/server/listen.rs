@@ -23,7 +23,7 @@ use tokio::{
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use crate::http::health::Readiness;
+use crate::http::admin::Readiness;
 
 /// Concurrent connections; further ones wait in the system's queue.
 pub const MAX_CONNECTIONS: usize = 2_000;

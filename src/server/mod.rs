@@ -3,7 +3,6 @@
 pub mod assets;
 pub mod brands;
 pub mod listen;
-mod logo;
 mod page;
 mod state;
 #[cfg(test)]
@@ -13,7 +12,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    middleware::{from_fn, from_fn_with_state, map_response},
+    middleware::{from_fn_with_state, map_response},
     routing::{get, post},
 };
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
@@ -27,21 +26,21 @@ use tower::ServiceBuilder;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
 use vincula_sandbox::Sandbox;
-use vincula_telemetry::Metrics;
 use vincula_upstream::Upstream;
 
 use crate::{
     config::SiteFiles,
     gallery,
     http::{
-        Limits, actions, compression,
-        health::{self, Readiness},
-        limits, log, measure, origin, panics,
+        Limits, actions,
+        admin::{self, Readiness},
+        compression, limits, log, origin, panics,
         policy::{self, Policy},
-        request_id, request_limits,
+        request_limits,
     },
     session::middleware,
-    steps::{arrival, cancel, consent, entry, listed},
+    steps::{accounts, cancel, consent, entry},
+    telemetry::Metrics,
 };
 
 /// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
@@ -53,13 +52,11 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn_with_state(Arc::clone(&stylesheet), origin::same_origin))
-        // Limits an address's actions. Inside the origin check, so that a foreign page uses up nobody's allowance.
-        .layer(from_fn_with_state(limits.clone(), limits::per_address))
+        // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
+        .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        // Limits a link's actions, and takes the permits.
-        .layer(from_fn_with_state(limits, limits::per_token))
-        .layer(from_fn_with_state(state.actions.clone(), listed::list_on_server))
+        .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
         .layer(map_response(actions::without_framework_mark));
     let context = page::context(state.clone());
     let pages = Router::new()
@@ -74,11 +71,11 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .with_state(state.clone());
     let pages = pages
         .clone()
-        .layer(from_fn_with_state(pages, arrival::in_place))
+        .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
-    let built = assets::router(files).merge(logo::router(Arc::clone(&state.faces)));
-    let everything = pages.merge(built).merge(health::router(state.readiness.clone()));
+    let built = assets::router(files).merge(brands::router(Arc::clone(&state.faces)));
+    let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
     let everything = match sandbox {
         Some(sandbox) => everything
             .merge(sandbox.pages())
@@ -93,9 +90,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
 fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: Arc<str>) -> Router {
     router.layer(
         ServiceBuilder::new()
-            .layer(from_fn(request_id::assign))
-            .layer(from_fn_with_state(metrics, measure::count))
-            .layer(from_fn(log::access))
+            .layer(from_fn_with_state(metrics, log::observe))
             .layer(from_fn_with_state(policy, policy::headers))
             // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
             .layer(from_fn_with_state(stylesheet, panics::catch)),

@@ -18,15 +18,17 @@ use vincula_domain::{
     words,
 };
 use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, Shared, View, page_request::Receipt};
+use vincula_upstream::Trace;
 
 use super::AppState;
 use crate::{
-    http::{RequestId, policy},
+    http::policy,
     session::{
         Consent, CurrentSession, Given, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
-    steps::{ActionState, listed::ServerListedAccounts},
+    steps::{ActionState, accounts::ServerListedAccounts},
+    telemetry::Step,
 };
 
 /// A name has at most 253 bytes; the rest is for a port.
@@ -39,7 +41,11 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<ActionState>(state.actions.clone());
         let page = with_context(|parts: &Parts| {
             let nonce = use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
-            Some(of(parts, &nonce, &state))
+            let page = of(parts, &nonce, &state);
+            if page.page == Some(Page::Entry) && parts.method == Method::GET {
+                state.metrics.count_step(Step::Entry);
+            }
+            Some(page)
         });
         if let Some(page) = page.flatten() {
             let (status, headers) = headers(&page, &state);
@@ -73,7 +79,7 @@ fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMap) {
 fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
     let page = Page::at(path);
-    let own_id = parts.extensions.get::<RequestId>().map(|id| id.as_str().to_owned());
+    let own_id = Trace::current_request_id();
     let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
     let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
@@ -84,7 +90,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         .and_then(|session| context_of(view, session, state, has_flag(query, routes::RETRY), now.as_secs()));
     let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
-    let problem = Problem::of_slug(if page == Some(Page::Error) { slug } else { "" });
+    let problem = Problem::from_slug(if page == Some(Page::Error) { slug } else { "" });
     PageRequest {
         page,
         view,
@@ -211,7 +217,7 @@ fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
     match Page::at(path)? {
         Page::Error => {
             let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            Some(routes::error_with(Problem::of_slug(slug), from.query().unwrap_or_default()))
+            Some(routes::error_with(Problem::from_slug(slug), from.query().unwrap_or_default()))
         }
         page if page.needs_session() && has_session => Some(page.path().to_owned()),
         _ => None,

@@ -12,18 +12,22 @@ use reqwest::Url;
 use vincula_domain::routes;
 use vincula_pages::{Face, Site, View, built::Manifest, theme::Theme};
 use vincula_sandbox::Sandbox;
-use vincula_telemetry::Metrics;
 use vincula_upstream::{Upstream, UpstreamConfig};
 
 use super::{assets, brands::Faces};
 use crate::{
     config::{Config, SiteFiles},
     http::{
-        Deliveries, client_address::TrustedProxies, health::Readiness, limits::DELIVERIES, log_budget::LogBudget,
+        Deliveries,
+        admin::Readiness,
+        client_address::TrustedProxies,
+        limits::{DELIVERIES, DELIVERIES_PER_LINK},
+        log::LogBudget,
         policy::Policy,
     },
     session::{CookieKind, SessionCodec, SessionKeys},
     steps::{ActionState, connect_settings::ConnectSettings, evidence::Evidence},
+    telemetry::Metrics,
 };
 
 /// State of pages and actions; clones share it.
@@ -72,19 +76,18 @@ impl AppState {
         let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
         let base = api.or_else(|| config.widget_api_url.clone());
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
-        let metrics = Metrics::default();
         let upstream = Upstream::new(&UpstreamConfig {
             base,
             timeout: config.upstream_timeout(),
             connect_timeout: config.upstream_connect_timeout(),
             bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
-        })?
-        .with_metrics(metrics.clone());
+        })?;
+        let metrics = Metrics::new(upstream.metrics());
         let connect_url = match sandbox {
             Some(_) => format!("{}/connect", routes::SANDBOX),
             None => config.pluggy_connect_url.to_string(),
         };
-        let keys = config.session_keys()?.unwrap_or_else(SessionKeys::of_sandbox);
+        let keys = config.session_keys.clone().unwrap_or_else(SessionKeys::of_sandbox);
         let reloads = files.reload_port.is_some();
         let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
             anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
@@ -96,7 +99,7 @@ impl AppState {
         let proxies = config.trusted_proxies.clone().unwrap_or_default();
         let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
         let deployment = Face::of_deployment(&theme, config.privacy_url.as_ref().map(Url::to_string));
-        let faces = Arc::new(Faces::read(deployment, theme.logo, config.brands_dir.clone())?);
+        let faces = Arc::new(Faces::read(deployment, theme.logo, config.brands_dir.as_deref())?);
         let evidence = Evidence {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
@@ -113,11 +116,11 @@ impl AppState {
                     include_sandbox: config.pluggy_include_sandbox,
                     products: config.pluggy_products.clone(),
                     bank_codes: config.bank_codes(),
-                    connector_types: config.connector_types.into(),
+                    connector_types: config.connector_types,
                     warned: Once::new(),
                 }),
                 evidence: Arc::new(evidence),
-                deliveries: Deliveries::new(DELIVERIES),
+                deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
                 reports: LogBudget::default(),
                 metrics: metrics.clone(),
             },

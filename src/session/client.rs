@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
-    administrator::Administrator,
+    administrator::{Administrator, BankFormField},
     bank::{BankCode, Cpf, TaxId},
-    wire::{BankFormField, WidgetType},
+    wire::WidgetType,
 };
 use vincula_upstream::{Id, SessionData};
 
@@ -68,7 +68,7 @@ impl Client {
 
     /// The administrator that the firm has saved.
     pub fn administrator(&self) -> Administrator {
-        Administrator { name: self.admin_name.clone(), cpf: self.admin_cpfcnpj.bare() }
+        Administrator::new(self.admin_name.clone(), self.admin_cpfcnpj.bare())
     }
 
     /// The fields of the administrator that cannot be edited.

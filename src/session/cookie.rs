@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
 use vincula_domain::token::LinkToken;
 
-use super::{Client, CookieKind, CookieSessions, Lifetime, Session, SessionId, SessionKeys, cookie_header::cookies};
+use super::{Client, CookieKind, Lifetime, Session, SessionId, SessionKeys, cookie_header::cookies};
 
 /// Browsers' limit for name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
@@ -76,14 +76,15 @@ impl SessionCodec {
         self.keys.digest(purpose, texts)
     }
 
-    /// The request's session; `None` if there is none or several, if it is not ours, or if it has expired.
+    /// The request's session; `None` if there is none, if it is not ours, or if it has expired. Only cookies that open
+    /// count: anybody can set one with our name.
+    ///
+    /// Different sessions at once are none, too. A browser keeps one `__Host-` cookie, so one that ignores the prefix has
+    /// let another site set the other, and either could show a client somebody else's consent.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        self.sessions_in(headers).one()
-    }
-
-    /// The sessions in a request's cookies. Only those that open count: anybody can set a cookie with our name.
-    pub fn sessions_in(&self, headers: &HeaderMap) -> CookieSessions {
-        CookieSessions::of(cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie)))
+        let mut sessions = cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie));
+        let first = sessions.next()?;
+        sessions.all(|other| other.id == first.id && other.token == first.token).then_some(first)
     }
 
     fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
@@ -257,7 +258,7 @@ mod tests {
         let header = codec.seal_text(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
-                "d": { "name": "Caio", "cpf": "52998224725" }, "u": { "c": "260", "n": "Nubank" },
+                "d": ["Caio", "52998224725"], "u": { "c": "260", "n": "Nubank" },
                 "s": { "BankChosen": [{ "t": 5, "v": 1 }, { "c": "260", "n": "Nubank" }] },
                 "e": { "t": 3, "g": { "t": 2, "v": 1 } }, "a": { "i": 7 }, "l": [{ "t": 4, "b": "Inter" }],
                 "c": {
@@ -319,8 +320,7 @@ mod tests {
         };
         let (mine, again, theirs) = (pair("mine", 9_000), pair("mine", 9_000), pair("theirs", 9_000));
         let (over, name) = (pair("theirs", 1_000), codec.name());
-        let carried =
-            |pairs: &[&str]| codec.sessions_in(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
+        let carried = |pairs: &[&str]| codec.open(&HeaderMap::from_iter([(COOKIE, pairs.join("; ").parse().unwrap())]));
         for one in [
             &[&*mine][..],
             &[&mine, &mine],
@@ -331,10 +331,10 @@ mod tests {
             &[&theirs.replacen(name, "__Host%2dvincula", 1), &mine],
             &[&over, &mine],
         ] {
-            assert_eq!(carried(one).one().unwrap().token.expose(), "mine", "{one:?}");
+            assert_eq!(carried(one).unwrap().token.expose(), "mine", "{one:?}");
         }
-        assert!(matches!(carried(&[&mine, &theirs]), CookieSessions::Several));
-        assert!(matches!(carried(&[&theirs, &mine, &again]), CookieSessions::Several));
+        assert!(carried(&[&mine, &theirs]).is_none());
+        assert!(carried(&[&theirs, &mine, &again]).is_none());
     }
 
     #[test]

@@ -4,49 +4,17 @@
 //! bytes. Browsers enforce `__Host-` for the exact name only, so names are compared byte by byte, undecoded. Only our
 //! own value is ever read as text.
 
-use std::iter;
-
 use axum::http::{HeaderMap, header::COOKIE};
 use cookie::Cookie;
+use percent_encoding::percent_decode;
 
 /// The cookies of this name, in the order in which the browser sent them, their values percent-decoded.
 pub fn cookies<'h>(headers: &'h HeaderMap, name: &'static str) -> impl Iterator<Item = Cookie<'static>> + 'h {
-    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| split(line.as_bytes(), b';'));
+    let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
     pairs.filter_map(move |pair| {
         let value = trimmed(pair).strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
-        Some(Cookie::new(name, decoded(trimmed(value))?))
-    })
-}
-
-/// Decodes percent-encoding; `None` if the value is no text then. Copies whole runs.
-fn decoded(value: &[u8]) -> Option<String> {
-    let mut runs = split(value, b'%');
-    let mut bytes = runs.next().unwrap_or_default().to_vec();
-    for run in runs {
-        let digit =
-            |at: usize| run.get(at).and_then(|byte| char::from(*byte).to_digit(16)).and_then(|d| u8::try_from(d).ok());
-        match (digit(0), digit(1)) {
-            (Some(high), Some(low)) => {
-                bytes.push(high << 4 | low);
-                bytes.extend_from_slice(&run[2..]);
-            }
-            _ => {
-                bytes.push(b'%');
-                bytes.extend_from_slice(run);
-            }
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-/// The parts between separators, which are few: our value has a thousand bytes.
-fn split(bytes: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
-    let mut rest = Some(bytes);
-    iter::from_fn(move || {
-        let bytes = rest?;
-        let end = memchr::memchr(separator, bytes);
-        rest = end.map(|end| &bytes[end + 1..]);
-        Some(&bytes[..end.unwrap_or(bytes.len())])
+        let text = percent_decode(trimmed(value)).decode_utf8().ok()?;
+        Some(Cookie::new(name, text.into_owned()))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Parses the keys of the session cookie and rejects weak ones.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use cookie::Key;
 use data_encoding::HEXLOWER_PERMISSIVE;
@@ -68,6 +68,12 @@ impl SessionKeys {
     #[cfg(test)]
     pub(super) fn of(list: &[[u8; 64]]) -> Self {
         Self(list.iter().map(|bytes| Key::from(bytes)).collect())
+    }
+}
+
+impl fmt::Debug for SessionKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionKeys(…)")
     }
 }
 

@@ -3,20 +3,14 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use vincula_domain::{
-    problem::Problem,
-    routes::{Page, is_action},
-    wire::{Failure, Reaction},
-};
-use vincula_telemetry::Trace;
+use vincula_domain::routes::Page;
 
-use super::{Admission, ChosenBank, CookieSessions, Session, SessionCodec, admit};
+use super::{Admission, ChosenBank, Session, SessionCodec, admit};
 
 /// The session of the browser that sent the request: an extension of every request that is not for a static file.
 #[derive(Debug, Clone, Default)]
@@ -29,16 +23,7 @@ pub struct LeftConnect(pub String);
 
 /// The middleware of all pages and actions.
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
-    let session = match codec.sessions_in(request.headers()) {
-        CookieSessions::None => None,
-        CookieSessions::One(session) => Some(*session),
-        CookieSessions::Several => {
-            if let Some(rejection) = reject_several(request.uri().path()) {
-                return rejection;
-            }
-            None
-        }
-    };
+    let session = codec.open(request.headers());
     let view =
         matches!(*request.method(), Method::GET | Method::HEAD).then(|| Page::at(request.uri().path())).flatten();
     let mut renewed = None;
@@ -69,24 +54,6 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
-}
-
-/// Rejects a request with different sessions. Nothing goes upstream, not even a link's token, which stays valid for a
-/// browser without this fault. `None` for paths that need no session.
-fn reject_several(path: &str) -> Option<Response> {
-    let is_action = is_action(path);
-    let page = Page::at(path).filter(|page| page.needs_session() || *page == Page::Entry);
-    if !is_action && page.is_none() {
-        return None;
-    }
-    let trace = Trace::current();
-    let id = trace.as_ref().map(Trace::request_id);
-    tracing::warn!(request_id = id, "a request carries different sessions: none is taken");
-    let failure = Failure::problem(Problem::TwoSessions).with_request_id(id);
-    Some(match failure.reaction {
-        Reaction::Navigate { ref to } if !is_action => redirect(to),
-        _ => (StatusCode::CONFLICT, Json(failure)).into_response(),
-    })
 }
 
 /// A redirect that the browser follows with GET.

@@ -6,7 +6,6 @@ pub mod client;
 pub mod cookie;
 mod cookie_header;
 mod cookie_kind;
-mod cookie_sessions;
 pub mod guard;
 pub mod keys;
 mod lifetime;
@@ -19,13 +18,12 @@ pub use client::Client;
 pub use cookie::SessionCodec;
 use cookie::tokens;
 pub use cookie_kind::CookieKind;
-pub use cookie_sessions::CookieSessions;
 pub use guard::{Admission, admit};
 pub use keys::{InvalidKeys, SessionKeys};
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
 pub use middleware::{CurrentSession, LeftConnect};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Given, Stage};
 use vincula_domain::{
     administrator::Administrator,
@@ -55,7 +53,7 @@ pub struct Session {
     #[serde(rename = "c")]
     pub client: Client,
     /// The administrator as the client typed it.
-    #[serde(rename = "d")]
+    #[serde(rename = "d", serialize_with = "in_order")]
     pub typed: Administrator,
     #[serde(rename = "s")]
     pub stage: Stage,
@@ -77,6 +75,11 @@ pub struct Session {
     /// Unix seconds when its link was last opened: the session lives for some hours from then on (see [`Lifetime`]).
     #[serde(rename = "b")]
     pub began_at: u64,
+}
+
+/// The texts alone, which serde reads in the same order: the cookie has no room for the names of the fields.
+fn in_order<S: Serializer>(typed: &Administrator, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(typed.fields().map(|(_, text)| text))
 }
 
 /// Events of a session, independent of its stage.

@@ -1,12 +1,27 @@
 //! `/integration/accounts`: the live list of linked accounts (spec §2, "Accounts screen").
+//!
+//! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
+//! never delays a page.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use axum::{
+    extract::{Request, State},
+    http::Method,
+    middleware::Next,
+    response::Response,
+};
 use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{self, AccountList, Accounts};
+use vincula_domain::{
+    routes::{self, Page},
+    wire::{self, AccountList, Accounts},
+};
 
 use super::ActionError;
-use crate::steps::action::{Rejection, SessionAction};
+use crate::{
+    session::CurrentSession,
+    steps::action::{ActionState, Rejection, Reply, SessionAction},
+};
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
 /// cannot undo what another request has changed; only after a quarter of the idle time does it renew the session. If
@@ -43,6 +58,34 @@ fn digest_of(list: &AccountList) -> String {
     let mut hasher = DefaultHasher::new();
     list.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+/// The accounts that the server has fetched for a page: an extension of the request.
+#[derive(Debug, Clone)]
+pub struct ServerListedAccounts(pub AccountList);
+
+/// Fetches the accounts if the page's query has [`routes::LISTED`].
+pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
+    let page = Page::at(request.uri().path());
+    let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
+    let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
+    if !(reads && asked) {
+        return next.run(request).await;
+    }
+    let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
+    let Some(session) = session else { return next.run(request).await };
+    let (mut parts, body) = request.into_parts();
+    match state.upstream.list_accounts(&session.caller()).await {
+        Ok(answer) => {
+            parts.extensions.insert(ServerListedAccounts(answer.data));
+            next.run(Request::from_parts(parts, body)).await
+        }
+        Err(error) => {
+            let mut reply = Reply::begin(&parts, &state);
+            let rejection = reply.upstream_failure(&error, session.cancelled.is_some());
+            reply.into_redirect(Err(rejection), parts.uri.path())
+        }
+    }
 }
 
 #[cfg(test)]

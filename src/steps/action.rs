@@ -16,18 +16,16 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_telemetry::{Cause, Limit, Metrics};
-use vincula_upstream::{Answer, CallError, Caller, Upstream};
+use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream};
 
 use crate::{
-    http::{Deliveries, Permit, RequestId, busy, log_budget::LogBudget},
-    session::{CurrentSession, Session, SessionCodec, middleware::redirect},
-    steps::{
-        ActionError,
-        connect_settings::ConnectSettings,
-        evidence::Evidence,
-        user_error::{UserError, to_user_error},
+    http::{
+        Deliveries, Permit, busy,
+        log::{LogBudget, RecordedCause},
     },
+    session::{CurrentSession, Session, SessionCodec, middleware::redirect},
+    steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
+    telemetry::{Cause, Limit, Metrics, Step},
 };
 
 /// Dependencies of the actions; clones share them.
@@ -53,7 +51,7 @@ pub struct Rejection {
 /// The response that an action builds up, with or without a session.
 pub struct Reply {
     pub state: ActionState,
-    request_id: Option<RequestId>,
+    cause: RecordedCause,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
     headers: HeaderMap,
@@ -72,7 +70,7 @@ impl Reply {
         let extensions = &parts.extensions;
         Self {
             state: state.clone(),
-            request_id: extensions.get().cloned(),
+            cause: extensions.get().cloned().unwrap_or_default(),
             permit: extensions.get().cloned(),
             headers: HeaderMap::new(),
         }
@@ -80,7 +78,7 @@ impl Reply {
 
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> Rejection {
-        Rejection { status, failure: failure.with_request_id(self.request_id.as_ref().map(RequestId::as_str)) }
+        Rejection { status, failure: failure.with_request_id(Trace::current_request_id().as_deref()) }
     }
 
     /// Makes an upstream call that runs to completion even if the client disconnects.
@@ -108,13 +106,21 @@ impl Reply {
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     /// Passes the upstream's `Retry-After` on to the page. `cancelled`: everything was cancelled in the session before.
     pub fn upstream_failure(&mut self, error: &CallError, cancelled: bool) -> Rejection {
-        tracing::warn!(%error, request_id = self.request_id.as_ref().map(RequestId::as_str), "upstream call failed");
-        error.cause().record();
+        tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
+        self.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        let UserError { failure, status } = to_user_error(error, cancelled);
-        self.reject(status, failure)
+        let status = match error {
+            CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
+            CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
+        };
+        self.reject(status, error.failure(cancelled))
+    }
+
+    /// Records the cause of a failure, for the log and the metrics.
+    pub fn record(&self, cause: Cause) {
+        self.cause.record(cause);
     }
 
     /// Seals the session into the reply.
@@ -126,7 +132,7 @@ impl Reply {
             Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
             Err(error) => {
                 tracing::error!(%error, "session not kept");
-                Cause::Failed.record();
+                self.record(Cause::Failed);
                 return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
             }
         };
@@ -249,6 +255,11 @@ impl SessionAction {
         let (permit, call) = (self.reply.permit.clone(), call(upstream.clone(), caller));
         let answer = upstream.call_once(key, async move { (call.await, permit).0 }).await;
         self.take(answer)
+    }
+
+    /// Counts the step of the funnel that the action has reached.
+    pub fn count(&self, step: Step) {
+        self.reply.state.metrics.count_step(step);
     }
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.

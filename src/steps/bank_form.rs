@@ -3,16 +3,17 @@
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
-    administrator::Administrator,
+    administrator::{Administrator, BankFormField},
     bank::BankCode,
     routes,
-    wire::{BankFormField, Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
+    wire::{Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
 };
 
 use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
     steps::action::{Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
@@ -51,6 +52,7 @@ fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
     action.session.choose_bank(consent, ChosenBank { code, name: bank_name }, administrator);
     action.seal()?;
+    action.count(Step::BankForm);
     Ok(Next { to: routes::WIDGET.into() })
 }
 
@@ -88,7 +90,7 @@ mod tests {
     use crate::session::client::tests::client;
 
     fn form(bank: &str, name: &str, cpf: &str) -> Form {
-        let administrator = Administrator { name: name.into(), cpf: cpf.into() };
+        let administrator = Administrator::new(name, cpf);
         Form { session: String::new(), bank: bank.into(), bank_name: String::new(), administrator }
     }
 

@@ -8,7 +8,10 @@ use vincula_domain::{
 };
 
 use super::ActionError;
-use crate::steps::action::{Posted, Rejection, SessionAction};
+use crate::{
+    steps::action::{Posted, Rejection, SessionAction},
+    telemetry::Step,
+};
 
 /// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
 ///
@@ -38,5 +41,6 @@ async fn cancel(action: &mut SessionAction) -> Result<Next, Rejection> {
     let now = action.reply.state.codec.now();
     action.session.cancel(now);
     action.seal()?;
+    action.count(Step::Cancelled);
     Ok(Next { to: routes::CANCEL_SUCCESS.into() })
 }

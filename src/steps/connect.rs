@@ -8,7 +8,7 @@ use serde_json::json;
 use vincula_domain::{
     problem::Problem,
     routes,
-    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
+    wire::{self, ConnectStart, ConnectStep, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
     Answer, CallError, Caller, ConnectToken, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
@@ -17,9 +17,9 @@ use vincula_upstream::{
 
 use super::ActionError;
 use crate::{
-    http::limits::DELIVERIES_OF_LINK,
     session::{Linked, Session},
     steps::action::{Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
@@ -78,6 +78,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     let token = action.call_detached(logged).await?;
     action.session.open_connect();
     action.seal()?;
+    action.count(Step::ConnectOpened);
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
     // An update has its bank.
     let (selected_connector_id, connector_type) = match &link_id {
@@ -126,7 +127,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
-        let place = action.reply.state.deliveries.take(Some((action.session.id.clone(), DELIVERIES_OF_LINK)));
+        let place = action.reply.state.deliveries.try_acquire(action.session.id.clone());
         let Some(place) = place else { return Err(action.reply.full()) };
         let updates = action.session.client.link_id.is_some();
         let update_and_report = async move |upstream: Upstream, caller: Caller| {
@@ -143,6 +144,7 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let now = action.reply.state.codec.now();
     action.session.linked(Linked::Item(digest), now);
     action.seal()?;
+    action.count(Step::Linked);
     Ok(Next { to: routes::SUCCESS.into() })
 }
 
@@ -160,7 +162,7 @@ fn may_connect(session: &Session) -> bool {
 }
 
 /// An open Connect may finish even if the client has viewed the accounts meanwhile in another tab.
-pub(super) fn may_finish(session: &Session) -> bool {
+fn may_finish(session: &Session) -> bool {
     session.stage.consent().is_some() || session.may_renew()
 }
 
@@ -183,4 +185,38 @@ fn log(
     data: serde_json::Value,
 ) -> tokio::task::JoinHandle<()> {
     upstream.spawn_log(caller.clone(), LogEntry { kind, status, data })
+}
+
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
+/// beside other actions of the page, of which the last response would win.
+///
+/// # Errors
+/// `Navigate` without a session that may connect, or `OtherTab`; the page ignores both.
+#[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
+pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
+    let action = SessionAction::of_page(&input.session)?;
+    let outcome = count(&action, &input);
+    action.into_json(outcome)
+}
+
+fn count(action: &SessionAction, input: &wire::ReportConnectStep) -> Result<Done, Rejection> {
+    if !may_finish(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    let step = step_of(input.step);
+    action.count(step);
+    // A connector's id is no label: there are hundreds. It is a bank's, and public.
+    tracing::debug!(step = <&str>::from(step), connector = input.connector, "step of Connect");
+    Ok(Done {})
+}
+
+fn step_of(step: ConnectStep) -> Step {
+    match step {
+        ConnectStep::Institution => Step::ConnectInstitution,
+        ConnectStep::Consent => Step::ConnectConsent,
+        ConnectStep::Login => Step::ConnectLogin,
+        ConnectStep::LoginAccepted => Step::ConnectLoginAccepted,
+        ConnectStep::Mfa => Step::ConnectMfa,
+        ConnectStep::MfaAccepted => Step::ConnectMfaAccepted,
+    }
 }

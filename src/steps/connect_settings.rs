@@ -2,6 +2,7 @@
 
 use std::sync::Once;
 
+use clap::ValueEnum;
 use vincula_domain::{bank::BankCode, wire::ConnectorType};
 
 use crate::session::Client;
@@ -22,19 +23,20 @@ pub struct ConnectSettings {
 }
 
 /// What the codes of the bank list are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Doc comments of the variants would be part of --help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BankCodes {
-    /// The COMPE codes of the banks: Connect asks for the bank once more.
+    // The COMPE codes of the banks: Connect asks for the bank once more.
     Compe,
-    /// The ids of Pluggy's connectors: Connect opens at the chosen bank.
+    // The ids of Pluggy's connectors: Connect opens at the chosen bank.
     Connector,
 }
 
 /// The connectors that Connect lists. Pluggy has one for the companies and one for the individuals of a bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ConnectorTypes {
     All,
-    /// Those for companies, or those for individuals, by the client's document.
+    // Those for companies, or those for individuals, by the client's document.
     ByClient,
 }
 

@@ -14,6 +14,7 @@ use super::ActionError;
 use crate::{
     session::Given,
     steps::action::{Posted, Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
@@ -75,5 +76,6 @@ async fn accept(action: &mut SessionAction, parts: &Parts, text: &str) -> Result
         .await?;
     action.session.stage = action.session.stage.clone().authorize(given);
     action.seal()?;
+    action.count(Step::Consent);
     Ok(Next { to: routes::ACCOUNTS.into() })
 }

@@ -3,20 +3,15 @@
 
 pub mod accounts;
 pub mod action;
-pub mod arrival;
+pub mod any_page;
 pub mod bank_form;
 pub mod cancel;
-pub mod check_session;
 pub mod connect;
 pub mod connect_settings;
-pub mod connect_step;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
-pub mod listed;
-pub mod report_island;
 pub mod success;
-pub mod user_error;
 
 pub use action::{ActionState, SessionAction};
 use axum::http::StatusCode;
@@ -55,14 +50,12 @@ mod tests {
 
     use super::{
         accounts::ListAccounts,
+        any_page::{CheckSession, ReportIsland},
         bank_form::{ListBanks, SaveBankForm},
         cancel::CancelIntegrations,
-        check_session::CheckSession,
-        connect::{FinishConnect, OpenConnect, ReportConnectError},
-        connect_step::ReportConnectStep,
+        connect::{FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
         consent::AcceptConsent,
         entry::ValidateToken,
-        report_island::ReportIsland,
         success::ConfirmSuccess,
     };
 

@@ -7,6 +7,7 @@ use super::ActionError;
 use crate::{
     session::guard::home,
     steps::action::{Rejection, SessionAction},
+    telemetry::Step,
 };
 
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
@@ -32,5 +33,6 @@ async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
     action.call_once(key, async move |upstream, caller| upstream.success(&caller, &token).await).await?;
     action.session.progress.success_reported = true;
     action.seal()?;
+    action.count(Step::Success);
     Ok(Done {})
 }

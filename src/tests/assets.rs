@@ -154,9 +154,7 @@ async fn health_is_told_to_anybody_and_not_kept() {
 #[tokio::test]
 async fn the_sandbox_is_not_there_with_a_real_widget_api() {
     let mut app = TestApp::linked(json!({})).await;
-    for path in
-        ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/connect.css", "/widget-api/list-banks"]
-    {
+    for path in ["/sandbox", "/sandbox/connect", "/sandbox/connect.js", "/sandbox/zoid.js", "/widget-api/list-banks"] {
         let answer = app.get(path).await;
         assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{path}");
     }
@@ -183,7 +181,7 @@ async fn the_sandbox_is_there_without_a_widget_api() {
         cookie: None,
         network: None,
     };
-    for path in ["/sandbox", "/sandbox/connect.js"] {
+    for path in ["/sandbox", "/sandbox/connect.js", "/sandbox/connect.css", "/sandbox/zoid.js"] {
         let answer = app.send(Request::get(path).body(Body::empty()).unwrap()).await;
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
         assert_eq!(answer.header_of("x-content-type-options"), Some("nosniff"), "{path}");

@@ -1,7 +1,9 @@
 //! The error catalogue (spec §8, design D8): every action against every failure of the widget API.
 
+use std::{collections::HashSet, fs};
+
 use serde_json::{Value, json};
-use vincula_domain::problem::Problem;
+use vincula_domain::problem::{FailedReply, Problem};
 
 use super::{
     Answer, ITEM, LINK, OUTAGE, TOKEN, TestApp, consent_form, navigate, no_reply, profile,
@@ -184,20 +186,37 @@ fn assert_shows_no_cause(answer: &Answer, app: &TestApp) {
     }
 }
 
-/// Except the four problems that the server finds itself.
-#[test]
-fn every_problem_of_the_widget_api_has_its_row() {
-    let outcomes = outcomes();
-    let told = outcomes
-        .iter()
-        .flat_map(|outcome| [Some(&outcome.expected), outcome.provider.as_ref(), outcome.update.as_ref()]);
-    let told: Vec<_> = told.flatten().collect();
+/// Every problem that the widget API reports, as its sample: a new one is met by every call without a row here.
+#[tokio::test]
+async fn each_sample_of_an_error_leads_to_the_screen_of_its_problem() {
+    let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/upstream/src/samples")).unwrap();
+    let errors =
+        folder.map(|file| file.unwrap()).filter(|file| file.file_name().to_str().unwrap().starts_with("error."));
+    let samples: Vec<Value> =
+        errors.map(|file| serde_json::from_str(&fs::read_to_string(file.path()).unwrap()).unwrap()).collect();
+    let mut shown = HashSet::new();
+    for case in cases() {
+        let mut app = due(case.action).await;
+        for sample in &samples {
+            let (meta, is_update) = (&sample["meta"], case.call == "update-link-account");
+            let status = meta["status"].as_u64().map(|status| status.try_into().unwrap());
+            let message = meta["message"].as_str();
+            let expected = Problem::from_reply(&FailedReply {
+                concerns_item: is_update || case.call == "connect-token",
+                is_update,
+                status,
+                message,
+                kinds: message.into_iter().collect(),
+                ..FailedReply::default()
+            });
+            app.upstream.on(case.call, Act::json(status.unwrap(), sample));
+            let answer = app.act(case.action, case.input.clone()).await;
+            answer.assert_failure(502, &problem(expected.slug()).1);
+            shown.insert(expected);
+        }
+    }
     for known in Problem::ALL {
-        let own = matches!(
-            known,
-            Problem::TokenNotFound | Problem::CookiesBlocked | Problem::Cancelled | Problem::TwoSessions
-        );
-        assert!(own || told.contains(&&problem(known.slug())), "{known:?}");
+        assert_eq!(shown.contains(&known), known.refusal().is_some(), "{known:?}");
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::tests::lines::log_of_this_thread;
 use serde_json::json;
-use vincula_telemetry::Step;
+use strum::IntoEnumIterator;
 
-use super::{TestApp, update};
+use super::{TestApp, lines::log_of_this_thread, update};
+use crate::telemetry::Step;
 
 /// The steps as the page names them, with those of the funnel.
 const STEPS: [(&str, Step); 6] = [
@@ -22,10 +22,10 @@ const STEPS: [(&str, Step); 6] = [
 fn counted(app: &TestApp) -> HashMap<&'static str, u32> {
     let text = app.metrics().exposition();
     let count = |step: Step| {
-        let line = format!("vincula_journey_steps_total{{step=\"{}\"}} ", step.name());
+        let line = format!("vincula_journey_steps_total{{step=\"{}\"}} ", <&str>::from(step));
         text.lines().find_map(|found| found.strip_prefix(&line)?.parse().ok()).unwrap()
     };
-    Step::ALL.map(|step| (step.name(), count(step))).into()
+    Step::iter().map(|step| (<&str>::from(step), count(step))).collect()
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn each_step_counts_and_nothing_else_happens() {
         let before = app.snapshot();
         for (name, step) in STEPS {
             let mut expected = counted(&app);
-            *expected.get_mut(step.name()).unwrap() += 2;
+            *expected.get_mut(<&str>::from(step)).unwrap() += 2;
             for connector in [json!(601), json!(null)] {
                 let answer = app.act("report_connect_step", json!({ "step": name, "connector": connector })).await;
                 assert_eq!((answer.status, answer.json()), (200, json!({})));

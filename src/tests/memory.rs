@@ -7,7 +7,7 @@ use vincula_upstream::{
 };
 
 use crate::{
-    http::{compression::MAX_ANSWER_BYTES, limits, rate, request_limits},
+    http::{compression::MAX_ANSWER_BYTES, limiter, limits, request_limits},
     server::listen,
 };
 
@@ -61,15 +61,14 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         ("a log call", 48 * KIB, background::MAX_LOGS),
         ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
-        ("a thread that reads or writes an answer", 2_048 * KIB, 8),
-        ("a page", 256 * KIB, limits::PAGES),
+        ("a thread that renders a page", 2_048 * KIB, 8),
         ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }
     const { assert!(MAX_BYTES_OF_ROWS + 4 * KIB <= MAX_ANSWER_BYTES, "a list can be sent") };
     let guide = text("docs/operations.md");
-    assert_eq!(rate::MAX_REMEMBERED, 50_000);
+    assert_eq!(limiter::MAX_KEYS, 50_000);
     let seconds = (listen::READ_TIMEOUT.as_secs(), listen::LAST_READ_TIMEOUT.as_secs());
     assert!(
         guide.contains(&format!(

@@ -40,6 +40,7 @@ mod success;
 
 use std::sync::Arc;
 
+use crate::telemetry::Metrics;
 use answer::Answer;
 use axum::{
     Router,
@@ -55,7 +56,6 @@ use scripted::{Act, Scripted};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tower::ServiceExt;
-use vincula_telemetry::Metrics;
 
 use crate::{
     config::Config,

@@ -14,7 +14,7 @@ use tokio::{
 };
 
 use crate::{
-    http::health::Readiness,
+    http::admin::Readiness,
     server::listen::{MAX_CONNECTIONS, serve},
 };
 

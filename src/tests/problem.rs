@@ -2,59 +2,35 @@
 
 use axum::{body::Body, http::Request};
 use serde_json::json;
-use vincula_domain::problem::Problem;
+use vincula_domain::{problem::Problem, words};
 
 use super::{Answer, LINK, TestApp, consent_form, scripted::Act, update};
 
-/// The title of each type, a part of its meaning, and a part of its way out without a session.
-const TYPES: [(&str, &str, &str, &str); 12] = [
-    ("token-not-found", "Abra o link de novo", "sem o código de acesso", "Confira o endereço e tente de novo"),
-    ("token-not-exists", "Este link não vale mais", "Não encontramos o código de acesso", LINK_OF_OFFICE),
-    ("token-expired", "O prazo deste link acabou", "vale por pouco tempo", LINK_OF_OFFICE),
-    ("link-not-updated", "Nada mudou na sua conexão", "não teve alterações", "fale com o escritório de contabilidade"),
-    ("link-not-exists", "Esta conexão não existe mais", "Não encontramos no Open Finance", "Peça um link novo"),
-    ("token-invalid", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
-    ("cookies-blocked", "Seu navegador não guarda cookies", "não guardar cookies", "Permita cookies para este site"),
-    ("two-sessions", "Há dois acessos neste navegador", "não sabemos qual", "janela anônima ou em outro navegador"),
-    ("anything-else", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
-    (
-        "cancelled",
-        "Este link foi cancelado",
-        "Você cancelou todas as suas integrações",
-        "peça um link novo ao escritório de contabilidade.",
-    ),
-    ("TOKEN-EXPIRED", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
-    ("%3Cscript%3Ealert(1)%3C%2Fscript%3E", INVALID, "Houve um problema com o seu acesso", OTHER_LINK_OF_OFFICE),
-];
-
-const INVALID: &str = "Não foi possível continuar";
 const LINK_OF_OFFICE: &str = "Peça um link novo ao escritório de contabilidade.";
-const OTHER_LINK_OF_OFFICE: &str =
-    "Abra o link de novo. Se não der certo, peça um link novo ao escritório de contabilidade";
 const FIRM: &str = "Contábil Horizonte";
 const NOTHING: &str = "Nada foi compartilhado agora.";
 const AS_BEFORE: &str = "As contas que você já conectou continuam como estavam.";
 
-#[test]
-fn every_problem_has_its_row() {
-    for problem in Problem::ALL {
-        assert!(TYPES.iter().any(|(kind, ..)| *kind == problem.slug()), "{problem:?}");
-    }
+/// Each type of error, with the problem whose words its screen shows.
+fn types() -> Vec<(&'static str, Problem)> {
+    let unknown = ["anything-else", "TOKEN-EXPIRED", "%3Cscript%3Ealert(1)%3C%2Fscript%3E"];
+    let known = Problem::ALL.map(|problem| (problem.slug(), problem));
+    known.into_iter().chain(unknown.map(|kind| (kind, Problem::TokenInvalid))).collect()
 }
 
 #[tokio::test]
 async fn each_type_has_its_words_with_or_without_a_session() {
-    for (mut app, has_session) in [(TestApp::start().await, false), (TestApp::linked(json!({})).await, true)] {
-        for (kind, title, meaning, way_out) in TYPES {
+    for (mut app, firm) in [(TestApp::start().await, None), (TestApp::linked(json!({})).await, Some(FIRM))] {
+        for (kind, problem) in types() {
+            let words::ProblemWords { title, meaning, way_out } = words::problem(problem, firm);
             for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
                 let page = app.get(&path).await;
                 assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
                 assert!(page.text.contains(&format!(">{title}<")), "{path}: {}", page.text);
-                assert!(page.text.contains(meaning), "{path}");
-                let owner = if has_session { FIRM } else { "Vincula" };
+                assert!(page.text.contains(meaning) && page.text.contains(&way_out), "{path}: {}", page.text);
+                let owner = firm.unwrap_or("Vincula");
                 assert!(page.text.contains(&format!("<title>{title} · {owner}</title>")), "{path}");
-                assert_eq!(page.text.contains(&format!("brand__firm\">{FIRM}<")), has_session, "{path}: the header");
-                assert!(has_session || page.text.contains(way_out), "{path}");
+                assert_eq!(page.text.contains(&format!("brand__firm\">{FIRM}<")), firm.is_some(), "{path}: the header");
                 assert!(!page.text.contains("alert(1)"), "{path}");
                 for mine in ["Estrela do Sul", "vincula-context"] {
                     assert!(!page.text.contains(mine), "{mine} at {path}");
@@ -108,7 +84,7 @@ async fn nothing_shared_is_said_only_where_it_is_sure() {
                 assert_eq!(page.text.contains(words), says == Some(words), "{name}, {kind}: {words}");
             }
         }
-        for kind in ["link-not-exists", "link-not-updated", "cookies-blocked", "two-sessions"] {
+        for kind in ["link-not-exists", "link-not-updated", "cookies-blocked"] {
             let page = app.get(&format!("/error/{kind}")).await;
             assert!(!page.text.contains(NOTHING) && !page.text.contains(AS_BEFORE), "{name}, {kind}");
         }

@@ -88,7 +88,7 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         (root.join("favicon.svg"), ICON.to_owned()),
         (root.join("robots.txt"), "User-agent: *\nDisallow: /\n".to_owned()),
         (root.join("illustrations/default.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned()),
-        (root.join("sandbox/connect.js"), "export {};".to_owned()),
+        (root.join("sandbox/zoid.js"), "export {};".to_owned()),
     ] {
         write(&path, &content);
     }

@@ -1,12 +1,14 @@
 //! The server's actions by name: what a page asks of the server. The server functions declare the same names.
 
+use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
 #[cfg(test)]
 use ts_rs::TS;
 
 use crate::routes::API;
 
 /// An action. Its path is `/api/` and its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumCount, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts", rename_all = "snake_case"))]
 pub enum Action {
     ValidateToken,
@@ -25,44 +27,15 @@ pub enum Action {
 }
 
 impl Action {
-    pub const ALL: [Self; 13] = [
-        Self::ValidateToken,
-        Self::AcceptConsent,
-        Self::ListAccounts,
-        Self::ListBanks,
-        Self::SaveBankForm,
-        Self::OpenConnect,
-        Self::FinishConnect,
-        Self::ReportConnectError,
-        Self::ReportConnectStep,
-        Self::ConfirmSuccess,
-        Self::CancelIntegrations,
-        Self::CheckSession,
-        Self::ReportIsland,
-    ];
+    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
     pub fn name(self) -> &'static str {
-        match self {
-            Self::ValidateToken => "validate_token",
-            Self::AcceptConsent => "accept_consent",
-            Self::ListAccounts => "list_accounts",
-            Self::ListBanks => "list_banks",
-            Self::SaveBankForm => "save_bank_form",
-            Self::OpenConnect => "open_connect",
-            Self::FinishConnect => "finish_connect",
-            Self::ReportConnectError => "report_connect_error",
-            Self::ReportConnectStep => "report_connect_step",
-            Self::ConfirmSuccess => "confirm_success",
-            Self::CancelIntegrations => "cancel_integrations",
-            Self::CheckSession => "check_session",
-            Self::ReportIsland => "report_island",
-        }
+        self.into()
     }
 
     /// The action at a path.
     pub fn at(path: &str) -> Option<Self> {
-        let name = path.strip_prefix(API)?.strip_prefix('/')?;
-        Self::ALL.into_iter().find(|action| action.name() == name)
+        path.strip_prefix(API)?.strip_prefix('/')?.parse().ok()
     }
 }
 

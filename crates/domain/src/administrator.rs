@@ -8,8 +8,29 @@ use ts_rs::TS;
 
 use crate::{
     bank::{Cpf, CpfError, TaxId},
-    wire::{BankFormField, FieldError, FieldErrorCode},
+    wire::{FieldError, FieldErrorCode},
 };
+
+/// A field of the bank form: the bank, and the administrator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "lowercase")]
+pub enum BankFormField {
+    Bank,
+    Name,
+    Cpf,
+}
+
+impl BankFormField {
+    /// As in JSON, and in the prerendered form.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bank => "bank",
+            Self::Name => "name",
+            Self::Cpf => "cpf",
+        }
+    }
+}
 
 /// Longest name, in characters: the session has to fit a cookie.
 const MAX_NAME_CHARS: usize = 120;
@@ -18,7 +39,6 @@ const MAX_NAME_CHARS: usize = 120;
 /// shows. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(default)]
 pub struct Administrator {
     pub name: String,
     /// With or without punctuation.
@@ -26,6 +46,11 @@ pub struct Administrator {
 }
 
 impl Administrator {
+    /// As the firm knows them.
+    pub fn new(name: impl Into<String>, cpf: impl Into<String>) -> Self {
+        Self { name: name.into(), cpf: cpf.into() }
+    }
+
     /// The texts in the order of the form.
     pub fn fields(&self) -> [(BankFormField, &str); 2] {
         [(BankFormField::Name, &self.name), (BankFormField::Cpf, &self.cpf)]
@@ -109,24 +134,23 @@ fn cpf(text: &str) -> Result<String, FieldErrorCode> {
 mod tests {
     use super::*;
 
-    fn typed(name: &str, cpf: &str) -> Administrator {
-        Administrator { name: name.into(), cpf: cpf.into() }
-    }
-
     #[test]
     fn a_valid_one_is_kept_without_spaces_around_and_as_digits() {
-        assert_eq!(typed("  Bia Lima ", "529.982.247-25").checked(), Ok(typed("Bia Lima", "52998224725")));
+        assert_eq!(
+            Administrator::new("  Bia Lima ", "529.982.247-25").checked(),
+            Ok(Administrator::new("Bia Lima", "52998224725"))
+        );
     }
 
     #[test]
     fn each_field_says_what_is_wrong() {
         use {BankFormField::*, FieldErrorCode::*};
         for (given, expected) in [
-            (typed("", ""), &[(Name, Required), (Cpf, Required)][..]),
-            (typed("Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
-            (typed("   ", "52998224725"), &[(Name, Required)]),
-            (typed(&"a".repeat(121), "52998224725"), &[(Name, Invalid)]),
-            (typed("Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
+            (Administrator::new("", ""), &[(Name, Required), (Cpf, Required)][..]),
+            (Administrator::new("Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
+            (Administrator::new("   ", "52998224725"), &[(Name, Required)]),
+            (Administrator::new("a".repeat(121), "52998224725"), &[(Name, Invalid)]),
+            (Administrator::new("Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
         ] {
             let expected: Vec<_> = expected.iter().map(|&(field, code)| FieldError { field, code }).collect();
             assert_eq!(given.checked().unwrap_err(), expected);
@@ -135,6 +159,6 @@ mod tests {
 
     #[test]
     fn debug_output_has_no_personal_data() {
-        assert_eq!(format!("{:?}", typed("Bia", "52998224725")), "Administrator(…)");
+        assert_eq!(format!("{:?}", Administrator::new("Bia", "52998224725")), "Administrator(…)");
     }
 }

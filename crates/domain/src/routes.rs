@@ -1,5 +1,7 @@
 //! The paths of the product and the functions that build links to them (spec §2).
 
+use strum::{EnumCount, VariantArray};
+
 use crate::problem::Problem;
 
 pub const ENTRY: &str = "/";
@@ -113,7 +115,7 @@ pub fn error_with(problem: Problem, query: &str) -> String {
 }
 
 /// A page of the product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, VariantArray)]
 pub enum Page {
     Entry,
     Error,
@@ -132,20 +134,7 @@ pub enum Page {
 }
 
 impl Page {
-    pub const ALL: [Self; 12] = [
-        Self::Entry,
-        Self::Error,
-        Self::Widget,
-        Self::Accounts,
-        Self::SelectBank,
-        Self::New,
-        Self::Update,
-        Self::Success,
-        Self::Receipt,
-        Self::CancelConfirm,
-        Self::CancelSuccess,
-        Self::Accessibility,
-    ];
+    pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
     /// The page at a path; `None` for every path that is not a page.
     pub fn at(path: &str) -> Option<Self> {

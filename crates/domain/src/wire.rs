@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::administrator::Administrator;
+use crate::administrator::{Administrator, BankFormField};
 
 /// The purpose of the firm's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -380,27 +380,6 @@ pub enum Reaction {
 pub struct FieldError {
     pub field: BankFormField,
     pub code: FieldErrorCode,
-}
-
-/// A field of the bank form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "lowercase")]
-pub enum BankFormField {
-    Bank,
-    Name,
-    Cpf,
-}
-
-impl BankFormField {
-    /// As in JSON, and in the prerendered form.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bank => "bank",
-            Self::Name => "name",
-            Self::Cpf => "cpf",
-        }
-    }
 }
 
 /// Why a field is invalid; the browser has the messages.

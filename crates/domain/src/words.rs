@@ -320,14 +320,6 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
             "Você cancelou todas as suas integrações, e este link não vale mais.",
             format!("Para conectar de novo, peça um link novo {to_firm}."),
         ),
-        Problem::TwoSessions => (
-            "Há dois acessos neste navegador",
-            "O navegador enviou dois acessos diferentes ao mesmo tempo, e não sabemos qual é o seu. Isso acontece quando \
-             outro site mexe nos cookies deste. Para a sua segurança, não usamos nenhum dos dois.",
-            "Abra o link que você recebeu em uma janela anônima ou em outro navegador. Ou apague os cookies deste site e \
-             abra o link outra vez."
-                .to_owned(),
-        ),
     };
     ProblemWords { title, meaning, way_out }
 }

@@ -41,14 +41,14 @@ pub struct Contact {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Purpose {
     pub sentence: String,
-    /// Tells it from the firm's earlier ones: a consent names the sentence that its page showed.
+    /// Differs from those of the firm's earlier ones: a consent names the sentence that its page showed.
     pub digits: String,
 }
 
 impl Face {
-    /// The face of the deployment, which sessions wear whose firm has none.
+    /// The face of the deployment, for firms without a brand.
     pub fn of_deployment(theme: &Theme, privacy_url: Option<String>) -> Self {
-        let (colors, logo) = (theme.roles.map(Colors::from), theme.logo.as_ref().map(Picture::of));
+        let (colors, logo) = (theme.roles.map(Colors::from), theme.logo.as_ref().map(Picture::from));
         Self { colors, logo, privacy_url, ..Self::default() }
     }
 
@@ -79,8 +79,8 @@ impl Purpose {
     }
 }
 
-impl Picture {
-    pub fn of(logo: &Logo) -> Self {
-        Self { src: logo.path().to_owned(), width: logo.size().width_at(LOGO_HEIGHT).to_string() }
+impl From<&Logo> for Picture {
+    fn from(logo: &Logo) -> Self {
+        Self { src: logo.path().to_owned(), width: logo.width().to_owned() }
     }
 }

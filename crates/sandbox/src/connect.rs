@@ -17,23 +17,9 @@ use super::{
     state::{ConnectError, SandboxState},
 };
 
-/// The script is last, and neither deferred nor a module: `zoid.create` has to run while the document loads, after
-/// `<main>`.
-const DOCUMENT: &str = r#"<!doctype html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Pluggy Connect (simulação)</title>
-<link rel="stylesheet" href="/sandbox/connect.css">
-</head>
-<body>
-<main id="stand-in"></main>
-<script src="/sandbox/connect.js"></script>
-</body>
-</html>
-"#;
+const DOCUMENT: &str = include_str!("../assets/connect.html");
+const SCRIPT: &str = include_str!("../assets/connect.js");
+const STYLE: &str = include_str!("../assets/connect.css");
 
 /// The product frames the document, so only its own origin may.
 const DOCUMENT_HEADERS: [(HeaderName, &str); 4] = [
@@ -62,10 +48,14 @@ struct Finish {
     awaits_approval: bool,
 }
 
-/// The stand-in's document and the endpoints that complete it.
+/// The stand-in's files and the endpoints that complete them.
 pub fn router(state: Arc<SandboxState>) -> Router {
-    let document = Router::new().route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))));
-    document.merge(items(state))
+    let file = |kind: &'static str, content: &'static str| get(async move || ([(header::CONTENT_TYPE, kind)], content));
+    Router::new()
+        .route("/sandbox/connect", get(async || (DOCUMENT_HEADERS, Html(DOCUMENT))))
+        .route("/sandbox/connect.js", file("text/javascript; charset=utf-8", SCRIPT))
+        .route("/sandbox/connect.css", file("text/css; charset=utf-8", STYLE))
+        .merge(items(state))
 }
 
 /// The endpoints alone.

@@ -93,9 +93,9 @@ impl Sandbox {
         self.api().merge(connect::items(Arc::clone(&self.state)))
     }
 
-    /// The public pages: `GET /sandbox`, `GET /sandbox/connect` and its endpoints.
+    /// The public pages: `GET /sandbox`, `GET /sandbox/connect` with its files and endpoints.
     ///
-    /// The product serves their script and styles (`/sandbox/connect.js`, `/sandbox/connect.css`).
+    /// The product serves the library of Connect's protocol (`/sandbox/zoid.js`).
     pub fn pages(&self) -> Router {
         index::router(Arc::clone(&self.state)).merge(connect::router(Arc::clone(&self.state)))
     }

@@ -4,9 +4,8 @@ use std::{future::Future, sync::Arc};
 
 use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use vincula_telemetry::trace::in_current;
 
-use super::{Caller, LogEntry, Upstream, deliver::Deliveries};
+use super::{Caller, LogEntry, Upstream, deliver::Deliveries, trace::in_current};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 192;

@@ -17,7 +17,7 @@ use vincula_domain::{
 };
 
 use super::{
-    Answer, CallError, Caller, Id, ItemId, Upstream, envelope, redact,
+    Answer, CallError, Caller, Id, ItemId, Upstream, envelope,
     responses::{self, ConnectToken, SessionData},
     send::{NO_PAYLOAD, secret},
 };
@@ -133,8 +133,7 @@ pub struct ConnectTokenRequest {
 pub struct LogEntry {
     pub kind: LogType,
     pub status: LogStatus,
-    /// Sent as JSON text. The client redacts documents and the caller's tokens; the caller has to redact a
-    /// [`ConnectToken`] with [`redact::json`].
+    /// Sent as JSON text: ids, and free text that the caller has redacted ([`redact`](super::redact)).
     pub data: Value,
 }
 
@@ -261,8 +260,7 @@ impl Upstream {
         entry: &LogEntry,
         key: Option<&str>,
     ) -> Result<Answer<()>, CallError> {
-        let data_log = redact::json(&entry.data, &caller.secrets()).to_string();
-        let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": data_log });
+        let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
         let key = key.map(|key| (IDEMPOTENCY_KEY, HeaderValue::from_str(key).expect("keys are visible ASCII")));
         self.send_with_headers(Call::Log, caller, Some(&payload), key.into_iter().collect(), envelope::confirmed).await
     }

@@ -19,9 +19,12 @@ use tokio::{
     time::{Instant, sleep},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use vincula_telemetry::{Delivery, Metrics, Trace, trace::in_current};
 
-use super::{Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream};
+use super::{
+    Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream,
+    metrics::{Delivery, Metrics},
+    trace::{Trace, in_current},
+};
 
 /// How long a delivery is retried: an upstream that restarts or moves is back by then.
 const MAX_RETRY_TIME: Duration = Duration::from_secs(15 * 60);
@@ -197,7 +200,7 @@ struct Pending {
 
 impl Pending {
     fn new(metrics: &Metrics, deliveries: &Deliveries, item: &ItemId) -> Self {
-        let request_id = Trace::current().map(|trace| trace.request_id().to_owned());
+        let request_id = Trace::current_request_id();
         let (item, cause) = (item.as_str().to_owned(), "the process ended".to_owned());
         Self { metrics: metrics.clone(), deliveries: deliveries.clone(), item, request_id, cause, done: false }
     }

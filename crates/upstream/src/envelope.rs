@@ -13,9 +13,6 @@ use super::lenient::{FirstRows, Object, Scalar};
 /// much may wait in every connection for a client that reads slowly.
 pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
-/// Maximum length of a message, in characters; the rest is ignored.
-pub(super) const MAX_PARSED_CHARS: usize = 4_096;
-
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 ///
 /// # Errors
@@ -118,9 +115,9 @@ impl ErrorEnvelope {
         status.is_some_and(|status| status >= 400.0)
     }
 
-    /// `meta.message`, truncated to [`MAX_PARSED_CHARS`].
+    /// `meta.message`.
     pub(super) fn message(&self) -> Option<&str> {
-        self.meta.message.as_text().map(beginning)
+        self.meta.message.as_text()
     }
 
     /// All strings that may name the provider's kind of error.
@@ -128,7 +125,7 @@ impl ErrorEnvelope {
         [&self.meta, &self.data]
             .into_iter()
             .flat_map(|part| [&part.message, &part.r#type, &part.code, &part.code_description])
-            .filter_map(|field| field.as_text().map(beginning))
+            .filter_map(|field| field.as_text())
     }
 }
 
@@ -136,10 +133,6 @@ impl ErrorEnvelope {
 fn report<'de, D: Deserializer<'de>>(from: D) -> Result<Report, D::Error> {
     let json = <&RawValue>::deserialize(from)?.get();
     Ok(serde_json::from_str(json).map(|Object(report)| report).unwrap_or_default())
-}
-
-fn beginning(text: &str) -> &str {
-    text.char_indices().nth(MAX_PARSED_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
 /// Why a response cannot be used.
@@ -274,13 +267,6 @@ mod tests {
         let latin1 = b"{\"meta\":{\"status\":404,\"message\":\"n\xe3o\"},\"data\":{\"detail\":\"n\xe3o\"}}";
         let envelope = ErrorEnvelope::read(latin1);
         assert_eq!((envelope.status(), envelope.message()), (Some(404), Some("n\u{fffd}o")));
-    }
-
-    #[test]
-    fn of_a_message_only_the_beginning_is_looked_at() {
-        let body = json!({ "meta": { "message": "é".repeat(10_000) } }).to_string();
-        let message = ErrorEnvelope::read(body.as_bytes()).message().map(|text| text.chars().count());
-        assert_eq!(message, Some(MAX_PARSED_CHARS));
     }
 
     /// JSON of any shape, rich in the field names that the client reads.

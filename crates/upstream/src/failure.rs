@@ -1,24 +1,19 @@
-//! The errors of a call, and the classification of failed responses (spec §8, design D8).
+//! The errors of a call, and the failure that each means to the person (spec §8).
 
 use std::fmt;
 
 use thiserror::Error;
-use vincula_domain::token::XsrfToken;
-use vincula_telemetry::Cause;
+use vincula_domain::{
+    problem::{FailedReply, Problem},
+    routes,
+    token::XsrfToken,
+    wire::Failure,
+};
 
 use super::{
     Call,
     envelope::{ErrorEnvelope, Unexpected},
 };
-
-const EXPIRED_TOKEN: &str = "Expired token";
-
-/// The spec's name for a link update without changes, as agreed with the widget API (docs/widget-api.openapi.yaml).
-/// Only the whole message counts: an update may fail for other reasons, too.
-const LINK_NOT_UPDATED: &str = "link not updated";
-
-/// Other words for a link update without changes (ibid.), anywhere in the message: lower case, without accents.
-const UNCHANGED: [&str; 2] = ["no changes", "sem alteracoes"];
 
 /// Why a call failed. Neither `Display` nor `Debug` shows anything of the request or response bodies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -53,11 +48,10 @@ pub enum NoReplyCause {
 
 /// A complete response that reports a failure.
 #[derive(Clone, PartialEq, Eq, Error)]
-#[error("HTTP {http_status}{kind}")]
 pub struct Reply {
     pub http_status: u16,
     pub meta_status: Option<u16>,
-    pub kind: ReplyKind,
+    pub problem: Problem,
     /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a document redacted. It
     /// goes into the upstream's own log of connect-token failures (spec §8); `Debug` hides it all the same.
     pub message: Option<String>,
@@ -65,39 +59,6 @@ pub struct Reply {
     pub xsrf: Option<XsrfToken>,
     /// `Retry-After` of a 429 or 503, in seconds: 1 to 300.
     pub retry_after: Option<u64>,
-}
-
-/// The meaning of a failed response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReplyKind {
-    /// The bank-data provider does not know the item.
-    ItemNotFound,
-    /// There was nothing to update.
-    Unchanged,
-    /// The upstream does not know the token.
-    NotFound,
-    ExpiredToken,
-    Other,
-}
-
-impl ReplyKind {
-    /// What it says, if it says anything that the product knows.
-    pub fn words(self) -> Option<&'static str> {
-        match self {
-            Self::ItemNotFound => Some("an unknown item"),
-            Self::Unchanged => Some("nothing to update"),
-            Self::NotFound => Some("an unknown token"),
-            Self::ExpiredToken => Some("an expired token"),
-            Self::Other => None,
-        }
-    }
-}
-
-/// After a status: ", an unknown token", or nothing.
-impl fmt::Display for ReplyKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.words().map_or(Ok(()), |words| write!(f, ", {words}"))
-    }
 }
 
 impl CallError {
@@ -113,23 +74,28 @@ impl CallError {
             Self::NoReply(NoReplyCause::Unreachable) => "unreachable",
             Self::NoReply(NoReplyCause::TimedOut) => "timed_out",
             Self::NoReply(NoReplyCause::Reset) => "cut_off",
-            Self::Reply(reply) => match reply.kind {
-                ReplyKind::ItemNotFound => "item_not_found",
-                ReplyKind::Unchanged => "unchanged",
-                ReplyKind::NotFound => "token_not_found",
-                ReplyKind::ExpiredToken => "token_expired",
-                ReplyKind::Other if reply.is_of_server() => "failed",
-                ReplyKind::Other => "refused",
-            },
+            Self::Reply(reply) if reply.is_outage() => "failed",
+            Self::Reply(reply) => reply.problem.refusal().map_or("refused", |(outcome, _)| outcome),
             Self::Unexpected(_) => "unexpected_answer",
         }
     }
 
-    /// Who has to act: a rejected request is a valid response, everything else needs an operator.
-    pub fn cause(&self) -> Cause {
+    /// Whether the upstream rejected the request, which is a valid response. Everything else needs an operator.
+    pub fn is_rejection(&self) -> bool {
+        matches!(self, Self::Reply(reply) if !reply.is_outage())
+    }
+
+    /// What the page does about it. `cancelled`: everything was cancelled in the session before, so that a token that is
+    /// refused has most likely ended with it.
+    pub fn failure(&self, cancelled: bool) -> Failure {
         match self {
-            Self::Reply(reply) if !reply.is_of_server() => Cause::Refused,
-            _ => Cause::Failed,
+            Self::NoReply(_) => Failure::no_reply(),
+            Self::Reply(reply) if !reply.is_outage() => {
+                let has_ended = cancelled && reply.problem.blames_token();
+                Failure::problem(if has_ended { Problem::Cancelled } else { reply.problem })
+            }
+            // The widget API's own fault: the link is not to blame.
+            Self::Reply(_) | Self::Unexpected(_) => Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE),
         }
     }
 }
@@ -137,8 +103,19 @@ impl CallError {
 impl Reply {
     /// Whether the upstream itself failed, rather than rejected the request. `meta` takes precedence over the HTTP
     /// status here, too.
-    fn is_of_server(&self) -> bool {
-        self.kind == ReplyKind::Other && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
+    fn is_outage(&self) -> bool {
+        self.problem == Problem::TokenInvalid && !(400..500).contains(&self.meta_status.unwrap_or(self.http_status))
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HTTP {}", self.http_status)?;
+        match self.problem.refusal() {
+            // It stands for everything else.
+            Some((_, meaning)) if self.problem != Problem::TokenInvalid => write!(f, ", {meaning}"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -147,61 +124,21 @@ impl fmt::Debug for Reply {
         f.debug_struct("Reply")
             .field("http_status", &self.http_status)
             .field("meta_status", &self.meta_status)
-            .field("kind", &self.kind)
+            .field("problem", &self.problem)
             .finish_non_exhaustive()
     }
 }
 
-/// Classifies a failed response: the first match in the order of design D8.
-///
-/// The HTTP status is ignored: the spec goes by `meta`. The one exception is 304 for the link update, which cannot have
-/// a body.
-pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> ReplyKind {
-    let asks_provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
-    if asks_provider && envelope.kinds().any(|text| squeezed(text).contains("itemnotfound")) {
-        ReplyKind::ItemNotFound
-    } else if call == Call::UpdateLinkAccount && is_unchanged(http_status, envelope) {
-        ReplyKind::Unchanged
-    } else if envelope.status() == Some(404) {
-        ReplyKind::NotFound
-    } else if envelope.message().is_some_and(|text| text.trim() == EXPIRED_TOKEN) {
-        ReplyKind::ExpiredToken
-    } else {
-        ReplyKind::Other
-    }
-}
-
-fn is_unchanged(http_status: u16, envelope: &ErrorEnvelope) -> bool {
-    http_status == 304 || matches!(envelope.status(), Some(304 | 409)) || envelope.message().is_some_and(says_unchanged)
-}
-
-fn says_unchanged(message: &str) -> bool {
-    let words = plain_words(message);
-    words == LINK_NOT_UPDATED || UNCHANGED.iter().any(|said| format!(" {words} ").contains(&format!(" {said} ")))
-}
-
-/// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are equal.
-fn squeezed(text: &str) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// The words in lower case without accents, separated by one space.
-fn plain_words(text: &str) -> String {
-    let letters: String = text.to_lowercase().chars().map(without_accent).collect();
-    let words: Vec<&str> = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
-}
-
-fn without_accent(c: char) -> char {
-    match c {
-        'á' | 'à' | 'â' | 'ã' => 'a',
-        'é' | 'ê' => 'e',
-        'í' => 'i',
-        'ó' | 'ô' | 'õ' => 'o',
-        'ú' => 'u',
-        'ç' => 'c',
-        other => other,
-    }
+/// The problem that a failed response means.
+pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Problem {
+    Problem::from_reply(&FailedReply {
+        concerns_item: matches!(call, Call::ConnectToken | Call::UpdateLinkAccount),
+        is_update: call == Call::UpdateLinkAccount,
+        http_status,
+        status: envelope.status(),
+        message: envelope.message(),
+        kinds: envelope.kinds().collect(),
+    })
 }
 
 #[cfg(test)]
@@ -210,64 +147,99 @@ mod tests {
 
     use super::*;
 
-    fn kind(call: Call, http_status: u16, body: &Value) -> ReplyKind {
+    fn problem(call: Call, http_status: u16, body: &Value) -> Problem {
         classify(call, http_status, &ErrorEnvelope::read(body.to_string().as_bytes()))
     }
 
-    /// The expected kind of each body for connect-token, update-link-account and the other seven calls.
+    /// The expected problem of each body for connect-token, update-link-account and the other seven calls.
     #[test]
-    fn replies_mean_what_design_d8_says() {
-        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
+    fn every_reply_means_one_problem() {
+        use Problem::{LinkNotExists, LinkNotUpdated, TokenExpired, TokenInvalid, TokenNotExists};
         for (body, connect, update, others) in [
             // The provider does not know the item.
-            (json!({"meta": {"status": 404, "message": "item not found"}}), ItemNotFound, ItemNotFound, NotFound),
+            (
+                json!({"meta": {"status": 404, "message": "item not found"}}),
+                LinkNotExists,
+                LinkNotExists,
+                TokenNotExists,
+            ),
             (
                 json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
-                ItemNotFound,
-                ItemNotFound,
-                NotFound,
+                LinkNotExists,
+                LinkNotExists,
+                TokenNotExists,
             ),
-            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), ItemNotFound, ItemNotFound, Other),
+            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), LinkNotExists, LinkNotExists, TokenInvalid),
             (
                 json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
-                ItemNotFound,
-                ItemNotFound,
-                ExpiredToken,
+                LinkNotExists,
+                LinkNotExists,
+                TokenExpired,
             ),
-            (json!({"meta": {"code": "itemNotFound"}}), ItemNotFound, ItemNotFound, Other),
-            (json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}), ItemNotFound, ItemNotFound, Other),
-            (json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}), ItemNotFound, ItemNotFound, Other),
-            (json!({"data": {"name": "item not found"}}), Other, Other, Other),
-            (json!({"data": "item not found"}), Other, Other, Other),
-            (json!({"meta": {"message": "item was found"}}), Other, Other, Other),
+            (json!({"meta": {"code": "itemNotFound"}}), LinkNotExists, LinkNotExists, TokenInvalid),
+            (
+                json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}),
+                LinkNotExists,
+                LinkNotExists,
+                TokenInvalid,
+            ),
+            (
+                json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}),
+                LinkNotExists,
+                LinkNotExists,
+                TokenInvalid,
+            ),
+            (json!({"data": {"name": "item not found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"data": "item not found"}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "item was found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
             // Nothing has changed.
-            (json!({"meta": {"status": 304}}), Other, Unchanged, Other),
-            (json!({"meta": {"status": "409", "message": "Expired token"}}), ExpiredToken, Unchanged, ExpiredToken),
-            (json!({"meta": {"status": 404, "message": "No changes."}}), NotFound, Unchanged, NotFound),
-            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "link-not-updated"}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "Link not updated."}}), Other, Unchanged, Other),
-            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), Other, Unchanged, Other),
+            (json!({"meta": {"status": 304}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
+            (
+                json!({"meta": {"status": "409", "message": "Expired token"}}),
+                TokenExpired,
+                LinkNotUpdated,
+                TokenExpired,
+            ),
+            (
+                json!({"meta": {"status": 404, "message": "No changes."}}),
+                TokenNotExists,
+                LinkNotUpdated,
+                TokenNotExists,
+            ),
+            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
+            (json!({"meta": {"message": "link-not-updated"}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
+            (json!({"meta": {"message": "Link not updated."}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
+            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
             // Messages that merely resemble the agreed ones.
-            (json!({"meta": {"message": "unchanged"}}), Other, Other, Other),
-            (json!({"meta": {"message": "Nada mudou"}}), Other, Other, Other),
-            (json!({"meta": {"message": "the password was changed"}}), Other, Other, Other),
-            (json!({"meta": {"message": "unknown changes"}}), Other, Other, Other),
-            (json!({"meta": {"message": "Link not updated: the provider is down"}}), Other, Other, Other),
-            (json!({"meta": {"message": "could not update the link"}}), Other, Other, Other),
+            (json!({"meta": {"message": "unchanged"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "Nada mudou"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "the password was changed"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "unknown changes"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (
+                json!({"meta": {"message": "Link not updated: the provider is down"}}),
+                TokenInvalid,
+                TokenInvalid,
+                TokenInvalid,
+            ),
+            (json!({"meta": {"message": "could not update the link"}}), TokenInvalid, TokenInvalid, TokenInvalid),
             // The token.
-            (json!({"meta": {"status": 404, "message": "Expired token"}}), NotFound, NotFound, NotFound),
-            (json!({"meta": {"status": "404"}}), NotFound, NotFound, NotFound),
-            (json!({"meta": {"status": 401, "message": "Expired token"}}), ExpiredToken, ExpiredToken, ExpiredToken),
-            (json!({"meta": {"message": " Expired token\n"}}), ExpiredToken, ExpiredToken, ExpiredToken),
-            (json!({"meta": {"message": "expired token"}}), Other, Other, Other),
-            (json!({"meta": {"message": "Expired token."}}), Other, Other, Other),
-            (json!({"meta": {"message": "Not found"}}), Other, Other, Other),
+            (
+                json!({"meta": {"status": 404, "message": "Expired token"}}),
+                TokenNotExists,
+                TokenNotExists,
+                TokenNotExists,
+            ),
+            (json!({"meta": {"status": "404"}}), TokenNotExists, TokenNotExists, TokenNotExists),
+            (json!({"meta": {"status": 401, "message": "Expired token"}}), TokenExpired, TokenExpired, TokenExpired),
+            (json!({"meta": {"message": " Expired token\n"}}), TokenExpired, TokenExpired, TokenExpired),
+            (json!({"meta": {"message": "expired token"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "Expired token."}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "Not found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
             // No envelope.
-            (json!({"status": 404, "message": "Expired token"}), Other, Other, Other),
-            (json!({"meta": null, "data": null}), Other, Other, Other),
-            (json!([]), Other, Other, Other),
-            (json!(null), Other, Other, Other),
+            (json!({"status": 404, "message": "Expired token"}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": null, "data": null}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!([]), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!(null), TokenInvalid, TokenInvalid, TokenInvalid),
         ] {
             for call in Call::ALL {
                 let expected = match call {
@@ -276,7 +248,7 @@ mod tests {
                     _ => others,
                 };
                 for http_status in [301, 400, 404, 409, 500] {
-                    assert_eq!(kind(call, http_status, &body), expected, "{call:?} HTTP {http_status} {body}");
+                    assert_eq!(problem(call, http_status, &body), expected, "{call:?} HTTP {http_status} {body}");
                 }
             }
         }
@@ -285,42 +257,43 @@ mod tests {
     #[test]
     fn a_bare_304_means_unchanged_to_the_link_update_alone() {
         for call in Call::ALL {
-            let expected = if call == Call::UpdateLinkAccount { ReplyKind::Unchanged } else { ReplyKind::Other };
-            assert_eq!(kind(call, 304, &json!(null)), expected, "{call:?}");
+            let expected =
+                if call == Call::UpdateLinkAccount { Problem::LinkNotUpdated } else { Problem::TokenInvalid };
+            assert_eq!(problem(call, 304, &json!(null)), expected, "{call:?}");
         }
     }
 
     /// A wrong link is not a failure of the upstream, whatever its HTTP status.
     #[test]
     fn rejections_and_failures_are_distinguished() {
-        use ReplyKind::{ExpiredToken, ItemNotFound, NotFound, Other, Unchanged};
-        for (kind, http_status, meta_status, name, cause) in [
-            (NotFound, 500, Some(404), "token_not_found", Cause::Refused),
-            (ExpiredToken, 500, Some(500), "token_expired", Cause::Refused),
-            (ItemNotFound, 404, Some(404), "item_not_found", Cause::Refused),
-            (Unchanged, 304, None, "unchanged", Cause::Refused),
-            (Other, 400, None, "refused", Cause::Refused),
-            (Other, 403, Some(403), "refused", Cause::Refused),
-            (Other, 500, Some(422), "refused", Cause::Refused),
-            (Other, 422, Some(500), "failed", Cause::Failed),
-            (Other, 500, None, "failed", Cause::Failed),
-            (Other, 503, Some(503), "failed", Cause::Failed),
-            (Other, 301, None, "failed", Cause::Failed),
+        use Problem::{LinkNotExists, LinkNotUpdated, TokenExpired, TokenInvalid, TokenNotExists};
+        for (problem, http_status, meta_status, name, is_rejection) in [
+            (TokenNotExists, 500, Some(404), "token_not_found", true),
+            (TokenExpired, 500, Some(500), "token_expired", true),
+            (LinkNotExists, 404, Some(404), "item_not_found", true),
+            (LinkNotUpdated, 304, None, "unchanged", true),
+            (TokenInvalid, 400, None, "refused", true),
+            (TokenInvalid, 403, Some(403), "refused", true),
+            (TokenInvalid, 500, Some(422), "refused", true),
+            (TokenInvalid, 422, Some(500), "failed", false),
+            (TokenInvalid, 500, None, "failed", false),
+            (TokenInvalid, 503, Some(503), "failed", false),
+            (TokenInvalid, 301, None, "failed", false),
         ] {
-            let reply = Reply { http_status, meta_status, kind, message: None, xsrf: None, retry_after: None };
+            let reply = Reply { http_status, meta_status, problem, message: None, xsrf: None, retry_after: None };
             let error = CallError::Reply(reply);
-            assert_eq!((error.name(), error.cause()), (name, cause), "{error}");
+            assert_eq!((error.name(), error.is_rejection()), (name, is_rejection), "{error}");
         }
         for error in [CallError::NoReply(NoReplyCause::TimedOut), CallError::Unexpected(Unexpected::NotJson)] {
-            assert_eq!(error.cause(), Cause::Failed, "{error}");
+            assert!(!error.is_rejection(), "{error}");
         }
     }
 
     #[test]
     fn messages_stay_out_of_what_is_logged() {
         let message = Some("o CPF de Ana".to_owned());
-        let (kind, xsrf) = (ReplyKind::NotFound, XsrfToken::parse("Ana"));
-        let reply = Reply { http_status: 400, meta_status: Some(404), kind, message, xsrf, retry_after: None };
+        let (problem, xsrf) = (Problem::TokenNotExists, XsrfToken::parse("Ana"));
+        let reply = Reply { http_status: 400, meta_status: Some(404), problem, message, xsrf, retry_after: None };
         let error = CallError::Reply(reply);
         assert_eq!(error.to_string(), "the upstream refused: HTTP 400, an unknown token");
         assert!(!format!("{error:?}").contains("Ana"), "{error:?}");

@@ -10,11 +10,13 @@ mod envelope;
 mod failure;
 mod id;
 mod lenient;
+pub mod metrics;
 mod observe;
 pub mod redact;
 mod resolver;
 mod responses;
 mod send;
+pub mod trace;
 mod xsrf;
 
 #[cfg(test)]
@@ -24,20 +26,21 @@ pub use cache::MAX_BYTES_OF_BANK_LISTS;
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
-pub use failure::{CallError, NoReplyCause, Reply, ReplyKind};
+pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
+pub use metrics::Metrics;
 pub use observe::{Observed, Observer};
 #[doc(hidden)]
 pub use responses::parse_all;
 pub use responses::{ConnectToken, SessionData};
 pub use send::MAX_BYTES_OF_BODIES;
+pub use trace::Trace;
 
 use std::{sync::Arc, time::Duration};
 
 use cache::{BankLists, SentCalls};
 use reqwest::{Client, Url, redirect};
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_telemetry::Metrics;
 
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 
@@ -132,9 +135,9 @@ impl Upstream {
         Self { base: Arc::new(base), urls, ..self }
     }
 
-    /// The same client, counting its calls in these metrics.
-    pub fn with_metrics(self, metrics: Metrics) -> Self {
-        Self { metrics, ..self }
+    /// The metrics of its calls.
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 }
 

@@ -151,7 +151,7 @@ impl PartialEq for ConnectToken {
 }
 
 impl ConnectToken {
-    /// The raw token, for the page that opens Connect and for [`redact::json`] only.
+    /// The raw token, for the page that opens Connect only.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }

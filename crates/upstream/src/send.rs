@@ -22,13 +22,13 @@ use tokio::{
     time::timeout,
 };
 use vincula_domain::token::XsrfToken;
-use vincula_telemetry::trace::{REQUEST_ID, TRACEPARENT, Trace};
 
 use super::{
     Answer, Call, CallError, Caller, NoReplyCause, Reply, Unexpected, Upstream,
     envelope::ErrorEnvelope,
     failure::classify,
     redact,
+    trace::{REQUEST_ID, TRACEPARENT, Trace},
     xsrf::{self, XSRF_HEADER},
 };
 
@@ -246,10 +246,10 @@ fn failed_reply(call: Call, caller: &Caller, raw: RawResponse) -> Reply {
     let envelope = ErrorEnvelope::read(&raw.body.bytes);
     let secrets = caller.secrets();
     let message = envelope.message().map(|text| redact::shortened(text, &secrets, MAX_MESSAGE_CHARS));
-    let (meta_status, kind) = (envelope.status(), classify(call, http_status, &envelope));
+    let (meta_status, problem) = (envelope.status(), classify(call, http_status, &envelope));
     let is_busy = matches!(raw.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
     let retry_after = raw.retry_after.filter(|_| is_busy);
-    Reply { http_status, meta_status, kind, message, xsrf: raw.xsrf, retry_after }
+    Reply { http_status, meta_status, problem, message, xsrf: raw.xsrf, retry_after }
 }
 
 /// `Retry-After` in seconds; dates are ignored.

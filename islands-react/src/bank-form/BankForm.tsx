@@ -221,9 +221,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
               onChange={(bank) => edit('bank', bank?.key ?? '')}
               onType={() => setUnclear(undefined)}
               onLeave={leaveBank}
-              waiting={banks.status !== 'ready'}
-              retry={banks.status === 'failed' ? () => void load() : undefined}
-              placeholder={words.bankPlaceholders[banks.status]}
+              status={banks.status}
+              retry={() => void load()}
             />
           )}
         </Field>

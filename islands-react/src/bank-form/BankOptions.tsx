@@ -29,16 +29,8 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
   let index = -1;
   const row = (bank: ListedBank): ReactNode => {
     index += 1;
-    return (
-      <Option
-        key={bank.key}
-        id={optionId(listId, index)}
-        bank={bank}
-        active={index === active}
-        selected={bank.key === value}
-        choose={choose}
-      />
-    );
+    const [id, selected] = [optionId(listId, index), bank.key === value];
+    return <Option key={bank.key} id={id} bank={bank} active={index === active} selected={selected} choose={choose} />;
   };
   return (
     // A press on the list must not take the focus from the input: that would close the list before the click.
@@ -51,9 +43,13 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
             heading === undefined ? (
               banks.map(row)
             ) : (
-              <Group key={heading} id={`${listId}-group-${at}`} heading={heading}>
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
+              <div key={heading} role="group" aria-labelledby={`${listId}-group-${at}`}>
+                <p id={`${listId}-group-${at}`} className="combobox__heading" role="presentation">
+                  {heading}
+                </p>
                 {banks.map(row)}
-              </Group>
+              </div>
             ),
           )}
           {showAll !== undefined && (
@@ -72,20 +68,6 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-type GroupProps = { id: string; heading: string; children: ReactNode };
-
-function Group({ id, heading, children }: GroupProps): ReactNode {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
-    <div role="group" aria-labelledby={id}>
-      <p id={id} className="combobox__heading" role="presentation">
-        {heading}
-      </p>
-      {children}
     </div>
   );
 }

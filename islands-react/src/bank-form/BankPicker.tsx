@@ -32,18 +32,18 @@ type Props = {
   onType: () => void;
   /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
   onLeave: (unclear: number | undefined) => void;
-  /** The list has not loaded: the input is focusable, but read-only. */
-  waiting: boolean;
+  /** Unless it is ready, the input is focusable, but read-only. */
+  status: keyof typeof words.bankPlaceholders;
   /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
-  retry: (() => void) | undefined;
-  placeholder: string;
+  retry: () => void;
 };
 
 /** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
 type Open = { active: number; moved: boolean };
 
 export function BankPicker(props: Props): ReactNode {
-  const { list, value, onChange } = props;
+  const { list, value, onChange, status } = props;
+  const waiting = status !== 'ready';
   const [open, setOpen] = useState<Open | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
   const [typed, setTyped] = useState<string | undefined>();
@@ -65,7 +65,7 @@ export function BankPicker(props: Props): ReactNode {
   const chosen = all[chosenAt];
 
   function show(next: Open): void {
-    if (props.waiting) return;
+    if (waiting) return;
     if (open === undefined) makeRoom(root.current);
     setTaken('');
     setOpen(next);
@@ -162,7 +162,7 @@ export function BankPicker(props: Props): ReactNode {
       className="combobox"
       ref={root}
       data-open={open !== undefined || undefined}
-      data-failed={props.retry !== undefined || undefined}
+      data-failed={status === 'failed' || undefined}
     >
       <input
         ref={props.inputRef}
@@ -179,9 +179,9 @@ export function BankPicker(props: Props): ReactNode {
         aria-controls={listId}
         aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
         aria-required="true"
-        placeholder={props.placeholder}
-        readOnly={props.waiting}
-        aria-busy={props.waiting || undefined}
+        placeholder={words.bankPlaceholders[status]}
+        readOnly={waiting}
+        aria-busy={waiting || undefined}
         value={typed ?? chosen?.label ?? ''}
         onChange={(event) => type(event.target.value)}
         onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1, moved: false })}
@@ -199,7 +199,7 @@ export function BankPicker(props: Props): ReactNode {
           showAll={isNothing ? () => type('') : undefined}
         />
       )}
-      {props.retry !== undefined && (
+      {status === 'failed' && (
         <button type="button" className="button button--secondary combobox__retry" onClick={props.retry}>
           {common.tryAgain}
         </button>

@@ -62,25 +62,16 @@ function withBrands(options: readonly BankOption[]): ListedBank[] {
   }
   return banks.map((option, at) => {
     const { code, name } = option;
-    const key = keyOf(option);
     const fit = fits[at];
     const brand = fit?.brand;
     const otherNames = brand ? [brand.name, ...brand.registered, ...brand.nicknames] : [];
+    const listed = { key: keyOf(option), code, name, otherNames };
     if (brand === undefined || best.get(brand) !== fit) {
-      return { key, code, name, label: name, fullName: undefined, otherNames, compe: undefined, place: UNBRANDED };
+      return { ...listed, label: name, fullName: undefined, compe: undefined, place: UNBRANDED };
     }
     const fullName = bareName(name) === bareName(brand.name) ? undefined : name;
     const place = MOST_USED.indexOf(brand.code);
-    return {
-      key,
-      code,
-      name,
-      label: brand.name,
-      fullName,
-      otherNames,
-      compe: brand.code,
-      place: place < 0 ? BRANDED : place,
-    };
+    return { ...listed, label: brand.name, fullName, compe: brand.code, place: place < 0 ? BRANDED : place };
   });
 }
 

@@ -44,9 +44,8 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
         }}
         onType={typed}
         onLeave={left}
-        waiting={false}
-        retry={undefined}
-        placeholder="Selecione o banco"
+        status="ready"
+        retry={() => {}}
       />
       <button type="submit">Depois</button>
     </form>

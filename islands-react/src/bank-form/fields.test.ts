@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
 import { bankForm } from '../messages';
-import { checkFields, FIELDS } from './fields';
+import { checkFields, eachField, FIELDS } from './fields';
 
-test('every field is required', () => {
-  expect(checkFields({ bank: '', name: '  ', cpf: '' })).toEqual({
+const EMPTY = { bank: '', ...eachField(() => '') };
+
+test('bank, name and CPF are required', () => {
+  expect(checkFields({ ...EMPTY, name: '  ' })).toEqual({
     bank: 'required',
     name: 'required',
     cpf: 'required',
   });
-  expect(checkFields({ bank: '260', name: 'B', cpf: '529.982.247-25' })).toEqual({});
-  expect(checkFields({ bank: '260', name: 'B', cpf: '529.982.247-24' })).toEqual({ cpf: 'invalid' });
+  expect(checkFields({ ...EMPTY, bank: '260', name: 'B', cpf: '529.982.247-25' })).toEqual({});
+  expect(checkFields({ ...EMPTY, bank: '260', name: 'B', cpf: '529.982.247-24' })).toEqual({ cpf: 'invalid' });
 });
 
 test('the words are those of the specification', () => {

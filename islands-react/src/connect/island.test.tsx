@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { keep, keepItem } from '../page/kept';
+import { connectScreens } from '../prerender';
 import {
   answerActions,
   CONTEXT,
@@ -12,7 +13,6 @@ import {
   watchLocation,
 } from '../testing/page';
 import type { OpenPluggy } from './pluggy';
-import { prerender } from './prerender';
 
 const succeed: OpenPluggy = (_frame, _start, emit) => {
   emit({ type: 'succeeded', itemId: 'item-1' });
@@ -37,7 +37,7 @@ async function start(answers: Parameters<typeof answerActions>[0]) {
   const { replace } = watchLocation();
   const calls = answerActions({ open_connect: [{ body: START }], ...answers });
   putContext(CONTEXT);
-  await mountIsland((await import('./index')).mount, putHost(renderTemplate(prerender().opening, {})));
+  await mountIsland((await import('./index')).mount, putHost(renderTemplate(connectScreens().opening, {})));
   return { replace, calls };
 }
 

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operateConsent } from '../page/consent';
+import { consentScreens } from '../prerender';
 import {
   answerActions,
   CONTEXT,
@@ -15,14 +16,13 @@ import {
 } from '../testing/page';
 import { Consent } from './Consent';
 import { mount } from './index';
-import { prerender } from './prerender';
 
 const button = () => screen.getByRole('button', { name: 'Autorizar integrações bancárias' });
 const box = () => screen.getByRole('checkbox');
 
 function served(): string {
   const { session, customerName, clientName } = CONTEXT;
-  return renderTemplate(prerender().individual, {
+  return renderTemplate(consentScreens().individual, {
     session,
     text: '1f2e3d4c',
     customerName,

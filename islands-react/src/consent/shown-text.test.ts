@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { texts } from './prerender';
+import { consentTexts } from '../prerender';
 import { shownText } from './shown-text';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/consent');
@@ -11,7 +11,7 @@ const sha256 = (content: string | Buffer) => createHash('sha256').update(content
 const kept = () => readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
 
 test('today’s texts are kept in docs/consent', () => {
-  const missing = Object.values(texts()).filter((text) => !kept().includes(`${sha256(text)}.txt`));
+  const missing = Object.values(consentTexts()).filter((text) => !kept().includes(`${sha256(text)}.txt`));
   expect(missing, "the consent's words changed: run 'make consent-text' and commit docs/consent").toEqual([]);
 });
 
@@ -23,7 +23,7 @@ test('no kept text has changed: each has its own SHA-256 as name, and its first 
 });
 
 test('a text has the firm’s name and the client’s as places, and no token of the template', () => {
-  const { company = '', individual = '' } = texts();
+  const { company = '', individual = '' } = consentTexts();
   for (const text of [company, individual]) {
     expect(text).toContain('[ ] Autorizo o escritório [nome do escritório] a consultar, sem poder alterar,');
     expect(text).toContain('Este pedido foi feito para [nome do cliente] [CPF ou CNPJ do cliente]\n');

@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
+import { eachField } from '../bank-form/fields';
 import { answerActions, deferred, toasts, watchLocation } from '../testing/page';
 
 const input = { session: 's-1' };
 const consent = { ...input, text: 'ab' };
-const form = { ...input, bank: '', bankName: '', name: '', cpf: '' };
+const form = { ...input, bank: '', bankName: '', ...eachField(() => '') };
 
 describe('a request', () => {
   test('is a same-origin JSON post with one input', async () => {

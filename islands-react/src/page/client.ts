@@ -6,10 +6,10 @@ import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
 import { operateConsent } from './consent';
-import { type Delivery, deliver, forget, type Undelivered, undelivered } from './kept';
+import { deliver, forget, undelivered } from './kept';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
-import { type ToastKind, toast } from './toast';
+import { toast } from './toast';
 
 const REASON_MAX_CHARS = 200;
 
@@ -31,32 +31,9 @@ type Actions = {
 
 export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Reaction; retryAfterMs: number };
 
-export type Client = {
-  post<A extends keyof Actions>(
-    action: A,
-    input: Actions[A][0],
-    keepalive?: boolean,
-    timeoutMs?: number,
-  ): Promise<Answer<Actions[A][1]>>;
-  handleFailure(failure: wire.Reaction): boolean;
-  /** Goes to a path of this origin. `done`: it is the way on after a success. */
-  replace(to: string, done?: boolean): void;
-  toast(kind: ToastKind, message: string): void;
-  reportIsland(island: string, error: unknown): void;
-  importModule(url: string): Promise<unknown>;
-  /** The item that was linked at the bank in this session and that the server does not have yet. */
-  undelivered(session: string): Undelivered | null;
-  /** Delivers it. Follows a refusal, but stays on the page after a success. */
-  deliver(session: string): Promise<Delivery>;
-  /** Forgets it. */
-  forget(session: string): void;
-  /** Makes a consent form work. */
-  operateConsent(form: HTMLFormElement): void;
-};
-
 declare global {
   interface Window {
-    vincula: Client;
+    vincula: typeof client;
   }
 }
 
@@ -68,16 +45,21 @@ export function arrivedAt(path: string): void {
   stepWithoutCookie = path;
 }
 
-export const client: Client = {
+export const client = {
   post,
   handleFailure,
+  /** Goes to a path of this origin. `done`: it is the way on after a success. */
   replace,
   toast,
   reportIsland,
-  importModule: (url) => import(url),
+  importModule: (url: string): Promise<unknown> => import(url),
+  /** The item that was linked at the bank in this session and that the server does not have yet. */
   undelivered,
+  /** Delivers it. Follows a refusal, but stays on the page after a success. */
   deliver,
+  /** Forgets it. */
   forget,
+  /** Makes a consent form work. */
   operateConsent,
 };
 
@@ -85,7 +67,12 @@ export const client: Client = {
  * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
  * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
  */
-async function post<T>(action: wire.Action, input: object, keepalive = false, timeoutMs = 0): Promise<Answer<T>> {
+async function post<A extends keyof Actions>(
+  action: A,
+  input: Actions[A][0],
+  keepalive = false,
+  timeoutMs = 0,
+): Promise<Answer<Actions[A][1]>> {
   const call = new AbortController();
   const abort = (): void => call.abort();
   stopped.addEventListener('abort', abort);

@@ -1,4 +1,4 @@
-/** Toasts, top centre (spec §2, Layout). Their markup is a template of the document. */
+/** Toasts, top centre. Their markup is a template of the document. */
 
 const SHOWN_MS = 5000;
 
@@ -23,42 +23,30 @@ export function toast(kind: ToastKind, message: string, link?: HTMLAnchorElement
   shown.className = `toast toast--${kind}`;
   const [text, close] = [shown.firstElementChild, shown.lastElementChild];
   text?.append(message, ...(link ? [message && ' ', link] : []));
-  let pointed = false;
-  let focused = false;
   let focusedBefore: EventTarget | null = null;
   let timer = 0;
+  const hasFocus = (): boolean => shown.contains(document.activeElement);
   const remove = (): void => {
     clearTimeout(timer);
     shownNow.delete(key);
     // Removing an element takes the focus out of it.
-    const next = focused ? focusedBefore : null;
+    const next = hasFocus() ? focusedBefore : null;
     shown.remove();
     if (next instanceof HTMLElement) next.focus();
   };
   const schedule = (): void => {
     clearTimeout(timer);
-    if (!pointed && !focused && !link) timer = window.setTimeout(remove, SHOWN_MS);
+    if (!link) timer = window.setTimeout(() => hasFocus() || shown.matches(':hover') || remove(), SHOWN_MS);
   };
   const show = (): void => {
     // Moved, it is announced once more; but moving takes the focus out of it.
-    if (!focused) document.getElementById('toasts')?.append(shown);
+    if (!hasFocus()) document.getElementById('toasts')?.append(shown);
     schedule();
   };
-  const point = (on: boolean) => (): void => {
-    pointed = on;
-    schedule();
-  };
-  const isInside = (target: EventTarget | null): boolean => target instanceof Node && shown.contains(target);
-  shown.addEventListener('mouseenter', point(true));
-  shown.addEventListener('mouseleave', point(false));
+  shown.addEventListener('mouseleave', schedule);
+  shown.addEventListener('focusout', schedule);
   shown.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!isInside(relatedTarget)) focusedBefore = relatedTarget;
-    focused = true;
-    schedule();
-  });
-  shown.addEventListener('focusout', ({ relatedTarget }) => {
-    focused = isInside(relatedTarget);
-    schedule();
+    if (!(relatedTarget instanceof Node && shown.contains(relatedTarget))) focusedBefore = relatedTarget;
   });
   close?.addEventListener('click', remove);
   shownNow.set(key, show);

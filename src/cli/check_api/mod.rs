@@ -12,7 +12,7 @@ mod table;
 mod tests;
 mod verdict;
 
-use std::{convert::Infallible, str::FromStr, time::Duration};
+use std::time::Duration;
 
 use clap::Args;
 use reqwest::Url;
@@ -48,16 +48,16 @@ pub struct Options {
     pub url: Url,
 
     /// Token of a link that works.
-    #[arg(long, env = "CHECK_API_TOKEN", hide_env_values = true)]
-    pub token: RawToken,
+    #[arg(long, env = "CHECK_API_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
+    pub token: LinkToken,
 
     /// Token of a link that has expired: checks that the answer says so.
-    #[arg(long, env = "CHECK_API_EXPIRED_TOKEN", hide_env_values = true)]
-    pub expired_token: Option<RawToken>,
+    #[arg(long, env = "CHECK_API_EXPIRED_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
+    pub expired_token: Option<LinkToken>,
 
     /// Token of a link whose client may lose all integrations: checks the cancellation. Needs --write.
-    #[arg(long, env = "CHECK_API_CANCEL_TOKEN", hide_env_values = true)]
-    pub cancel_token: Option<RawToken>,
+    #[arg(long, env = "CHECK_API_CANCEL_TOKEN", hide_env_values = true, value_parser = Unshown(token))]
+    pub cancel_token: Option<LinkToken>,
 
     /// Also tries the calls that change something.
     #[arg(long)]
@@ -68,55 +68,31 @@ pub struct Options {
     pub timeout: u64,
 }
 
-/// A token as it was given. Any text is accepted here, because clap would print a rejected one.
-#[derive(Debug, Clone)]
-pub struct RawToken(Option<LinkToken>);
-
-impl FromStr for RawToken {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self(LinkToken::parse(text)))
+/// Parses a token.
+///
+/// # Errors
+/// If it is none, or is the whole link.
+pub fn token(text: &str) -> Result<LinkToken, String> {
+    match LinkToken::parse(text) {
+        Some(link) if link.expose().contains("://") => Err("a link: expected what follows token= in it".into()),
+        Some(token) => Ok(token),
+        None => Err("no token: expected visible ASCII without spaces".into()),
     }
 }
-
-impl RawToken {
-    fn token(&self, option: &str) -> Result<LinkToken, BadOption> {
-        let is_link = |token: &LinkToken| token.expose().contains("://");
-        match &self.0 {
-            Some(link) if is_link(link) => {
-                Err(BadOption(format!("{option} is a link: expected what follows token= in it")))
-            }
-            Some(token) => Ok(token.clone()),
-            None => Err(BadOption(format!("{option} is no token: expected visible ASCII without spaces"))),
-        }
-    }
-}
-
-/// An option that is not valid.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct BadOption(String);
 
 /// Tries the API.
 ///
 /// # Errors
-/// If an option is not valid.
-pub async fn check(options: &Options) -> Result<Report, BadOption> {
-    let token = options.token.token("--token (CHECK_API_TOKEN)")?;
-    let expired =
-        options.expired_token.as_ref().map(|raw| raw.token("--expired-token (CHECK_API_EXPIRED_TOKEN)")).transpose()?;
-    let cancel =
-        options.cancel_token.as_ref().map(|raw| raw.token("--cancel-token (CHECK_API_CANCEL_TOKEN)")).transpose()?;
+/// If TLS cannot be set up on this machine.
+pub async fn check(options: &Options) -> anyhow::Result<Report> {
     let upstream = Upstream::new(&UpstreamConfig {
         base: options.url.clone(),
         timeout: Duration::from_secs(options.timeout),
         connect_timeout: CONNECT_TIMEOUT.min(Duration::from_secs(options.timeout)),
         bank_list_ttl: Duration::ZERO,
-    })
-    .map_err(|error| BadOption(format!("TLS cannot be set up: {error}")))?;
-    let has_cancel = cancel.is_some();
-    let mut probe = Probe::new(upstream, token, expired, cancel);
+    })?;
+    let mut probe =
+        Probe::new(upstream, options.token.clone(), options.expired_token.clone(), options.cancel_token.clone());
     if !is_reachable(&mut probe, &options.url, Duration::from_secs(options.timeout)).await {
         probe.skip("other calls", "everything else", "the API cannot be reached");
         return Ok(probe.report);
@@ -131,7 +107,7 @@ pub async fn check(options: &Options) -> Result<Report, BadOption> {
     }
     if probe.has_timed_out {
         probe.skip("other calls", "further calls", "a call was not answered in time");
-    } else if options.write && has_cancel {
+    } else if options.write && options.cancel_token.is_some() {
         probe.run(CANCELLATION).await;
     } else {
         probe.skip("cancel-integrations", "the cancellation", "needs --write and --cancel-token");

@@ -13,18 +13,16 @@ use vincula_domain::{
     bank::TaxId,
     token::{LinkToken, XsrfToken},
 };
-use vincula_telemetry::Trace;
 use vincula_upstream::{
     Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed,
-    Observer, SessionData, Upstream,
+    Observer, SessionData, Trace, Upstream,
 };
 
 use super::{
     report::{Finding, Level, Report},
     table::{Check, Expectation, Variation},
-    verdict::{self, Verdict},
+    verdict,
 };
-use crate::http::RequestId;
 
 /// A consent has evidence beside it, which an API has to bear. The address is one that documents may use (RFC 5737).
 const EVIDENCE: ConsentEvidence = ConsentEvidence {
@@ -61,7 +59,7 @@ pub struct CallRecord {
     pub took: Duration,
     /// An XSRF token came that can be sent back.
     pub sets_xsrf: bool,
-    request_id: RequestId,
+    request_id: String,
 }
 
 impl Probe {
@@ -90,7 +88,11 @@ impl Probe {
         self.report.findings.push(Finding { level, call, name, tried, seen, expected, request_id: None });
     }
 
+    /// Records once for what reason calls are not made.
     pub fn skip(&mut self, call: &'static str, tried: &'static str, reason: &str) {
+        if self.report.findings.last().is_some_and(|last| last.call == call && last.seen == reason) {
+            return;
+        }
         let (seen, name) = (reason.to_owned(), "not-tried");
         let finding = Finding { level: Level::NotTried, call, name, tried, seen, expected: "", request_id: None };
         self.report.findings.push(finding);
@@ -108,12 +110,14 @@ impl Probe {
                 continue;
             }
             if check.expectation == Expectation::XsrfRefusal && self.xsrf.is_none() {
-                self.add(check, None, check.verdict(Level::Ok, "none is set"));
+                self.report.findings.push(check.finding(Level::Ok, "none is set"));
                 continue;
             }
             let record = self.make(check).await;
-            for verdict in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
-                self.add(check, Some(&record.request_id), verdict);
+            for mut finding in verdict::judge(check, &record, &self.first, self.xsrf.is_some()) {
+                let is_bad = matches!(finding.level, Level::Warning | Level::Failure);
+                finding.request_id = is_bad.then(|| record.request_id.as_str().to_owned());
+                self.report.findings.push(finding);
             }
             let has_failed = record.outcome.is_err();
             if check.variation == Variation::Plain && !has_failed {
@@ -142,8 +146,8 @@ impl Probe {
             let _ = writeln!(io::stderr(), "trying {} /{} …", check.call.method(), check.call.path());
         }
         self.observer.take();
-        let request_id = RequestId::random();
-        let trace = Trace::begin(&HeaderMap::new(), request_id.as_str());
+        let trace = Trace::begin(&HeaderMap::new());
+        let request_id = trace.request_id().to_owned();
         let begun = Instant::now();
         let sent = trace.scope(self.send(check)).await;
         let took = begun.elapsed();
@@ -239,21 +243,13 @@ impl Probe {
     fn session_item(&self) -> Option<ItemId> {
         ItemId::parse(&self.session.as_ref()?.link_id.as_ref()?.to_string())
     }
-
-    fn add(&mut self, check: &Check, request_id: Option<&RequestId>, verdict: Verdict) {
-        let Verdict { level, name, seen, expected } = verdict;
-        let is_bad = matches!(level, Level::Warning | Level::Failure);
-        let request_id = request_id.filter(|_| is_bad).map(|id| id.as_str().to_owned());
-        let (call, tried) = (check.call.path(), check.tried);
-        self.report.findings.push(Finding { level, call, name, tried, seen, expected, request_id });
-    }
 }
 
 impl CallRecord {
     /// Without a response, for tests.
     #[cfg(test)]
     pub fn success(took: Duration) -> Self {
-        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: RequestId::random() }
+        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: String::new() }
     }
 
     /// 0 without a response.

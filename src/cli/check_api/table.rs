@@ -9,7 +9,7 @@ use vincula_upstream::{
 };
 
 use self::{Expectation::*, Variation::*};
-use super::{report::Level, verdict::Verdict};
+use super::report::{Finding, Level};
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -171,9 +171,21 @@ impl Check {
         }
     }
 
-    /// A verdict in the words of this row.
-    pub fn verdict(&self, level: Level, seen: impl Into<String>) -> Verdict {
-        Verdict { level, name: self.name, seen: seen.into(), expected: self.expected() }
+    /// The result of this check.
+    pub fn finding(&self, level: Level, seen: impl Into<String>) -> Finding {
+        self.other_finding(level, self.name, seen, self.expected())
+    }
+
+    /// Something else that was seen on the way.
+    pub fn other_finding(
+        &self,
+        level: Level,
+        name: &'static str,
+        seen: impl Into<String>,
+        expected: &'static str,
+    ) -> Finding {
+        let (call, tried, seen) = (self.call.path(), self.tried, seen.into());
+        Finding { level, call, name, tried, seen, expected, request_id: None }
     }
 
     fn expected(&self) -> &'static str {

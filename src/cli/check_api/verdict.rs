@@ -9,7 +9,10 @@ use vincula_upstream::{Call, CallError};
 use super::{
     fields,
     probe::CallRecord,
-    report::Level::{self, Failure, NotTried, Ok as Good, Warning},
+    report::{
+        Finding,
+        Level::{self, Failure, NotTried, Ok as Good, Warning},
+    },
     shape::{keys, shape},
     table::{Check, Expectation},
 };
@@ -21,16 +24,8 @@ const SLOW: Duration = Duration::from_secs(2);
 const LARGE_LIST: usize = 128 * 1024;
 const LARGE: usize = 16 * 1024;
 
-/// A finding before it is put into the report.
-pub struct Verdict {
-    pub level: Level,
-    pub name: &'static str,
-    pub seen: String,
-    pub expected: &'static str,
-}
-
 /// Everything that there is to say about a call. `first` holds the data of the first success of each call.
-pub fn judge(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Verdict> {
+pub fn judge(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Finding> {
     let data = record.data().unwrap_or_default();
     let is_repeated = first.get(check.call.path()).is_some_and(|first| *first == data);
     let (level, seen) = match (check.expectation, &record.outcome) {
@@ -64,7 +59,7 @@ pub fn judge(check: &Check, record: &CallRecord, first: &HashMap<&'static str, V
         }
         (_, Err(error)) => (Failure, error.to_string()),
     };
-    vec![check.verdict(level, seen)]
+    vec![check.finding(level, seen)]
 }
 
 /// An answer that should be a refusal.
@@ -105,10 +100,10 @@ fn refusal(expectation: Expectation, record: &CallRecord, error: Option<&CallErr
 }
 
 /// An answer that should be good: whether the product can use it, and what is unusual about it.
-fn success(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Verdict> {
+fn success(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Finding> {
     let mut found = match &record.outcome {
         Ok(()) => {
-            let mut found = vec![check.verdict(Good, summary(record)), envelope(record)];
+            let mut found = vec![check.finding(Good, summary(record)), envelope(check, record)];
             found.extend(unusual(check, record));
             found
         }
@@ -119,15 +114,15 @@ fn success(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Val
         (Call::ValidateToken, Value::Object(data)) => fields::session(data),
         (Call::ListBanks, Value::Array(banks)) => fields::banks(banks),
         (Call::ListAccounts, Value::Array(rows)) if rows.is_empty() => {
-            let seen = "there is no account: use a link whose client has one".into();
-            found.push(Verdict { level: NotTried, name: "not-tried", seen, expected: "" });
+            let seen = "there is no account: use a link whose client has one";
+            found.push(check.other_finding(NotTried, "not-tried", seen, ""));
             return found;
         }
         (Call::ListAccounts, Value::Array(rows)) => fields::accounts(rows),
         _ => return found,
     };
     let expected = "the fields of the contract, with their types";
-    let field = |(level, seen)| Verdict { level, name: "fields", seen, expected };
+    let field = |(level, seen): (Level, String)| check.other_finding(level, "fields", seen, expected);
     if problems.is_empty() {
         found.push(field((Good, "as in the contract".into())));
     }
@@ -136,13 +131,13 @@ fn success(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Val
     {
         let (level, seen) = fields::bank_names(&data, banks);
         let expected = "the name in list-banks, or one with the same first word";
-        found.push(Verdict { level, name: "bank-names", seen, expected });
+        found.push(check.other_finding(level, "bank-names", seen, expected));
     }
     found
 }
 
 /// `meta` beside good data, and what else is at the top.
-fn envelope(record: &CallRecord) -> Verdict {
+fn envelope(check: &Check, record: &CallRecord) -> Finding {
     let (level, seen) = match record.json() {
         None => (Good, "an empty body".to_owned()),
         Some(Value::Object(envelope)) => {
@@ -162,13 +157,13 @@ fn envelope(record: &CallRecord) -> Verdict {
         }
         Some(other) => (Warning, shape(&other)),
     };
-    Verdict { level, name: "envelope", seen, expected: "data, and meta with the HTTP status as number" }
+    check.other_finding(level, "envelope", seen, "data, and meta with the HTTP status as number")
 }
 
 /// Content type, cookies, time and size.
-fn unusual(check: &Check, record: &CallRecord) -> Vec<Verdict> {
+fn unusual(check: &Check, record: &CallRecord) -> Vec<Finding> {
     let mut found = Vec::new();
-    let mut add = |level, name, seen: String, expected| found.push(Verdict { level, name, seen, expected });
+    let mut add = |level, name, seen: String, expected| found.push(check.other_finding(level, name, seen, expected));
     let kind = record.header(&CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
     let (media, charset) = kind.split_once(';').unwrap_or((&kind, ""));
     let is_utf8 = !charset.contains("charset") || charset.replace(['"', ' '], "").contains("charset=utf-8");
@@ -204,7 +199,7 @@ fn unusual(check: &Check, record: &CallRecord) -> Vec<Verdict> {
 }
 
 /// Why the product cannot use a response.
-fn diagnosis(check: &Check, record: &CallRecord, error: &CallError, has_xsrf: bool) -> Verdict {
+fn diagnosis(check: &Check, record: &CallRecord, error: &CallError, has_xsrf: bool) -> Finding {
     let seen = summary(record);
     let (status, body, json) = (record.status(), record.body(), record.json());
     let is_read = record.observed.as_ref().is_some_and(|observed| observed.body.is_some());
@@ -249,7 +244,7 @@ fn diagnosis(check: &Check, record: &CallRecord, error: &CallError, has_xsrf: bo
         }
         _ => ("not-json", seen + ": no JSON", "JSON"),
     };
-    Verdict { level: Failure, name, seen, expected }
+    check.other_finding(Failure, name, seen, expected)
 }
 
 /// What the product makes of a refusal: any that it does not know it shows as an invalid token.

@@ -1,6 +1,6 @@
 //! The kind of cookie that the program sets, by its address and its upstream (design D3).
 
-use super::{panics::log_of_this_thread, *};
+use super::*;
 use crate::session::CookieKind;
 
 /// The `Set-Cookie` header of a validated link.
@@ -47,30 +47,4 @@ async fn a_cookie_of_the_other_kind_is_no_session() {
         let seen = visitor.get("/integration/widget").await;
         assert_eq!((seen.status, &seen.headers[header::LOCATION]), (303, &"/".parse().unwrap()));
     }
-}
-
-/// One line per request with its support code, and nothing of the request.
-#[tokio::test]
-async fn two_sessions_at_once_are_a_warning_without_their_values() {
-    let server = TestServer::on_the_sandbox().await;
-    let mut visitor = server.entered("demo-novo").await;
-    let mine = visitor.cookie.clone().unwrap();
-    visitor.enter("?token=demo-contas").await;
-    let theirs = visitor.cookie.clone().unwrap();
-    let (lines, _guard) = log_of_this_thread();
-    visitor.cookie = Some(format!("{mine}; {theirs}"));
-    for path in ["/integration/widget", "/integration/accounts"] {
-        let seen = visitor.get(path).await;
-        assert_eq!(seen.status, 303, "{path}");
-        let code = seen.headers["x-request-id"].to_str().unwrap();
-        let log = lines.take();
-        let said = |line: &&str| ["WARN", "different sessions", code].iter().all(|part| line.contains(part));
-        assert_eq!(log.lines().filter(said).count(), 1, "{path}: {log}");
-        for secret in [mine.as_str(), theirs.as_str(), "demo-novo", "demo-contas"] {
-            assert!(!log.contains(secret.split_once('=').map_or(secret, |(_, value)| value)), "{log}");
-        }
-    }
-    visitor.cookie = Some(mine);
-    assert_eq!(visitor.get("/integration/widget").await.status, 200);
-    assert!(!lines.take().contains("different sessions"));
 }

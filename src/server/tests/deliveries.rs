@@ -8,7 +8,7 @@ use wiremock::{
 };
 
 use super::{panics::log_of_this_thread, *};
-use crate::http::health::Readiness;
+use crate::http::admin::Readiness;
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 

@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use crate::{
-    http::health::Readiness,
+    http::admin::Readiness,
     server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, bind, serve},
 };
 

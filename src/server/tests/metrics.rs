@@ -3,14 +3,18 @@
 use std::collections::HashSet;
 
 use axum::{body::Body, http::Request};
-use vincula_telemetry::{Cause, journey::Step};
+use strum::IntoEnumIterator;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 use super::{
     journeys::{PERSONAL, every_journey, text},
+    refusals::exhaust,
     *,
 };
-use crate::http::exposed;
+use crate::{
+    http::admin,
+    telemetry::{Cause, Step},
+};
 
 /// The value of one line, by its name and labels.
 fn value(text: &str, line: &str) -> Option<f64> {
@@ -18,7 +22,7 @@ fn value(text: &str, line: &str) -> Option<f64> {
 }
 
 async fn scraped(server: &TestServer) -> String {
-    let router = exposed::router(server.state.metrics.clone(), server.state.readiness.clone());
+    let router = admin::router(server.state.metrics.clone(), server.state.readiness.clone());
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
     assert_eq!(seen.status, 200);
@@ -32,9 +36,9 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
     let secrets = every_journey(&server).await;
     let text = scraped(&server).await;
 
-    for step in Step::ALL {
-        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{}\"}}", step.name()));
-        assert!(reached >= Some(1.0), "{}: {reached:?}", step.name());
+    for step in Step::iter() {
+        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{}\"}}", <&str>::from(step)));
+        assert!(reached >= Some(1.0), "{}: {reached:?}", <&str>::from(step));
     }
     for line in [
         r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx",cause="none"}"#,
@@ -115,16 +119,16 @@ async fn what_is_typed_makes_no_labels() {
     let expected = ["other", "/error/{type}", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
     assert_eq!(routes, HashSet::from(expected));
     let causes: HashSet<_> = text.lines().filter_map(|line| line.split_once("cause=\"")?.1.split('"').next()).collect();
-    assert!(causes.is_subset(&Cause::ALL.map(Cause::name).into()), "{causes:?}");
+    assert!(causes.is_subset(&Cause::iter().map(<&str>::from).collect()), "{causes:?}");
     assert!(!text.contains("PROPFIND"));
 }
 
 #[tokio::test]
-async fn a_refusal_is_counted_by_its_limit() {
+async fn rejections_are_counted_per_limit() {
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.counted").await;
-    while noisy.step("list_accounts", json!({})).await.status == 200 {}
-    assert_eq!(value(&scraped(&server).await, "vincula_refusals_total{limit=\"actions_of_link\"}"), Some(1.0));
+    exhaust(&mut noisy).await;
+    assert_eq!(value(&scraped(&server).await, "vincula_refusals_total{limit=\"actions_of_address\"}"), Some(1.0));
 }
 
 #[tokio::test]
@@ -136,7 +140,7 @@ async fn lost_log_lines_are_counted_from_the_start() {
 #[tokio::test]
 async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
     let server = TestServer::on_the_sandbox().await;
-    let own = exposed::router(server.state.metrics.clone(), server.state.readiness.clone());
+    let own = admin::router(server.state.metrics.clone(), server.state.readiness.clone());
     let ask = async |router: &Router, path: &str| {
         let request = Request::get(path).body(Body::empty()).unwrap();
         Seen::of(router.clone().oneshot(request).await.unwrap()).await

@@ -16,7 +16,7 @@ use vincula_pages::{App, document};
 
 use super::*;
 use crate::{
-    http::health::Readiness,
+    http::admin::Readiness,
     http::panics,
     server::{around, listen as listening},
 };

@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::*;
 use crate::tests::{ITEM, bank_form, catalogue::due, consent_form, scripted::Act, site};
 use crate::{
-    http::health::Readiness,
+    http::admin::Readiness,
     server::listen::{MAX_CONNECTIONS, serve},
 };
 use wire::FORM;

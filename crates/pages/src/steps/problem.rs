@@ -1,7 +1,10 @@
 //! `/error/:type` and every path that does not exist (spec §2, "Error screen messages").
 
 use leptos::prelude::*;
-use vincula_domain::{problem::Problem, routes, words};
+use vincula_domain::{
+    problem::{Problem, Way},
+    routes, words,
+};
 
 use crate::{
     contact::ContactLine,
@@ -28,7 +31,7 @@ pub fn ProblemPage(
         _ => words.meaning.to_owned(),
     };
     let shared = match recourse.shared {
-        _ if !problem.is_of_token() => None,
+        _ if !problem.blames_token() => None,
         Shared::Unsaid => None,
         Shared::Nothing => Some(words::NOTHING_SHARED),
         Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE),
@@ -58,31 +61,24 @@ pub fn NotFoundPage(back: Option<String>, support_code: Option<String>) -> impl 
     }
 }
 
-/// A way on: its words and its path.
-type Way = (&'static str, &'static str);
+/// A link: its words and its path.
+type Link = (&'static str, &'static str);
 
-/// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone cannot be
-/// renewed.
-fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Way> {
+/// The ways on from a problem that the session has. The accounts, beside another way, only if there can be any and the
+/// other one leads elsewhere.
+fn ways_on(problem: Problem, recourse: Recourse) -> Vec<Link> {
     let Some(resumes_at) = recourse.resumes_at else { return Vec::new() };
-    let again = Some((words::TRY_AGAIN, resumes_at));
-    let accounts = (recourse.shared == Shared::AsBefore && resumes_at != routes::ACCOUNTS)
-        .then_some((words::OPEN_ACCOUNTS, routes::ACCOUNTS));
-    let ways = match problem {
-        Problem::TokenInvalid | Problem::TokenNotFound => [again, accounts],
-        Problem::LinkNotUpdated => [accounts, again],
-        Problem::LinkNotExists => [Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS)), None],
-        Problem::TokenNotExists
-        | Problem::TokenExpired
-        | Problem::CookiesBlocked
-        | Problem::Cancelled
-        | Problem::TwoSessions => [None, None],
-    };
-    ways.into_iter().flatten().collect()
+    let has_accounts = recourse.shared == Shared::AsBefore && resumes_at != routes::ACCOUNTS;
+    let links = problem.ways_on().iter().filter_map(|way| match way {
+        Way::Again => Some((words::TRY_AGAIN, resumes_at)),
+        Way::Accounts if has_accounts || problem.ways_on().len() == 1 => Some((words::OPEN_ACCOUNTS, routes::ACCOUNTS)),
+        Way::Accounts => None,
+    });
+    links.collect()
 }
 
 #[component]
-fn WaysOn(ways: Vec<Way>) -> impl IntoView {
+fn WaysOn(ways: Vec<Link>) -> impl IntoView {
     let buttons = ["button button--primary", "button button--secondary"];
     (!ways.is_empty()).then(|| {
         let links = buttons.into_iter().zip(ways).map(|(class, (words, path))| {

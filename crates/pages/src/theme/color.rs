@@ -45,17 +45,17 @@ impl Color {
 /// A text that is not `#rrggbb`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected a colour as #rrggbb, for example #0f3a45")]
-pub struct NoColor;
+pub struct InvalidColor;
 
 impl FromStr for Color {
-    type Err = NoColor;
+    type Err = InvalidColor;
 
-    fn from_str(text: &str) -> Result<Self, NoColor> {
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(NoColor)?;
+    fn from_str(text: &str) -> Result<Self, InvalidColor> {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(InvalidColor)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(NoColor);
+            return Err(InvalidColor);
         }
-        u32::from_str_radix(digits, 16).map(Self::of).map_err(|_| NoColor)
+        u32::from_str_radix(digits, 16).map(Self::of).map_err(|_| InvalidColor)
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
     fn only_six_digits_are_a_color() {
         assert_eq!(color("#0F3a45").to_string(), "#0f3a45");
         for text in ["", "#", "0f3a45", "#fff", "#0f3a4g", "#+f3a45", "#0f3a4500", "petrol", "#0f3a4é"] {
-            assert_eq!(text.parse::<Color>(), Err(NoColor), "{text}");
+            assert_eq!(text.parse::<Color>(), Err(InvalidColor), "{text}");
         }
     }
 }

@@ -8,9 +8,10 @@ use std::{
     sync::Arc,
 };
 
+use roxmltree::{Document, Node, ParsingOptions};
 use vincula_domain::routes;
 
-use super::size::{Size, of_png, of_svg};
+use crate::face::LOGO_HEIGHT;
 
 /// Maximum size of the file.
 pub const MAX_BYTES: u64 = 100_000;
@@ -20,43 +21,43 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Longest side of a PNG, in pixels: a few bytes may unpack to more than a phone has memory for.
 const MAX_SIDE: u32 = 4_096;
 
+/// Widest place that a logo has on a page, in pixels.
+const MAX_WIDTH: f64 = 1_000.0;
+
+/// What browsers take for an SVG without any size.
+const DEFAULT_SIZE: [f64; 2] = [300.0, 150.0];
+
 /// A picture of at most [`MAX_BYTES`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Logo {
     path: String,
     kind: &'static str,
-    size: Size,
+    width: String,
     bytes: Arc<[u8]>,
 }
 
 /// Why a file is no logo. It begins with the file's name.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}: expected the path of an SVG or PNG file of at most {max} bytes, without scripts", max = MAX_BYTES)]
-pub struct NoLogo(String);
+pub struct InvalidLogo(String);
 
 impl Logo {
     /// Reads the file.
     ///
     /// # Errors
     /// If it cannot be read, is too large, is neither SVG nor PNG, or has a script.
-    pub fn read(file: &Path) -> Result<Self, NoLogo> {
-        let refuse = |why: String| NoLogo(format!("{} {why}", file.display()));
+    pub fn read(file: &Path) -> Result<Self, InvalidLogo> {
+        let refuse = |why: String| InvalidLogo(format!("{} {why}", file.display()));
         let bytes = bytes_of(file, MAX_BYTES).map_err(refuse)?;
-        let (kind, ending) = kind_of(&bytes).ok_or_else(|| refuse("is neither SVG nor PNG".to_owned()))?;
-        let size = match kind {
-            "image/png" => of_png(&bytes).ok_or_else(|| refuse("is an incomplete PNG".to_owned()))?,
-            _ => of_svg(&bytes),
+        let (kind, ending, [width, height]) = match bytes.starts_with(PNG) {
+            true => ("image/png", "png", png_size(&bytes).map_err(refuse)?),
+            false => ("image/svg+xml", "svg", svg_size(&bytes).map_err(refuse)?),
         };
-        if size.width.max(size.height) > MAX_SIDE && kind == "image/png" {
-            return Err(refuse(format!("is larger than {MAX_SIDE} pixels")));
-        }
-        if kind != "image/png" && has_script(&bytes) {
-            return Err(refuse("has a script".to_owned()));
-        }
+        let width = (width / height * f64::from(LOGO_HEIGHT)).round().clamp(1.0, MAX_WIDTH).to_string();
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
         let path = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
-        Ok(Self { path, kind, size, bytes: bytes.into() })
+        Ok(Self { path, kind, width, bytes: bytes.into() })
     }
 
     /// Its address on our server.
@@ -69,9 +70,9 @@ impl Logo {
         self.kind
     }
 
-    /// Its size in pixels, or in any unit of an SVG: the proportion counts.
-    pub fn size(&self) -> Size {
-        self.size
+    /// Its width at the height of all logos, in pixels.
+    pub fn width(&self) -> &str {
+        &self.width
     }
 }
 
@@ -99,30 +100,49 @@ pub(crate) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Whether an SVG has a script element. None would run: an `<img>` runs none, and by itself the file is sandboxed.
-fn has_script(bytes: &[u8]) -> bool {
-    bytes.windows(b"<script".len()).any(|part| part.eq_ignore_ascii_case(b"<script"))
+/// Width and height in the first chunk of a PNG.
+fn png_size(bytes: &[u8]) -> Result<[f64; 2], String> {
+    let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    match (bytes.get(12..16), number(16), number(20)) {
+        (Some(b"IHDR"), Some(width @ 1..=MAX_SIDE), Some(height @ 1..=MAX_SIDE)) => Ok([width.into(), height.into()]),
+        (Some(b"IHDR"), Some(1..), Some(1..)) => Err(format!("is larger than {MAX_SIDE} pixels")),
+        _ => Err("is an incomplete PNG".to_owned()),
+    }
 }
 
-/// Detects media type and file extension from the content, not from the name.
-fn kind_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    if bytes.starts_with(PNG) {
-        return Some(("image/png", "png"));
+/// Width and height of an SVG, in any unit: those that its root names, or else its `viewBox`.
+fn svg_size(bytes: &[u8]) -> Result<[f64; 2], String> {
+    let neither = || "is neither SVG nor PNG".to_owned();
+    let text = std::str::from_utf8(bytes).map_err(|_| neither())?;
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| format!("{} ({error})", neither()))?;
+    let root = document.root_element();
+    if root.tag_name().name() != "svg" {
+        return Err(neither());
     }
-    let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
-    let mut rest = text.trim_start();
-    // An XML declaration, comments and a document type may precede the root.
-    loop {
-        rest = match rest {
-            _ if rest.starts_with("<?") => rest.split_once("?>")?.1,
-            _ if rest.starts_with("<!--") => rest.split_once("-->")?.1,
-            _ if rest.starts_with("<!DOCTYPE") => rest.split_once('>')?.1,
-            _ => break,
-        }
-        .trim_start();
+    // None would run: an `<img>` runs none, and by itself the file is sandboxed.
+    if root.descendants().any(|node| node.tag_name().name().eq_ignore_ascii_case("script")) {
+        return Err("has a script".to_owned());
     }
-    let after = rest.strip_prefix("<svg")?;
-    after.starts_with(|c: char| c.is_whitespace() || c == '>').then_some(("image/svg+xml", "svg"))
+    Ok(named_size(root).or_else(|| view_box_size(root)).unwrap_or(DEFAULT_SIZE))
+}
+
+/// The size in `width` and `height`; `None` for percentages, which say nothing by themselves.
+fn named_size(root: Node) -> Option<[f64; 2]> {
+    let length = |name| {
+        let text = root.attribute(name)?.trim();
+        text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().ok()
+    };
+    usable([length("width")?, length("height")?])
+}
+
+fn view_box_size(root: Node) -> Option<[f64; 2]> {
+    let mut numbers = root.attribute("viewBox")?.split([' ', ',', '\n', '\t']).filter(|text| !text.is_empty());
+    usable([numbers.nth(2)?.parse().ok()?, numbers.next()?.parse().ok()?])
+}
+
+fn usable(size: [f64; 2]) -> Option<[f64; 2]> {
+    size.into_iter().all(|length| (0.01..=100_000.0).contains(&length)).then_some(size)
 }
 
 #[cfg(test)]
@@ -137,21 +157,37 @@ mod tests {
     }
 
     #[test]
-    fn the_kind_is_in_the_content() {
-        let svg = Some(("image/svg+xml", "svg"));
-        for (bytes, kind) in [
-            (&b"\x89PNG\r\n\x1a\n\0\0"[..], Some(("image/png", "png"))),
-            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", svg),
-            ("\u{feff}<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg>".as_bytes(), svg),
-            (b"<html><svg></svg></html>", None),
-            (b"<svgx>", None),
-            (b"<?xml", None),
-            (b"GIF89a", None),
-            (b"\xff\xd8\xff", None),
-            (b"", None),
+    fn an_svg_names_its_size_or_browsers_take_one() {
+        for (svg, expected) in [
+            ("<svg xmlns='http://www.w3.org/2000/svg' width=\"240\" height='120'/>", [240.0, 120.0]),
+            ("\u{feff}<?xml version=\"1.0\"?>\n<!-- <html> -->\n<!DOCTYPE svg>\n<svg/>", DEFAULT_SIZE),
+            ("<svg\n  viewBox=\"0 0 120 40\"/>", [120.0, 40.0]),
+            ("<svg width=\"100%\" height=\"100%\" viewBox=\"0,0,300,100\"/>", [300.0, 100.0]),
+            ("<svg width=\"12.5mm\" height=\"25mm\"/>", [12.5, 25.0]),
+            ("<svg stroke-width=\"2\" width=\"200\" height=\"100\"/>", [200.0, 100.0]),
+            ("<svg width=\"0\" height=\"1\"/>", DEFAULT_SIZE),
+            ("<svg width=\"inf\" height=\"NaN\"/>", DEFAULT_SIZE),
         ] {
-            assert_eq!(kind_of(bytes), kind, "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(svg_size(svg.as_bytes()).as_ref(), Ok(&expected), "{svg}");
         }
+    }
+
+    #[test]
+    fn what_is_no_picture_is_neither() {
+        for bytes in [&b"<html><svg></svg></html>"[..], b"<svgx/>", b"<svg>", b"<?xml", b"GIF89a", b"\xff\xd8\xff", b""]
+        {
+            let why = svg_size(bytes).unwrap_err();
+            assert!(why.starts_with("is neither SVG nor PNG"), "{}: {why}", String::from_utf8_lossy(bytes));
+        }
+    }
+
+    #[test]
+    fn a_png_has_its_size_in_its_first_chunk() {
+        let icon = fs::read(file("public/icon-192.png")).unwrap();
+        assert_eq!(png_size(&icon), Ok([192.0, 192.0]));
+        assert_eq!(png_size(&icon[..20]), Err("is an incomplete PNG".to_owned()));
+        let large = [&icon[..16], &4_097_u32.to_be_bytes(), &icon[20..]].concat();
+        assert_eq!(png_size(&large), Err("is larger than 4096 pixels".to_owned()));
     }
 
     #[test]
@@ -169,7 +205,8 @@ mod tests {
 
     #[test]
     fn a_picture_with_a_script_is_no_logo() {
-        assert!(has_script(b"<svg><SCRIPT>alert(1)</SCRIPT></svg>") && !has_script(b"<svg><desc>script</desc></svg>"));
+        assert!(svg_size(b"<svg><g><SCRIPT>alert(1)</SCRIPT></g></svg>").is_err());
+        assert!(svg_size(b"<svg><desc>script</desc></svg>").is_ok());
     }
 
     #[test]
@@ -177,6 +214,7 @@ mod tests {
         let favicon = Logo::read(&file("public/favicon.svg")).unwrap();
         assert!(favicon.path().starts_with("/theme/logo-") && favicon.path().ends_with(".svg"));
         let touch = Logo::read(&file("public/apple-touch-icon.png")).unwrap();
+        assert_eq!((favicon.width(), touch.width()), ("44", "44"));
         assert!(touch.path().ends_with(".png") && touch.path()[..28] != favicon.path()[..28]);
     }
 }

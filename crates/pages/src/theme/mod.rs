@@ -4,7 +4,6 @@ pub mod color;
 pub mod colors;
 pub mod logo;
 mod primary;
-pub mod size;
 #[cfg(test)]
 mod tokens;
 
@@ -12,9 +11,8 @@ use std::{fmt, path::Path};
 
 pub use color::Color;
 pub use colors::{Colors, bars};
-pub use logo::{Logo, NoLogo};
+pub use logo::{InvalidLogo, Logo};
 pub use primary::Roles;
-pub use size::Size;
 
 use primary::Failing;
 
@@ -48,7 +46,7 @@ pub enum ThemeError {
     #[error("THEME_PRIMARY {0}")]
     Contrast(#[from] Unreadable),
     #[error("THEME_LOGO {0}")]
-    Logo(#[from] NoLogo),
+    Logo(#[from] InvalidLogo),
 }
 
 /// The roles of a primary colour.

@@ -1,4 +1,4 @@
-//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the pairs that must contrast.
+//! Rules of the style sheets, and `style/tokens.css` as data: the tokens of both themes, and the roles that must contrast.
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -6,28 +6,52 @@ use super::{Color, Scheme};
 
 const SOURCE: &str = include_str!("../../../../style/tokens.css");
 
+/// A ground, a minimum contrast in both themes, and the roles that meet that ground on a screen.
+type Contrast = (&'static str, f64, &'static [&'static str]);
+
+const CONTRASTS: &[Contrast] = &[
+    ("page", 7.0, &["text"]),
+    ("page", 4.5, &["text-muted", "action-text", "danger-text"]),
+    ("page", 3.0, &["border-strong", "action", "danger", "success-mark", "focus"]),
+    ("surface", 7.0, &["text"]),
+    ("surface", 4.5, &["text-muted", "action-text", "danger-text"]),
+    ("surface", 3.0, &["border-strong", "action", "danger", "success-mark", "focus"]),
+    ("sunken", 7.0, &["text"]),
+    ("sunken", 4.5, &["text-muted", "action-text"]),
+    ("sunken", 3.0, &["border-strong", "focus"]),
+    ("selected", 7.0, &["text"]),
+    ("selected", 4.5, &["text-muted", "action-text"]),
+    ("selected", 3.0, &["focus"]),
+    ("primary", 7.0, &["on-primary"]),
+    ("primary", 4.5, &["on-primary-muted"]),
+    ("primary", 3.0, &["focus-on-primary"]),
+    ("action", 4.5, &["on-action"]),
+    ("action-hover", 4.5, &["on-action"]),
+    ("danger", 4.5, &["on-danger"]),
+    ("danger-hover", 4.5, &["on-danger"]),
+    ("disabled", 4.5, &["on-disabled"]),
+    ("disabled", 3.0, &["border-strong"]),
+    ("warning", 4.5, &["on-warning"]),
+    ("info", 4.5, &["on-info"]),
+    ("toast-error", 4.5, &["on-toast"]),
+    ("toast-success", 4.5, &["on-toast"]),
+    ("toast-info", 4.5, &["on-toast"]),
+    ("monogram", 4.5, &["on-monogram"]),
+];
+
 /// Every token by name, as written: a value, or `var(--another)`. Dark has only those that differ.
 #[derive(Debug, Clone, Default)]
 pub struct Tokens {
     light: HashMap<String, String>,
     dark: HashMap<String, String>,
-    pairs: Vec<Pair>,
 }
 
-/// A line `pair: --text on --ground minimum`: two roles that are used together, and their minimum contrast.
+/// Two roles that are used together, and their minimum contrast.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
     pub text: String,
     pub ground: String,
     pub minimum: f64,
-}
-
-/// A pair below its minimum contrast.
-#[derive(Debug, Clone, PartialEq)]
-struct Failing {
-    pair: Pair,
-    scheme: Scheme,
-    contrast: f64,
 }
 
 impl Tokens {
@@ -37,7 +61,7 @@ impl Tokens {
     }
 
     fn parse(source: &str) -> Self {
-        let mut tokens = Self { pairs: source.lines().filter_map(pair).collect(), ..Self::default() };
+        let mut tokens = Self::default();
         let mut blocks: Vec<&str> = Vec::new();
         let mut rest = &*without_comments(source);
         while let Some(end) = rest.find(['{', ';', '}']) {
@@ -76,19 +100,10 @@ impl Tokens {
         None
     }
 
-    pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
-    }
-
-    /// The first pair below its minimum contrast.
-    fn failing(&self) -> Option<Failing> {
-        let both = |pair: &Pair| [Scheme::Light, Scheme::Dark].map(|scheme| (pair.clone(), scheme));
-        self.pairs.iter().flat_map(both).find_map(|(pair, scheme)| {
-            let color = |name: &str| self.color(name, scheme);
-            // A token without a colour has no contrast.
-            let contrast = color(&pair.text).zip(color(&pair.ground)).map_or(0.0, |(text, on)| text.contrast(on));
-            (contrast < pair.minimum).then_some(Failing { pair, scheme, contrast })
-        })
+    /// The contrast of two roles; 0 if one has no colour.
+    fn contrast(&self, pair: &Pair, scheme: Scheme) -> f64 {
+        let color = |name: &str| self.color(name, scheme);
+        color(&pair.text).zip(color(&pair.ground)).map_or(0.0, |(text, on)| text.contrast(on))
     }
 
     fn value(&self, name: &str, scheme: Scheme) -> Option<&str> {
@@ -97,11 +112,12 @@ impl Tokens {
     }
 }
 
-fn pair(line: &str) -> Option<Pair> {
-    let mut words = line.trim_start_matches([' ', '*', '/']).strip_prefix("pair:")?.split_whitespace();
-    let (text, on, ground, minimum) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let minimum = minimum.parse().ok()?;
-    (on == "on").then(|| Pair { text: text.to_owned(), ground: ground.to_owned(), minimum })
+/// Every pair of [`CONTRASTS`].
+pub fn pairs() -> impl Iterator<Item = Pair> {
+    let name = |role: &str| format!("--color-{role}");
+    CONTRASTS.iter().flat_map(move |&(ground, minimum, texts)| {
+        texts.iter().map(move |text| Pair { text: name(text), ground: name(ground), minimum })
+    })
 }
 
 fn without_comments(source: &str) -> String {
@@ -139,22 +155,23 @@ fn declared(source: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_pair_holds_in_light_and_dark() {
     let tokens = Tokens::of_product();
-    let lines = SOURCE.lines().filter(|line| line.contains("pair:")).count();
-    assert_eq!(tokens.pairs.len(), lines, "a line says `pair:` that is no pair");
-    assert!(lines > 40);
-    assert_eq!(tokens.failing(), None);
+    assert_eq!(pairs().count(), 42);
+    for (pair, scheme) in pairs().flat_map(|pair| [Scheme::Light, Scheme::Dark].map(|scheme| (pair.clone(), scheme))) {
+        let contrast = tokens.contrast(&pair, scheme);
+        assert!(contrast >= pair.minimum, "{scheme:?} {pair:?}: {contrast}");
+    }
 }
 
 #[test]
-fn a_pair_of_a_missing_or_weak_colour_fails() {
-    let source = "/* pair: --a on --b 3 */ :root { --p: #777777; --a: var(--p); --b: #ffffff; } \
+fn a_missing_or_weak_colour_has_no_contrast() {
+    let pair = Pair { text: "--a".to_owned(), ground: "--b".to_owned(), minimum: 3.0 };
+    let source = ":root { --p: #777777; --a: var(--p); --b: #ffffff; } \
                   @media (prefers-color-scheme: dark) { :root { --p: #999999; } }";
-    let failing = Tokens::parse(source).failing().unwrap();
-    assert_eq!((failing.scheme, failing.pair.minimum), (Scheme::Dark, 3.0));
-    assert!((failing.contrast - 2.85).abs() < 0.01);
-    assert!(Tokens::parse("/* pair: --a on --b 3 */ :root { --b: #ffffff }").failing().is_some());
-    let ring = Tokens::parse("/* pair: --a on --b 3 */ :root { --a: var(--b); --b: var(--a); }");
-    assert!(ring.failing().is_some());
+    assert!((Tokens::parse(source).contrast(&pair, Scheme::Dark) - 2.85).abs() < 0.01);
+    assert!(Tokens::parse(source).contrast(&pair, Scheme::Light) > 4.0);
+    for source in [":root { --b: #ffffff }", ":root { --a: var(--b); --b: var(--a); }"] {
+        assert_eq!(Tokens::parse(source).contrast(&pair, Scheme::Light), 0.0);
+    }
 }
 
 #[test]

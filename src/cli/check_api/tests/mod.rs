@@ -5,12 +5,16 @@ mod faults;
 
 use std::{collections::HashMap, time::Duration};
 
+use clap::Parser;
+
 use self::broken::{Broken, Fault};
 use super::{
     probe::CallRecord,
     report::{Finding, Level},
     table, verdict, *,
 };
+
+use crate::cli::Cli;
 
 /// An update link with an account, and a cancel link.
 const TOKEN: &str = "demo-atualizar.privado";
@@ -20,16 +24,16 @@ const CANCEL_TOKEN: &str = "demo-cancelar.privado";
 const PERSONAL: [&str; 9] =
     ["privado", "demo-", "Boa Vista", "Bom Jesus", "Contábil", "73940582000160", "95162704000177", "12345-6", "0405-X"];
 
-fn raw(token: &str) -> RawToken {
-    token.parse().unwrap()
+fn link_token(text: &str) -> LinkToken {
+    token(text).unwrap()
 }
 
 fn options(url: &str, write: bool) -> Options {
     Options {
         url: url.parse().unwrap(),
-        token: raw(TOKEN),
-        expired_token: Some(raw("demo-expirado")),
-        cancel_token: Some(raw(CANCEL_TOKEN)),
+        token: link_token(TOKEN),
+        expired_token: Some(link_token("demo-expirado")),
+        cancel_token: Some(link_token(CANCEL_TOKEN)),
         write,
         timeout: 60,
     }
@@ -53,7 +57,8 @@ async fn the_sandbox_passes() {
 #[tokio::test]
 async fn a_list_whose_row_waits_passes() {
     let api = Broken::start(Fault::None).await;
-    let report = check(&Options { token: raw("demo-aguardando.privado"), ..options(&api.url, false) }).await.unwrap();
+    let report =
+        check(&Options { token: link_token("demo-aguardando.privado"), ..options(&api.url, false) }).await.unwrap();
     assert_eq!((report.count(Level::Warning), report.count(Level::Failure)), (0, 0), "{}", report.text());
 }
 
@@ -129,13 +134,19 @@ async fn a_call_without_an_answer_ends_the_check() {
     assert!(api.calls().iter().all(|call| matches!(call.as_str(), "HEAD " | "POST validate-token")));
 }
 
-#[tokio::test]
-async fn what_is_no_token_is_refused_without_being_shown() {
-    let error = check(&Options { token: raw("segredo é"), ..options("http://127.0.0.1:9", false) }).await.unwrap_err();
-    assert!(error.to_string().contains("--token") && !error.to_string().contains("segredo"), "{error}");
-    let link = raw("https://vincula.example/?token=segredo");
-    let error = check(&Options { token: link, ..options("http://127.0.0.1:9", false) }).await.unwrap_err();
-    assert!(error.to_string().ends_with("(CHECK_API_TOKEN) is a link: expected what follows token= in it"), "{error}");
+#[test]
+fn what_is_no_token_is_refused_without_being_shown() {
+    for (value, problem) in [
+        ("segredo é", "no token: expected visible ASCII"),
+        ("https://vincula.example/?token=segredo", "a link: expected what follows token= in it"),
+    ] {
+        for option in ["--token", "--expired-token", "--cancel-token"] {
+            let rest = if option == "--token" { vec![] } else { vec!["--token", TOKEN] };
+            let line = [&["vincula", "check-api", "http://127.0.0.1:9", option, value][..], &rest].concat();
+            let error = Cli::try_parse_from(line).unwrap_err().to_string();
+            assert!(error.contains(option) && error.contains(problem) && !error.contains("segredo"), "{error}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { putToasts, unmountIslands } from './src/testing/page';
+import { putToasts, unmountIslands } from './page';
 
 // jsdom has no layout and no modal dialogs, so it lacks these.
 Element.prototype.scrollIntoView = () => {};
@@ -21,7 +21,7 @@ beforeEach(() => {
 // The page's script, new for each test: a page that was stopped stays stopped.
 beforeEach(async () => {
   vi.resetModules();
-  window.vincula = (await import('./src/page/client')).client;
+  window.vincula = (await import('../page/client')).client;
   putToasts();
 });
 

@@ -4,18 +4,12 @@
 //! dropped and counted, and the service goes on.
 
 use std::{
-    fmt,
-    io::{self, BufWriter, IsTerminal, Write, stderr},
+    io::{BufWriter, IsTerminal, Write, stderr},
     sync::{OnceLock, mpsc},
     thread,
     time::Duration,
 };
 
-use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeMetric},
-    metrics::counter::ConstCounter,
-};
 use tracing::Subscriber;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
@@ -26,23 +20,18 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use super::sanitize::{LineFormat, SanitizingWriter};
-
 /// The format of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// Doc comments of the variants would be part of --help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
-    /// For humans.
+    // For humans.
     Text,
-    /// One JSON object per line.
+    // One JSON object per line.
     Json,
 }
 
 /// Capacity of the queue, in lines: more than a second of full load, about 1 MB.
 const MAX_WAITING_LINES: usize = 4_096;
-
-/// How long the thread sleeps after each batch of lines. Meanwhile lines only queue up, so that no request has to wake the
-/// thread. At full load of one core 300 lines arrive in that time.
-const REST: Duration = Duration::from_millis(10);
 
 /// How long the shutdown waits for the last lines if nobody reads them.
 const CLOSING_TIME: Duration = Duration::from_millis(1_500);
@@ -61,10 +50,9 @@ pub struct Log(Option<WorkerGuard>);
 /// If `directives` (`RUST_LOG`) is not a filter.
 pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     let filter = filter(directives)?;
-    let line_format = line_format(format, stderr().is_terminal());
-    let (queue, log) = queue(SanitizingWriter::new(BufWriter::new(stderr()), line_format));
+    let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
-    tracing_subscriber::registry().with(filter).with(layer(format, line_format, queue)).init();
+    tracing_subscriber::registry().with(filter).with(layer(format, stderr().is_terminal(), queue)).init();
     Ok(log)
 }
 
@@ -77,24 +65,16 @@ pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
         .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
 }
 
-/// The line format of a log format: with colours on a terminal only, never in a file or a pipe.
-pub fn line_format(format: LogFormat, is_terminal: bool) -> LineFormat {
-    match (format, is_terminal) {
-        (LogFormat::Text, false) => LineFormat::Text,
-        (LogFormat::Text, true) => LineFormat::Coloured,
-        (LogFormat::Json, _) => LineFormat::Json,
-    }
-}
-
-/// The layer that formats events as lines. `NO_COLOR` disables the colours.
-pub fn layer<S, W>(format: LogFormat, line_format: LineFormat, writer: W) -> Box<dyn Layer<S> + Send + Sync>
+/// The layer that formats events as lines: with colours on a terminal only, never in a file or a pipe. `NO_COLOR`
+/// disables them.
+fn layer<S, W>(format: LogFormat, is_terminal: bool, writer: W) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    match (format, line_format) {
-        (LogFormat::Text, LineFormat::Coloured) => written().with_writer(writer).boxed(),
-        (LogFormat::Text, _) => written().with_ansi(false).with_writer(writer).boxed(),
+    match (format, is_terminal) {
+        (LogFormat::Text, true) => written().with_writer(writer).boxed(),
+        (LogFormat::Text, false) => written().with_ansi(false).with_writer(writer).boxed(),
         (LogFormat::Json, _) => written().json().flatten_event(true).with_writer(writer).boxed(),
     }
 }
@@ -102,24 +82,8 @@ where
 /// The queue and the thread that writes its lines.
 fn queue(to: impl Write + Send + 'static) -> (NonBlocking, Log) {
     let builder = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(MAX_WAITING_LINES).thread_name("log");
-    let (queue, guard) = builder.finish(Resting(to));
+    let (queue, guard) = builder.finish(to);
     (queue, Log(Some(guard)))
-}
-
-/// A writer whose thread rests after each batch of lines, which ends with a flush.
-struct Resting<W>(W);
-
-impl<W: Write> Write for Resting<W> {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.0.write(line)
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "this thread only writes the log")]
-    fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.0.flush();
-        thread::sleep(REST);
-        flushed
-    }
 }
 
 impl Drop for Log {
@@ -137,28 +101,31 @@ impl Drop for Log {
     }
 }
 
-/// A metric: how many log lines this process has lost.
-#[derive(Debug)]
-pub struct LostLines;
+/// How many log lines this process has lost.
+pub fn lost_lines() -> u64 {
+    LOST.get().map_or(0, ErrorCounter::dropped_lines).try_into().unwrap_or(u64::MAX)
+}
 
-impl Collector for LostLines {
-    fn encode(&self, mut to: DescriptorEncoder) -> Result<(), fmt::Error> {
-        let lost = LOST.get().map_or(0, ErrorCounter::dropped_lines);
-        let counter = ConstCounter::new(u64::try_from(lost).unwrap_or(u64::MAX));
-        let help = "Log lines that were lost because nobody read the log";
-        counter.encode(to.encode_descriptor("log_lines_lost", help, None, counter.metric_type())?)
-    }
+/// Whether a character is visible as itself: no control character, nothing of Unicode's category Cf (text direction,
+/// zero width), no space but U+0020. Beyond ASCII, these are the characters that Rust's `Debug` does not escape. Text
+/// of others is logged without the rest: it would colour, reverse, hide or break the text beside it.
+pub fn is_visible(c: char) -> bool {
+    c == ' ' || c.is_ascii_graphic() || (!c.is_ascii() && c.escape_debug().len() == 1)
 }
 
 #[cfg(test)]
 mod tests {
     use std::{
+        io,
         sync::{Arc, Mutex},
         time::Instant,
     };
 
+    use proptest::prelude::*;
+    use tracing::{Dispatch, subscriber::with_default};
+
     use super::*;
-    use crate::lines::Lines;
+    use crate::tests::lines::Lines;
 
     /// A pipe that nobody reads while the lock is held.
     struct Stalled(Arc<Mutex<()>>, Lines);
@@ -210,13 +177,33 @@ mod tests {
 
     #[test]
     fn only_text_on_a_terminal_has_colours() {
-        for (format, is_terminal, expected) in [
-            (LogFormat::Text, true, LineFormat::Coloured),
-            (LogFormat::Text, false, LineFormat::Text),
-            (LogFormat::Json, true, LineFormat::Json),
-            (LogFormat::Json, false, LineFormat::Json),
+        for (format, is_terminal, has_colours) in [
+            (LogFormat::Text, true, true),
+            (LogFormat::Text, false, false),
+            (LogFormat::Json, true, false),
+            (LogFormat::Json, false, false),
         ] {
-            assert_eq!(line_format(format, is_terminal), expected);
+            let lines = Lines::default();
+            let writer = lines.clone();
+            let log = tracing_subscriber::registry().with(layer(format, is_terminal, move || writer.clone()));
+            // With a single dispatcher, `tracing` caches the first thread's interest in a callsite for all threads.
+            let _another = Dispatch::new(tracing_subscriber::registry());
+            with_default(log, || tracing::warn!("a line"));
+            assert_eq!(lines.take().contains('\u{1b}'), has_colours, "{format:?} {is_terminal}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_format_character_is_visible(c in "[\\p{Cf}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}]") {
+            prop_assert!(!c.chars().any(is_visible), "{c:?}");
+        }
+
+        #[test]
+        fn letters_of_any_language_are_visible(text in "[\\p{L}\\p{Nd}\\p{Sc} ]{0,20}") {
+            // Combining marks are not visible as themselves; precomposed letters contain none.
+            prop_assume!(text.chars().all(|c| c.escape_debug().len() == 1));
+            prop_assert!(text.chars().all(is_visible));
         }
     }
 }

@@ -1,13 +1,27 @@
-//! Logs islands that failed.
+//! Actions of every page: whether its session is still the browser's, and a report of an island that failed.
 
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
-use vincula_domain::wire::{self, Done};
-use vincula_telemetry::{Limit, sanitize::is_visible};
+use vincula_domain::wire::{self, Done, FromPage};
 use vincula_upstream::redact;
 
 use super::ActionError;
-use crate::{http::client_address::ClientAddress, steps::action::ActionState};
+use crate::{
+    http::client_address::ClientAddress,
+    steps::action::{ActionState, SessionAction},
+    telemetry::{Limit, log::is_visible},
+};
+
+/// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
+///
+/// # Errors
+/// Those of the session: `OtherTab` if another link has been opened since.
+#[server(prefix = "/api", endpoint = "check_session", input = Json)]
+pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let outcome = action.seal_if_due();
+    action.into_json(outcome.map(|()| Done {}))
+}
 
 /// Longest name or reason that is logged, in characters.
 const MAX_REASON_CHARS: usize = 200;

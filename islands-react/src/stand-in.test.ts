@@ -1,18 +1,42 @@
+/** The sandbox's stand-in for Pluggy Connect: plain files that the sandbox serves. */
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const create = vi.hoisted(() => vi.fn());
-vi.mock('zoid/dist/zoid.frame.js', () => ({ create }));
+// Tests run in islands-react/ (vitest.config.ts).
+const file = (name: string) => readFileSync(`../crates/sandbox/assets/${name}`, 'utf8');
+const create = vi.fn();
+
+declare global {
+  interface Window {
+    xprops?: unknown;
+  }
+}
+
+/** Listeners of the document outlive a test. */
+let listeners: AbortController;
 
 beforeEach(() => {
-  vi.resetModules();
-  document.body.innerHTML = '<main id="stand-in"></main>';
+  create.mockClear();
+  listeners = new AbortController();
+  const listen = document.addEventListener.bind(document);
+  vi.spyOn(document, 'addEventListener').mockImplementation((type: string, act: EventListenerOrEventListenerObject) =>
+    listen(type, act, { signal: listeners.signal }),
+  );
 });
 afterEach(() => {
+  listeners.abort();
   delete window.xprops;
+  delete document.documentElement.dataset.theme;
   document.body.innerHTML = '';
 });
 
-async function load(more: object = {}) {
+function open(): void {
+  const [, main = ''] = /(<main[\s\S]*<\/main>)/.exec(file('connect.html')) ?? [];
+  document.body.innerHTML = main;
+  new Function('zoid', file('connect.js'))({ create });
+}
+
+function load(more: object = {}) {
   const props = {
     connectToken: 'token',
     includeSandbox: true,
@@ -22,11 +46,10 @@ async function load(more: object = {}) {
     onErrorProp: vi.fn(),
     onEventProp: vi.fn(),
     close: vi.fn(),
-    theme: 'light' as const,
     ...more,
   };
   window.xprops = props;
-  await import('./index');
+  open();
   return props;
 }
 
@@ -38,13 +61,14 @@ const press = (label: string) => {
 const status = () => document.querySelector('[role=status]')?.textContent;
 
 test('performs the handshake that the SDK expects and shows what it got, the CPF masked', async () => {
-  await load();
+  load();
   expect(create).toHaveBeenCalledWith({ tag: 'pluggy-connect-widget', url: expect.any(Function) });
   expect(document.body).toHaveTextContent('Ambiente de demonstração — nenhum banco real');
   const facts = [...document.querySelectorAll('dd')].map(({ textContent }) => textContent);
   expect(facts).toEqual(['nenhum', 'todos', '***.982.247-**', 'nenhum', 'link-1', 'sim']);
   expect(document.documentElement).toHaveAttribute('data-theme', 'light');
   expect(document.body.innerHTML).not.toContain('52998224725');
+  expect(document.getElementById('orphan')).not.toBeVisible();
 });
 
 /** A sandbox that gives an item. */
@@ -56,7 +80,7 @@ function connecting() {
 
 test('success asks the sandbox for an item and calls the host', async () => {
   const fetch = connecting();
-  const props = await load();
+  const props = load();
   press('Conectar com sucesso');
   await vi.waitFor(() => expect(props.onSuccessProp).toHaveBeenCalledExactlyOnceWith({ item: { id: 'item-1' } }));
   expect(fetch).toHaveBeenCalledWith(
@@ -77,7 +101,7 @@ test('the bank that was chosen before is named, and is the one that is connected
       : new Response('{"item":{"id":"item-1"}}'),
   );
   vi.stubGlobal('fetch', fetch);
-  await load({ updateItem: null, selectedConnectorId: 260, connectorTypes: ['BUSINESS_BANK'], theme: 'dark' });
+  load({ updateItem: null, selectedConnectorId: 260, connectorTypes: ['BUSINESS_BANK'], theme: 'dark' });
   const fact = (name: string) => document.querySelector(`[data-fact=${name}]`)?.textContent;
   await vi.waitFor(() => expect(fact('bank')).toBe('Nu Pagamentos S.A.'));
   expect(fact('types')).toBe('BUSINESS_BANK');
@@ -96,7 +120,7 @@ test('a sandbox that refuses gives no success', async () => {
     'fetch',
     vi.fn(async () => new Response('', { status: 404 })),
   );
-  const props = await load({ updateItem: null });
+  const props = load({ updateItem: null });
   press('Conectar com sucesso');
   await vi.waitFor(() => expect(status()).toBe('A demonstração não respondeu. Tente de novo.'));
   expect(props.onSuccessProp).not.toHaveBeenCalled();
@@ -104,7 +128,7 @@ test('a sandbox that refuses gives no success', async () => {
 
 test('error and waiting approval come as errors and stay open, and the sandbox knows what awaits approval', async () => {
   const fetch = connecting();
-  const props = await load();
+  const props = load();
   press('Recusar no banco (erro)');
   expect(props.onErrorProp).toHaveBeenLastCalledWith({
     message: 'Credenciais inválidas',
@@ -131,20 +155,18 @@ test('tells its steps as Connect does: the consent once, a bank only if none was
   const names = (props: { onEventProp: unknown }) =>
     vi.mocked(props.onEventProp as (payload: { event: string }) => void).mock.calls.map(([{ event }]) => event);
   connecting();
-  const update = await load();
+  const update = load();
   press('Recusar no banco (erro)');
   press('Aguardar outro responsável (aprovação pendente)');
   const steps = ['SUBMITTED_CONSENT', 'SUBMITTED_LOGIN', 'SUBMITTED_LOGIN', 'LOGIN_SUCCESS'];
   await vi.waitFor(() => expect(names(update)).toEqual(steps));
-  vi.resetModules();
-  document.body.innerHTML = '<main id="stand-in"></main>';
-  const open = await load({ updateItem: null });
+  const open = load({ updateItem: null });
   press('Recusar no banco (erro)');
   expect(names(open)).toEqual(['SUBMITTED_CONSENT', 'SELECTED_INSTITUTION', 'SUBMITTED_LOGIN']);
 });
 
 test('the button and Escape close; callbacks that the host left out are ignored', async () => {
-  const props = await load({ onErrorProp: undefined, onEventProp: undefined });
+  const props = load({ onErrorProp: undefined, onEventProp: undefined });
   press('Recusar no banco (erro)');
   press('Fechar');
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
@@ -152,12 +174,13 @@ test('the button and Escape close; callbacks that the host left out are ignored'
 });
 
 test('without a host it says so', async () => {
-  await import('./index');
-  expect(document.body).toHaveTextContent('Esta página só funciona dentro da Vincula.');
+  open();
+  expect(document.getElementById('orphan')).toBeVisible();
+  expect(document.getElementById('card')).not.toBeVisible();
 });
 
 test('documents are masked', async () => {
-  await load({ openFinanceParameters: { cpf: '529.982.247-25', cnpj: '12ABC34501DE35' } });
+  load({ openFinanceParameters: { cpf: '529.982.247-25', cnpj: '12ABC34501DE35' } });
   const documents = ['cpf', 'cnpj'].map((name) => document.querySelector(`[data-fact=${name}]`)?.textContent);
   expect(documents).toEqual(['***.982.247-**', '********01DE**']);
 });

@@ -18,7 +18,8 @@ const LENGTH: usize = 55;
 /// The only flag of version 00; other bits are not propagated.
 const SAMPLED: u8 = 1;
 
-/// The trace and the support code of a request.
+/// The trace and the support code of a request. A support code that a request brings along is ignored: people would
+/// read it out to our support as if it were ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     id: TraceId,
@@ -36,17 +37,23 @@ tokio::task_local! {
 
 impl Trace {
     /// Continues the trace of the request's `traceparent` if that is well-formed, else starts a new one, not sampled.
-    pub fn begin(headers: &HeaderMap, request_id: &str) -> Self {
+    pub fn begin(headers: &HeaderMap) -> Self {
         let mut brought = headers.get_all(TRACEPARENT).iter();
         let (first, more) = (brought.next(), brought.next());
         let read = first.filter(|_| more.is_none()).and_then(|value| read(value.to_str().ok()?));
         let (id, flags) = read.unwrap_or_else(|| (TraceId(rand::random::<u128>() | 1), 0));
-        Self { id, flags, request_id: request_id.to_owned() }
+        // 48 bits as 12 digits: short enough to read out on the phone.
+        Self { id, flags, request_id: format!("{:012x}", rand::random::<u64>() >> 16) }
     }
 
     /// The trace of the request that this task serves.
     pub fn current() -> Option<Self> {
         CURRENT.try_with(Clone::clone).ok()
+    }
+
+    /// The support code of the request that this task serves.
+    pub fn current_request_id() -> Option<String> {
+        CURRENT.try_with(|trace| trace.request_id.clone()).ok()
     }
 
     /// Runs a future within this trace.
@@ -110,7 +117,7 @@ mod tests {
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
     fn begun(values: &[&str]) -> Trace {
-        Trace::begin(&values.iter().map(|value| (TRACEPARENT, value.parse().unwrap())).collect(), "c0ffee")
+        Trace::begin(&values.iter().map(|value| (TRACEPARENT, value.parse().unwrap())).collect())
     }
 
     #[test]

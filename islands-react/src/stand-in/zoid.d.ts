@@ -1,3 +1,0 @@
-declare module 'zoid/dist/zoid.frame.js' {
-  export function create(settings: { tag: string; url: () => string }): unknown;
-}

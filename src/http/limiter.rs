@@ -1,0 +1,155 @@
+//! What [`super::limits`] is made of: a rate for each key, and a number of permits for each key and in total.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    hash::Hash,
+    num::NonZeroU32,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use governor::{
+    Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+    state::keyed::HashMapStateStore,
+};
+
+/// Most keys that a rate limit remembers, about 5 MB.
+pub const MAX_KEYS: usize = 50_000;
+
+/// A burst, and a rate per second in the long run.
+pub const fn quota(burst: u32, per_second: u32) -> Quota {
+    match (NonZeroU32::new(burst), NonZeroU32::new(per_second)) {
+        (Some(burst), Some(per_second)) => Quota::per_second(per_second).allow_burst(burst),
+        _ => panic!("a quota must be positive"),
+    }
+}
+
+/// A quota for each key.
+pub struct RateLimit<K: Hash + Eq + Clone> {
+    quota: Quota,
+    limiter: Mutex<RateLimiter<K, HashMapStateStore<K>, DefaultClock>>,
+}
+
+impl<K: Hash + Eq + Clone> RateLimit<K> {
+    pub fn new(quota: Quota) -> Self {
+        Self { quota, limiter: Mutex::new(RateLimiter::hashmap(quota)) }
+    }
+
+    /// Takes one from a key's quota.
+    ///
+    /// # Errors
+    /// The time to wait until the next.
+    pub fn check(&self, key: &K) -> Result<(), Duration> {
+        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
+        if limiter.len() > MAX_KEYS {
+            limiter.retain_recent();
+        }
+        // An attacker with that many addresses gains nothing from a reset.
+        if limiter.len() > MAX_KEYS {
+            *limiter = RateLimiter::hashmap(self.quota);
+        }
+        limiter.check_key(key).map_err(|not_until| not_until.wait_time_from(DefaultClock::default().now()))
+    }
+}
+
+/// A number of permits, of which each key may have some.
+#[derive(Clone)]
+pub struct ConcurrencyLimit<K: Hash + Eq> {
+    total: usize,
+    per_key: usize,
+    taken: Arc<Mutex<HashMap<K, usize>>>,
+}
+
+/// A permit, held until every clone of it is dropped.
+#[derive(Clone)]
+pub struct Permit<K: Hash + Eq + Clone>(#[expect(dead_code, reason = "dropping it releases the permit")] Arc<Held<K>>);
+
+struct Held<K: Hash + Eq + Clone> {
+    key: K,
+    taken: Arc<Mutex<HashMap<K, usize>>>,
+}
+
+impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
+    pub fn new(total: usize, per_key: usize) -> Self {
+        Self { total, per_key, taken: Arc::default() }
+    }
+
+    /// Takes a permit, unless the key or all keys together have reached their limit.
+    pub fn try_acquire(&self, key: K) -> Option<Permit<K>> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let by_key = taken.get(&key).copied().unwrap_or_default();
+        if by_key >= self.per_key || taken.values().sum::<usize>() >= self.total {
+            return None;
+        }
+        taken.insert(key.clone(), by_key + 1);
+        Some(Permit(Arc::new(Held { key, taken: Arc::clone(&self.taken) })))
+    }
+
+    /// How many permits are taken.
+    #[cfg(test)]
+    pub fn taken(&self) -> usize {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
+    }
+}
+
+impl<K: Hash + Eq + Clone> Drop for Held<K> {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Entry::Occupied(mut by_key) = taken.entry(self.key.clone()) {
+            *by_key.get_mut() -= 1;
+            if *by_key.get() == 0 {
+                by_key.remove();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_key_has_a_quota_of_its_own_that_comes_back() {
+        let rate = RateLimit::new(quota(3, 1));
+        for _ in 0..3 {
+            assert_eq!(rate.check(&1), Ok(()));
+        }
+        let wait = rate.check(&1).unwrap_err();
+        assert!(wait > Duration::from_millis(500) && wait <= Duration::from_secs(1), "{wait:?}");
+        assert_eq!(rate.check(&2), Ok(()), "another is not harmed");
+    }
+
+    #[test]
+    fn a_crowd_does_not_fill_the_memory() {
+        let rate = RateLimit::new(quota(1, 1));
+        for key in 0..u32::try_from(MAX_KEYS).unwrap() + 10 {
+            rate.check(&key).unwrap();
+        }
+        assert!(rate.limiter.lock().unwrap().len() <= MAX_KEYS);
+    }
+
+    #[test]
+    fn one_key_cannot_take_every_permit() {
+        let permits = ConcurrencyLimit::new(3, 2);
+        let held: Vec<_> = (0..2).map(|_| permits.try_acquire("noisy").unwrap()).collect();
+        assert!(permits.try_acquire("noisy").is_none());
+        let other = permits.try_acquire("other").unwrap();
+        assert!(permits.try_acquire("third").is_none(), "full");
+        drop(other);
+        assert!(permits.try_acquire("third").is_some());
+        drop(held);
+        assert!(permits.taken.lock().unwrap().is_empty(), "dropped permits leave no keys");
+    }
+
+    #[test]
+    fn a_permit_is_free_when_its_last_clone_is_dropped() {
+        let permits = ConcurrencyLimit::new(1, 1);
+        let permit = permits.try_acquire(()).unwrap();
+        let clone = permit.clone();
+        drop(permit);
+        assert!(permits.try_acquire(()).is_none());
+        drop(clone);
+        assert!(permits.try_acquire(()).is_some());
+    }
+}
