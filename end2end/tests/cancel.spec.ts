@@ -145,3 +145,21 @@ test('Back after a cancellation agrees that one talks to the firm', async ({ pag
   await expect(page.getByText(says)).toBeVisible();
   await expect(page.locator('.button--primary:visible')).toHaveCount(0);
 });
+
+test('a cancellation ends what was linked at the bank and could not be delivered', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/finish_connect/);
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await arriveAtAccounts(page, client);
+  await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await page.route('**/api/finish_connect', (route) => route.abort());
+  await page.evaluate(() => {
+    const session = document.getElementById('other-tab')?.dataset.session;
+    sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify({ itemId: 'an-item', bank: 'Inter', at: Date.now() }));
+  });
+  await page.goto('/cancel/confirm');
+  await expect(page.getByRole('row').filter({ hasText: 'Inter' })).toBeVisible();
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});

@@ -24,10 +24,10 @@ use super::AppState;
 use crate::{
     http::policy,
     session::{
-        Consent, CurrentSession, Given, LeftConnect, Session, Stage,
+        Consent, CurrentSession, Given, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
-    steps::{ActionState, accounts::ServerListedAccounts, brasilia},
+    steps::{ActionState, accounts::ServerListedAccounts},
     telemetry::Step,
 };
 

@@ -1,6 +1,7 @@
 //! The session: the state of one client between requests, sealed in a cookie.
 
 pub mod attempt;
+pub mod brasilia;
 pub mod client;
 pub mod cookie;
 mod cookie_header;
@@ -30,7 +31,7 @@ use vincula_domain::{
 };
 use vincula_upstream::Caller;
 
-use crate::steps::{brasilia, connect_settings::BankCodes};
+use crate::steps::connect_settings::BankCodes;
 
 /// The data of one client, sealed in the session cookie (design D3).
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -249,7 +250,7 @@ impl Session {
             renewal_due: self.may_renew() && !self.progress.linked,
             // Spec §4: a cancellation sets it, too.
             is_success: self.progress.success_reported || self.is_cancelled(),
-            linkings: self.linkings.shown(now),
+            linkings: self.linkings.to_wire(now),
             bank_form: None,
         }
     }

@@ -5,14 +5,12 @@ pub mod accounts;
 pub mod action;
 pub mod any_page;
 pub mod bank_form;
-pub mod brasilia;
 pub mod cancel;
 pub mod connect;
 pub mod connect_settings;
 pub mod consent;
 pub mod entry;
 pub mod evidence;
-pub mod linkings;
 pub mod success;
 
 pub use action::{ActionState, SessionAction};
@@ -58,7 +56,6 @@ mod tests {
         connect::{FinishConnect, OpenConnect, ReportConnectError, ReportConnectStep},
         consent::AcceptConsent,
         entry::ValidateToken,
-        linkings::ForgetLinking,
         success::ConfirmSuccess,
     };
 
@@ -74,7 +71,6 @@ mod tests {
             FinishConnect::PATH,
             ReportConnectError::PATH,
             ReportConnectStep::PATH,
-            ForgetLinking::PATH,
             ConfirmSuccess::PATH,
             CancelIntegrations::PATH,
             CheckSession::PATH,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{TOKEN, TestApp, all_at_once, bank_form, update};
+use super::{TOKEN, TestApp, bank_form, scripted::Act, update};
 
 /// What Connect reports if another person has to approve the account.
 fn pending() -> Value {
@@ -16,7 +16,7 @@ async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
 }
 
 #[tokio::test]
-async fn a_linked_account_is_shown_until_it_is_forgotten() {
+async fn a_linked_account_is_shown_at_once() {
     let mut app = TestApp::chosen(json!({})).await;
     assert_eq!(shown(&mut app).await, []);
     app.done("save_bank_form", bank_form()).await;
@@ -25,18 +25,26 @@ async fn a_linked_account_is_shown_until_it_is_forgotten() {
     let confirming = [("Nubank".to_owned(), "confirming".to_owned())];
     assert_eq!(shown(&mut app).await, confirming);
     app.done("finish_connect", json!({ "itemId": "an-item" })).await;
-    assert_eq!(shown(&mut app).await, confirming, "told twice, shown once");
+    assert_eq!(shown(&mut app).await, confirming, "reported twice, shown once");
     let page = app.get("/integration/accounts").await;
     assert!(page.text.contains("Em confirmação: aparece aqui em até 5 minutos."), "{}", page.text);
 
-    let id = page.context()["linkings"][0]["id"].clone();
     assert!(page.text.contains("/integration/receipt"));
-    for wrong in [json!("1"), json!(""), json!("x")] {
-        app.done("forget_linking", json!({ "linking": wrong })).await;
-        assert_eq!(shown(&mut app).await, confirming);
+}
+
+/// Without JavaScript the same rows stand beside the list.
+#[tokio::test]
+async fn a_linked_account_is_shown_until_the_list_names_its_bank() {
+    let mut app = TestApp::linked(json!({})).await;
+    for (bank, is_shown) in [("Banco Inter S.A.", true), ("NU PAGAMENTOS - IP", false), ("260", false)] {
+        let accounts = json!([{ "bank": bank, "agency": "1", "number": "2", "name": "N" }]);
+        app.upstream.on("list-accounts", Act::data(&accounts));
+        for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
+            let page = app.get(path).await;
+            assert!(page.text.contains(bank), "{path}: {}", page.text);
+            assert_eq!(page.text.to_lowercase().contains("em confirmação"), is_shown, "{path} {bank}: {}", page.text);
+        }
     }
-    app.done("forget_linking", json!({ "linking": id })).await;
-    assert_eq!(shown(&mut app).await, []);
 }
 
 #[tokio::test]
@@ -147,16 +155,5 @@ async fn what_the_form_says_of_the_bank_stays_text() {
     for path in ["/integration/accounts", "/integration/success", "/integration/receipt"] {
         let page = app.get(path).await;
         assert!(!page.text.contains("<b>") && page.text.contains("&lt;b&gt;"), "{path}: {}", page.text);
-    }
-}
-
-/// A double click on "Tirar este aviso".
-#[tokio::test]
-async fn a_linking_that_is_forgotten_twice_at_once_is_forgotten() {
-    let mut app = TestApp::linked(json!({})).await;
-    let id = app.get("/integration/accounts").await.context()["linkings"][0]["id"].clone();
-    let asked: Vec<_> = (0..3).map(|_| app.answer_to("forget_linking", json!({ "linking": id }))).collect();
-    for answer in all_at_once(asked).await {
-        assert!(matches!(answer.status, 200 | 503), "{answer:?}");
     }
 }

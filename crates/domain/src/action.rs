@@ -20,7 +20,6 @@ pub enum Action {
     FinishConnect,
     ReportConnectError,
     ReportConnectStep,
-    ForgetLinking,
     ConfirmSuccess,
     CancelIntegrations,
     CheckSession,

@@ -48,7 +48,7 @@ pub struct Context {
     pub renewal_due: bool,
     /// The success call was made, or every link was cancelled.
     pub is_success: bool,
-    /// The accounts linked in this session that may not be on the list yet, the last one first.
+    /// The accounts linked in this session, the last one first; some may be on the list.
     pub linkings: Vec<Linking>,
     /// Only on the bank form.
     pub bank_form: Option<BankFormContext>,
@@ -59,16 +59,13 @@ pub struct Context {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct Linking {
-    pub id: String,
-    /// The bank's name, or empty.
-    pub bank: String,
+    /// The row beside the list. Its bank may be empty; the page itself marks it late.
+    #[serde(flatten)]
+    pub row: WaitingAccount,
     /// When it was linked, in Brasília: "22/11/2026 às 16h40".
     pub linked_at: String,
-    pub state: LinkingState,
-    /// Seconds until it is late; 0 if it is or if it awaits an approval.
-    pub late_in_secs: u32,
-    /// The day by which another person has to approve it, for example "07/12/2026".
-    pub approve_by: String,
+    /// Seconds since then.
+    pub age_secs: u32,
 }
 
 /// What a linked account waits for.
@@ -117,13 +114,13 @@ pub struct Account {
     pub name: String,
 }
 
-/// An account on the widget API's list that waits for something: shown as waiting, counted as no account.
+/// An account that waits for something: shown as waiting, counted as no account.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingAccount {
     pub bank: String,
-    /// Never [`LinkingState::Late`]: the widget API decides how long it lists the row.
+    /// On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
     pub state: LinkingState,
     /// The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
     pub approve_by: String,
@@ -270,16 +267,6 @@ pub struct ReportConnectStep {
     /// Pluggy's public id of the bank, if it is known.
     #[serde(default)]
     pub connector: Option<u32>,
-}
-
-/// Input of `forget_linking`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
-pub struct ForgetLinking {
-    pub session: String,
-    /// [`Linking::id`].
-    pub linking: String,
 }
 
 /// Input of `report_island`: an island that failed to start or crashed.

@@ -42,7 +42,6 @@ pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
                                  integre um novo banco.";
 pub const LINKED_ACCOUNT: &str = "Conta conectada";
-pub const DISMISS: &str = "Tirar este aviso";
 pub const ACCOUNTS_CAPTION: &str = "Contas autorizadas";
 pub const ACCOUNTS_EMPTY: &str = "Nenhuma conta autorizada.";
 pub const ACCOUNTS_UNKNOWN: &str = "Não foi possível carregar as contas.";

@@ -1,4 +1,4 @@
-//! The live table of authorised accounts (spec §2, §4, design D13).
+//! The live table of authorised accounts (spec §2, §4).
 
 use std::{
     cell::{Cell, RefCell},
@@ -8,37 +8,36 @@ use std::{
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{AccountList, Accounts},
+    wire::{AccountList, Accounts, Context},
     words,
 };
 
-use super::{
+use crate::{
     call,
-    dynamic::{click, flag, text},
-    linkings::ShownLinkings,
+    context::page_context,
     page,
-    session::PageSession,
-    table::{AccountsState, AccountsTable},
+    table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
+    view::{click, flag, on_hydrate, text},
 };
 
-/// The pause after each finished answer, in milliseconds (spec §9).
+/// The pause after each finished response, in milliseconds (spec §9).
 const PAUSE_MS: u32 = 3000;
-/// The longest pause after calls without an answer, each of which doubles it, in milliseconds.
+/// The longest pause after calls without a response, each of which doubles it, in milliseconds.
 const LONGEST_PAUSE_MS: u32 = 30_000;
 /// How long a list counts as current, in milliseconds.
 const FRESH_MS: i32 = 10_000;
 /// How long a call may take before the page says that it is slow, in milliseconds.
-const SLOW_AFTER_MS: i32 = 8000;
+pub const SLOW_AFTER_MS: i32 = 8000;
 /// Timeout of a poll, in milliseconds. The first load has none but the server's own.
 const POLL_TIMEOUT_MS: u32 = 60_000;
 
 /// What the status line says of the list's age.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Freshness {
+struct ListAge {
     /// The time of day of the list, if it is no longer current.
-    since: Option<String>,
-    /// The last call had no answer.
-    unanswered: bool,
+    as_of: Option<String>,
+    /// The last call had no response.
+    no_response: bool,
     /// The pending call takes long.
     slow: bool,
 }
@@ -46,77 +45,73 @@ struct Freshness {
 /// One page's polling.
 struct Poll {
     session: String,
-    known: RwSignal<AccountsState>,
-    linkings: ShownLinkings,
-    freshness: RwSignal<Freshness>,
+    known: RwSignal<KnownAccounts>,
+    age: RwSignal<ListAge>,
+    /// When the page was opened, in milliseconds since 1970.
+    opened_at_ms: Cell<f64>,
     /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
-    /// When the last good answer came, in milliseconds since 1970, and the time of day.
+    /// When the last good response came, in milliseconds since 1970, and the time of day.
     answered_at: RefCell<(f64, String)>,
-    /// Calls without an answer since then.
+    /// Calls without a response since then.
     failures: Cell<u32>,
     /// A call is pending: never two at once.
     busy: Cell<bool>,
     /// Fires the next call.
     next: Cell<Option<page::Timer>>,
     /// Fires when the status line may no longer be true.
-    doubt: Cell<Option<page::Timer>>,
+    stale_timer: Cell<Option<page::Timer>>,
 }
 
 /// The lead, the ways on, the status line, the table, and the link to cancel. Loads once, then polls while the page is
 /// visible.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
-    let poll = Rc::new(Poll::of_page());
-    let (known, freshness, linkings) = (poll.known, poll.freshness, poll.linkings.clone());
-    let PageSession { firm, authorized, has_receipt, cancelled, renewal_due, .. } = PageSession::of_page();
-    let of_cancelled = move || flag(move || cancelled);
-    let (rows, kept, waits, firm_of_lead) = (linkings.rows(), linkings.kept(), linkings.clone(), firm.clone());
-    let may_withdraw = move || {
-        let waits = waits.are_shown() || known.get().waits_for().is_some();
-        // After a cancellation there is nothing left to withdraw, although the list may not know it yet.
-        !cancelled && known.get().count() == Some(0) && (authorized || waits)
-    };
-    let again = {
+    let context = page_context();
+    let poll = Rc::new(Poll::new(&context));
+    let (known, age) = (poll.known, poll.age);
+    let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
+    let cancelled = cancelled_at.is_some();
+    let unless_cancelled = move || flag(move || cancelled);
+    let firm_of_lead = firm.clone();
+    let retry = {
         let poll = Rc::clone(&poll);
-        click(move || poll.again())
+        click(move || poll.retry())
     };
-    page::on_hydrate(move || poll.start());
+    on_hydrate(move || poll.start());
     view! {
         // After a cancellation the page around has its own words.
-        <p class="step__lead accounts-lead" hidden=of_cancelled()>
-            {text(move || match renewal_due {
-                true => words::ACCOUNTS_LEAD_RENEWAL.to_owned(),
-                false => known.get().lead(linkings.wait_for().or(known.get().waits_for()), &firm_of_lead),
-            })}
+        <p class="step__lead accounts-lead" hidden=unless_cancelled()>
+            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.get().lead(&firm_of_lead) })}
         </p>
         // The table is last, so that arriving rows move nothing from under a finger.
-        <div class="actions" hidden=of_cancelled()>
+        <div class="actions" hidden=unless_cancelled()>
             <Ways renewal_due/>
         </div>
-        <p class="notice" hidden=of_cancelled()>{words::ACCOUNTS_NOTE}</p>
+        <p class="notice" hidden=unless_cancelled()>{words::ACCOUNTS_NOTE}</p>
         <p
             class="live-status"
             role="status"
-            data-stale=flag(move || known.get().is_nothing() || freshness.get().since.is_some())
+            data-stale=flag(move || known.get().has_no_response() || age.get().as_of.is_some())
         >
-            {text(move || status(&known.get(), &freshness.get()))}
+            {text(move || status(&known.get().list, &age.get()))}
         </p>
-        <AccountsTable known linkings=rows kept firm/>
-        <div class="actions" hidden=flag(move || !known.get().is_nothing())>
-            <button class="button button--secondary" type="button" on:click=again>{words::TRY_AGAIN}</button>
+        <AccountsTable known firm/>
+        <div class="actions" hidden=flag(move || !known.get().has_no_response())>
+            <button class="button button--secondary" type="button" on:click=retry>{words::TRY_AGAIN}</button>
         </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
             </a>
         </p>
-        // While there is no account to speak of, a consent can be withdrawn all the same.
-        <p class="step__way-out" hidden=flag(move || !may_withdraw())>
+        // While there is no account to speak of, a consent can be withdrawn all the same. After a cancellation there is
+        // nothing left to withdraw, although the list may not know it yet.
+        <p class="step__way-out" hidden=flag(move || cancelled || !known.get().may_withdraw(authorized))>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
         // With the list, as above: its rows would move it.
-        <p class="step__way-out" hidden=flag(move || !(has_receipt && known.get().is_listed()))>
+        <p class="step__way-out" hidden=flag(move || !has_receipt || known.get().listed().is_none())>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }
@@ -133,36 +128,37 @@ pub fn Ways(renewal_due: bool) -> impl IntoView {
 }
 
 impl Poll {
-    fn of_page() -> Self {
+    fn new(context: &Context) -> Self {
         Self {
-            session: PageSession::of_page().id,
-            known: RwSignal::new(AccountsState::Loading),
-            linkings: ShownLinkings::of_page(),
-            freshness: RwSignal::new(Freshness::default()),
+            session: context.session.clone(),
+            known: RwSignal::new(KnownAccounts::new(ListState::Loading, context)),
+            age: RwSignal::new(ListAge::default()),
+            opened_at_ms: Cell::default(),
             digest: Cell::default(),
             answered_at: RefCell::default(),
             failures: Cell::default(),
             busy: Cell::default(),
             next: Cell::default(),
-            doubt: Cell::default(),
+            stale_timer: Cell::default(),
         }
     }
 
     fn start(self: Rc<Self>) {
-        self.linkings.deliver();
-        self.now();
+        self.opened_at_ms.set(page::now_ms());
+        show_undelivered(&self.session, self.known);
+        self.poll();
         page::on_visibility(move || self.on_visibility());
     }
 
     /// Calls, unless a call is pending.
-    fn now(self: &Rc<Self>) {
+    fn poll(self: &Rc<Self>) {
         if self.busy.replace(true) {
             return;
         }
         self.next.take();
-        let is_listed = self.known.get_untracked().is_listed();
-        if !is_listed || self.freshness.get_untracked().since.is_some() {
-            self.doubt_after(SLOW_AFTER_MS);
+        let is_listed = self.is_listed();
+        if !is_listed || self.age.get_untracked().as_of.is_some() {
+            self.mark_stale_after(SLOW_AFTER_MS);
         }
         let poll = Rc::clone(self);
         spawn_local(async move {
@@ -172,85 +168,91 @@ impl Poll {
             poll.digest.set(digest);
             poll.busy.set(false);
             match answer {
-                Ok(answer) => poll.answered(answer),
-                Err(failed) if failed.is_no_reply() => poll.unanswered(failed.retry_after_ms),
+                Ok(answer) => poll.answered(answer).await,
+                Err(failed) if failed.is_no_reply() => poll.no_response(failed.retry_after_ms),
                 Err(failed) => {
-                    poll.doubt.take();
+                    poll.stale_timer.take();
                     failed.handle();
                 }
             }
         });
     }
 
-    /// An unchanged list changes nothing on the screen but the status line.
-    fn answered(self: &Rc<Self>, answer: Accounts) {
+    /// An unchanged list changes nothing on the screen but the status line, unless an account of this session is overdue.
+    async fn answered(self: &Rc<Self>, answer: Accounts) {
         self.answered_at.replace((page::now_ms(), page::time_of_day()));
         self.failures.set(0);
-        self.say(Freshness::default());
-        if let Accounts::Listed { digest, accounts, waiting } = answer {
-            let list = AccountList { accounts, waiting };
-            self.digest.set(Some(digest));
-            self.linkings.listed(&list);
-            self.known.set(AccountsState::Listed(list));
-        }
-        self.linkings.look_at_the_clock();
+        self.set_status(ListAge::default());
+        let list = match answer {
+            Accounts::Listed { digest, accounts, waiting } => {
+                self.digest.set(Some(digest));
+                Some(AccountList { accounts, waiting })
+            }
+            Accounts::Unchanged => None,
+        };
+        let open_secs = page::secs_since(self.opened_at_ms.get());
+        self.known.maybe_update(|known| known.update(list, open_secs));
+        self.mark_stale_after(FRESH_MS);
+        self.schedule_next(0);
         // The server answers again: what it does not have yet can be delivered.
-        self.linkings.deliver();
-        self.doubt_after(FRESH_MS);
-        self.later(0);
+        call::deliver(&self.session).await;
     }
 
     /// Keeps the last list, toasts once, and polls on if there has ever been a list.
-    fn unanswered(self: &Rc<Self>, retry_after_ms: u32) {
-        self.doubt.take();
+    fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
+        self.stale_timer.take();
         self.failures.set(self.failures.get() + 1);
-        if !self.freshness.get_untracked().unanswered {
+        if !self.age.get_untracked().no_response {
             page::toast("error", words::NO_REPLY);
         }
-        if self.known.get_untracked().is_listed() {
-            self.say(Freshness { since: Some(self.time_of_list()), unanswered: true, slow: false });
-            self.later(retry_after_ms);
+        if self.is_listed() {
+            self.set_status(ListAge { as_of: Some(self.time_of_list()), no_response: true, slow: false });
+            self.schedule_next(retry_after_ms);
         } else {
-            self.known.set(AccountsState::Nothing);
+            self.known.update(|known| known.list = ListState::NoResponse);
         }
     }
 
     /// Loads again because the person asked to.
-    fn again(self: &Rc<Self>) {
-        self.known.set(AccountsState::Loading);
-        self.say(Freshness::default());
-        self.now();
+    fn retry(self: &Rc<Self>) {
+        self.known.update(|known| known.list = ListState::Loading);
+        self.set_status(ListAge::default());
+        self.poll();
     }
 
     /// Calls again after the pause. A hidden page calls when it is shown again.
-    fn later(self: &Rc<Self>, retry_after_ms: u32) {
+    fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
         let poll = Rc::clone(self);
         let pause = pause_ms(self.failures.get(), retry_after_ms);
-        self.next.set(page::is_visible().then(|| page::Timer::start(pause, move || poll.now())));
+        self.next.set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
     }
 
     fn on_visibility(self: &Rc<Self>) {
         if !page::is_visible() {
             self.next.take();
-        } else if self.known.get_untracked().is_listed() {
+        } else if self.is_listed() {
             // Browsers throttle the timers of a hidden page.
             if page::now_ms() - self.answered_at.borrow().0 > f64::from(FRESH_MS) {
-                self.look_again();
+                self.mark_stale();
             }
-            self.now();
+            self.poll();
         }
     }
 
-    fn doubt_after(self: &Rc<Self>, after_ms: i32) {
+    fn mark_stale_after(self: &Rc<Self>, after_ms: i32) {
         let poll = Rc::clone(self);
-        self.doubt.set(Some(page::Timer::start(after_ms, move || poll.look_again())));
+        self.stale_timer.set(Some(page::Timer::start(after_ms, move || poll.mark_stale())));
     }
 
-    /// Time has passed without an answer: the list is no longer current, and a pending call is slow.
-    fn look_again(&self) {
-        let since = self.known.get_untracked().is_listed().then(|| self.time_of_list());
-        let unanswered = self.freshness.get_untracked().unanswered;
-        self.say(Freshness { since, unanswered, slow: self.busy.get() });
+    /// Time has passed without a response: the list is no longer current, and a pending call is slow.
+    fn mark_stale(&self) {
+        let as_of = self.is_listed().then(|| self.time_of_list());
+        let no_response = self.age.get_untracked().no_response;
+        self.set_status(ListAge { as_of, no_response, slow: self.busy.get() });
+    }
+
+    fn is_listed(&self) -> bool {
+        self.known.get_untracked().listed().is_some()
     }
 
     fn time_of_list(&self) -> String {
@@ -258,34 +260,34 @@ impl Poll {
     }
 
     /// Sets the status line only if it changes: screen readers read it aloud.
-    fn say(&self, freshness: Freshness) {
-        if self.freshness.get_untracked() != freshness {
-            self.freshness.set(freshness);
+    fn set_status(&self, age: ListAge) {
+        if self.age.get_untracked() != age {
+            self.age.set(age);
         }
     }
 }
 
-/// The pause before the next call: doubled with each call without an answer, and never shorter than the server asks for.
+/// The pause before the next call: doubled with each call without a response, and never shorter than the server asks for.
 fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
     i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
 }
 
 /// The status line above the table.
-fn status(known: &AccountsState, freshness: &Freshness) -> String {
-    let accounts = match known {
-        AccountsState::Loading if freshness.slow => return words::SLOW.to_owned(),
-        AccountsState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
-        AccountsState::Nothing => return words::NO_REPLY.to_owned(),
-        AccountsState::Listed(list) => &list.accounts,
+fn status(list: &ListState, age: &ListAge) -> String {
+    let accounts = match list {
+        ListState::Loading if age.slow => return words::SLOW.to_owned(),
+        ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
+        ListState::NoResponse => return words::NO_REPLY.to_owned(),
+        ListState::Listed(list) => &list.accounts,
     };
-    let when = match &freshness.since {
+    let when = match &age.as_of {
         None if accounts.is_empty() => words::ONLY_LIST_OF_NOW.to_owned(),
         None => words::LIST_OF_NOW.to_owned(),
-        Some(time) if freshness.unanswered => words::unanswered_since(time),
+        Some(time) if age.no_response => words::unanswered_since(time),
         Some(time) => words::list_of(time),
     };
-    let slow = if freshness.slow { [". ", words::SLOW].concat() } else { String::new() };
+    let slow = if age.slow { [". ", words::SLOW].concat() } else { String::new() };
     // An empty table says so itself.
     let count =
         if accounts.is_empty() { String::new() } else { [&words::account_count(accounts.len()), " · "].concat() };
@@ -294,53 +296,41 @@ fn status(known: &AccountsState, freshness: &Freshness) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::{Account, LinkingState};
+    use vincula_domain::wire::Account;
 
     use super::*;
 
-    #[test]
-    fn the_lead_says_what_is_missing() {
-        let lead = |known: &AccountsState, wait_for, firm| known.lead(wait_for, firm);
-        assert_eq!(lead(&listed(0), None, "F"), words::ACCOUNTS_LEAD_NONE);
-        assert_eq!(lead(&listed(0), Some(LinkingState::Confirming), "F"), words::accounts_lead_waiting("F"));
-        assert_eq!(lead(&listed(0), Some(LinkingState::Awaits), "F"), words::accounts_lead_awaiting("F"));
-        for known in [AccountsState::Loading, AccountsState::Nothing, listed(1)] {
-            assert_eq!(lead(&known, None, "F"), words::accounts_lead("F"));
-        }
-    }
-
-    fn listed(count: usize) -> AccountsState {
+    fn listed(count: usize) -> ListState {
         let account = Account { bank: "B".into(), agency: "1".into(), number: "2".into(), name: "N".into() };
-        AccountsState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() })
+        ListState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() })
     }
 
     #[test]
     fn the_summary_says_how_many_and_how_fresh() {
-        let now = Freshness::default();
+        let now = ListAge::default();
         assert_eq!(status(&listed(2), &now), "2 contas autorizadas · lista de agora");
         assert_eq!(status(&listed(0), &now), "Lista de agora");
-        let old = Freshness { since: Some("10h32".into()), ..now };
+        let old = ListAge { as_of: Some("10h32".into()), ..now };
         assert_eq!(status(&listed(1), &old), "1 conta autorizada · lista das 10h32");
-        let slow = Freshness { slow: true, ..old.clone() };
+        let slow = ListAge { slow: true, ..old.clone() };
         assert_eq!(
             status(&listed(1), &slow),
             "1 conta autorizada · lista das 10h32. Está demorando mais que o normal…"
         );
-        let unanswered = Freshness { unanswered: true, ..old };
-        assert_eq!(status(&listed(1), &unanswered), "1 conta autorizada · sem resposta; lista das 10h32");
+        let no_response = ListAge { no_response: true, ..old };
+        assert_eq!(status(&listed(1), &no_response), "1 conta autorizada · sem resposta; lista das 10h32");
     }
 
     #[test]
     fn nothing_is_said_of_accounts_that_were_never_loaded() {
-        let now = Freshness::default();
-        assert_eq!(status(&AccountsState::Loading, &now), words::ACCOUNTS_LOADING);
-        assert_eq!(status(&AccountsState::Loading, &Freshness { slow: true, ..now.clone() }), words::SLOW);
-        assert_eq!(status(&AccountsState::Nothing, &now), words::NO_REPLY);
-        assert_eq!(AccountsState::Nothing.count(), None);
+        let now = ListAge::default();
+        assert_eq!(status(&ListState::Loading, &now), words::ACCOUNTS_LOADING);
+        assert_eq!(status(&ListState::Loading, &ListAge { slow: true, ..now.clone() }), words::SLOW);
+        assert_eq!(status(&ListState::NoResponse, &now), words::NO_REPLY);
     }
 
     #[test]
-    fn the_pause_doubles_while_nobody_answers_and_is_what_the_server_asks_for() {
+    fn the_pause_doubles_without_responses_and_is_what_the_server_asks_for() {
         let after = |failures| pause_ms(failures, 0);
         assert_eq!([0, 1, 2, 3, 4, 5, 6, 100].map(after), [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]);
         assert_eq!(pause_ms(1, 7000), 7000);

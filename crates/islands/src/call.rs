@@ -2,7 +2,6 @@
 //! module.
 
 use js_sys::{Array, Object, Reflect};
-use vincula_browser::client;
 use vincula_domain::{
     action::Action,
     problem::Problem,
@@ -11,27 +10,33 @@ use vincula_domain::{
 };
 use wasm_bindgen::prelude::*;
 
+use crate::page;
+
 /// A failed action.
 pub struct Failed {
-    /// As the client gives it. `None` if the answer cannot be read.
-    failure: Option<JsValue>,
+    /// As the page's client gives it.
+    failure: JsValue,
     /// How long the server asks to wait before the next try, in milliseconds.
     pub retry_after_ms: u32,
 }
 
 impl Failed {
-    /// Whether there was no answer.
+    /// The server's answer cannot be read, which is no fault of the link.
+    fn unreadable() -> Self {
+        let failure = Object::new();
+        set(&failure, "kind", "navigate");
+        set(&failure, "to", &routes::with_flag(&routes::error(Problem::TokenInvalid), routes::OUTAGE));
+        Self { failure: failure.into(), retry_after_ms: 0 }
+    }
+
+    /// Whether there was no response.
     pub fn is_no_reply(&self) -> bool {
-        self.failure.as_ref().and_then(|failure| text(failure, "kind")).as_deref() == Some("no_reply")
+        text(&self.failure, "kind").as_deref() == Some("no_reply")
     }
 
     /// Does what the failure asks for (spec §8). Returns whether the page stays.
     pub fn handle(&self) -> bool {
-        let Some(failure) = &self.failure else {
-            client::replace(&routes::error(Problem::TokenInvalid));
-            return false;
-        };
-        client::handle_failure(failure)
+        page::handle_failure(&self.failure)
     }
 }
 
@@ -46,7 +51,7 @@ pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) 
         set(&input, "known", known);
     }
     let data = post(Action::ListAccounts, &input, false, timeout_ms).await?;
-    accounts(&data).ok_or(Failed { failure: None, retry_after_ms: 0 })
+    accounts(&data).ok_or_else(Failed::unreadable)
 }
 
 /// Cancels every integration; returns where the page goes next.
@@ -55,7 +60,7 @@ pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) 
 /// As the error catalogue says (spec §8).
 pub async fn cancel_integrations(session: &str) -> Result<String, Failed> {
     let data = post(Action::CancelIntegrations, &input(session), true, 0).await?;
-    text(&data, "to").ok_or(Failed { failure: None, retry_after_ms: 0 })
+    text(&data, "to").ok_or_else(Failed::unreadable)
 }
 
 /// Makes the success call.
@@ -66,20 +71,20 @@ pub async fn confirm_success(session: &str) -> Result<(), Failed> {
     post(Action::ConfirmSuccess, &input(session), true, 0).await.map(drop)
 }
 
-/// No longer shows a linking beside the list. Nobody waits for it: without an answer it is shown once more.
-pub async fn forget_linking(session: &str, linking: &str) {
-    let input = input(session);
-    set(&input, "linking", linking);
-    let _ = post(Action::ForgetLinking, &input, true, 0).await;
+/// Delivers what the tab keeps, if it keeps anything; then makes the success call, as the success screen would have.
+pub async fn deliver(session: &str) {
+    if page::deliver(session).await.as_string().as_deref() == Some("delivered") {
+        let _ = confirm_success(session).await;
+    }
 }
 
 async fn post(action: Action, input: &Object, keepalive: bool, timeout_ms: u32) -> Result<JsValue, Failed> {
-    let answer = client::post(action.name(), input, keepalive, timeout_ms).await;
+    let answer = page::post(action.name(), input, keepalive, timeout_ms).await;
     if field(&answer, "ok").is_truthy() {
         return Ok(field(&answer, "data"));
     }
     let retry_after_ms = field(&answer, "retryAfterMs").as_f64().unwrap_or_default() as u32;
-    Err(Failed { failure: Some(field(&answer, "failure")), retry_after_ms })
+    Err(Failed { failure: field(&answer, "failure"), retry_after_ms })
 }
 
 fn input(session: &str) -> Object {
@@ -92,45 +97,43 @@ fn accounts(data: &JsValue) -> Option<Accounts> {
     match text(data, "kind")?.as_str() {
         "unchanged" => Some(Accounts::Unchanged),
         "listed" => {
-            let account = |row: JsValue| {
-                let text = |name| text(&row, name);
-                let (bank, agency, number, name) = (text("bank")?, text("agency")?, text("number")?, text("name")?);
-                Some(Account { bank, agency, number, name })
-            };
-            let waiting = |row: JsValue| {
-                let state = linking_state(&text(&row, "state")?);
-                Some(WaitingAccount { bank: text(&row, "bank")?, state, approve_by: text(&row, "approveBy")? })
-            };
-            let (accounts, waiting) = (rows(data, "accounts", account)?, rows(data, "waiting", waiting)?);
+            let (accounts, waiting) = (rows(data, "accounts", account)?, rows(data, "waiting", waiting_account)?);
             Some(Accounts::Listed { digest: text(data, "digest")?, accounts, waiting })
         }
         _ => None,
     }
 }
 
-fn rows<T>(list: &JsValue, name: &str, read: impl FnMut(JsValue) -> Option<T>) -> Option<Vec<T>> {
-    let rows: Array = field(list, name).dyn_into().ok()?;
-    rows.iter().map(read).collect()
+fn account(row: &JsValue) -> Option<Account> {
+    let text = |name| text(row, name);
+    Some(Account { bank: text("bank")?, agency: text("agency")?, number: text("number")?, name: text("name")? })
 }
 
-/// A state by its name on the wire.
-pub fn linking_state(name: &str) -> LinkingState {
-    match name {
-        "confirming" => LinkingState::Confirming,
+/// A row that waits, of the list or of the page's context.
+pub fn waiting_account(row: &JsValue) -> Option<WaitingAccount> {
+    let state = match text(row, "state")?.as_str() {
         "awaits" => LinkingState::Awaits,
-        _ => LinkingState::Late,
-    }
+        "late" => LinkingState::Late,
+        _ => LinkingState::Confirming,
+    };
+    Some(WaitingAccount { bank: text(row, "bank")?, state, approve_by: text(row, "approveBy")? })
+}
+
+/// The objects of an array; `None` if it is no array or one of them is another thing.
+pub fn rows<T>(object: &JsValue, name: &str, read: fn(&JsValue) -> Option<T>) -> Option<Vec<T>> {
+    let rows: Array = field(object, name).dyn_into().ok()?;
+    rows.iter().map(|row| read(&row)).collect()
+}
+
+pub fn text(object: &JsValue, name: &str) -> Option<String> {
+    field(object, name).as_string()
+}
+
+pub fn field(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn set(object: &Object, name: &str, text: &str) {
     // Setting a property of a plain object does not fail.
     let _ = Reflect::set(object, &name.into(), &text.into());
-}
-
-fn text(object: &JsValue, name: &str) -> Option<String> {
-    field(object, name).as_string()
-}
-
-fn field(object: &JsValue, name: &str) -> JsValue {
-    Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }

@@ -3,89 +3,80 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{AccountList, Accounts},
+    wire::{AccountList, Accounts, Context},
     words,
 };
 
-use super::{
+use crate::{
+    accounts::SLOW_AFTER_MS,
     call,
-    dynamic::{bool_attr, click, flag, text},
-    linkings::ShownLinkings,
-    markup::SPINNER,
+    context::page_context,
     page,
-    session::PageSession,
-    slow::Slow,
-    table::{AccountsState, AccountsTable},
+    table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
+    view::{bool_attr, click, flag, on_hydrate, text},
 };
+
+const SPINNER: &str = "button__spinner";
 
 /// The question, the accounts and those that wait, loaded once, and the button that cancels all of them. Without any, a
 /// consent can still be withdrawn; without a consent there is nothing to ask.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
-    let known = RwSignal::new(AccountsState::Loading);
-    let unanswered = RwSignal::new(false);
+    let context = page_context();
+    let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
+    let may_retry = RwSignal::new(false);
     let busy = RwSignal::new(false);
-    let PageSession { firm, authorized, .. } = PageSession::of_page();
-    let linkings = ShownLinkings::of_page();
-    let (rows, kept, undelivered) = (linkings.rows_to_cancel(), linkings.kept(), linkings.clone());
-    let slow = Slow::new();
-    let is_slow = slow.signal();
-    let without = move |may_ask_again: bool| {
-        known.set(AccountsState::Nothing);
-        unanswered.set(may_ask_again);
-    };
+    let slow = RwSignal::new(false);
+    let Context { session, customer_name: firm, authorized, .. } = context;
     let load = {
-        let (slow, linkings) = (slow.clone(), linkings.clone());
+        let session = session.clone();
         move || {
-            unanswered.set(false);
-            known.set(AccountsState::Loading);
-            slow.begin();
-            let (slow, linkings) = (slow.clone(), linkings.clone());
+            let session = session.clone();
+            may_retry.set(false);
+            known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
-                let answer = call::list_accounts(&PageSession::of_page().id, None, 0).await;
-                slow.end();
-                match answer {
+                match watched(slow, call::list_accounts(&session, None, 0)).await {
                     Ok(Accounts::Listed { accounts, waiting, .. }) => {
-                        let list = AccountList { accounts, waiting };
-                        linkings.listed(&list);
-                        known.set(AccountsState::Listed(list));
+                        known.update(|known| known.list = ListState::Listed(AccountList { accounts, waiting }));
+                        return;
                     }
                     // The server says so only if the page sends a digest, which this one does not.
-                    Ok(Accounts::Unchanged) => without(true),
-                    Err(failed) => without(failed.handle()),
+                    Ok(Accounts::Unchanged) => may_retry.set(true),
+                    Err(failed) => may_retry.set(failed.handle()),
                 }
+                known.update(|known| known.list = ListState::NoResponse);
             });
         }
     };
+    on_hydrate({
+        let (session, load) = (session.clone(), load.clone());
+        move || {
+            // First, so that the cancellation ends it, too.
+            show_undelivered(&session, known);
+            load();
+            page::on_stays(move || busy.set(false));
+        }
+    });
     let cancel = move || {
         if busy.get_untracked() {
             return;
         }
         busy.set(true);
-        slow.begin();
-        let slow = slow.clone();
+        let session = session.clone();
         spawn_local(async move {
-            let answer = call::cancel_integrations(&PageSession::of_page().id).await;
-            slow.end();
-            match answer {
-                Ok(to) => page::replace(&to),
+            match watched(slow, call::cancel_integrations(&session)).await {
+                Ok(to) => {
+                    // The server would refuse it from now on.
+                    page::forget(&session);
+                    page::replace(&to);
+                }
                 Err(failed) => busy.set(!failed.handle()),
             }
         });
     };
-    // Neither an account nor one that waits.
-    let is_bare = Signal::derive(move || known.get().is_empty_list() && !linkings.are_shown());
+    let is_bare = Signal::derive(move || known.get().is_empty());
     let is_empty = move || is_bare.get() && !authorized;
-    let may_cancel = move || known.get().is_listed() && !is_empty();
-    page::on_hydrate({
-        let load = load.clone();
-        move || {
-            // First, so that the cancellation ends it, too.
-            undelivered.deliver();
-            load();
-            page::on_stays(move || busy.set(false));
-        }
-    });
+    let may_cancel = move || known.get().listed().is_some() && !is_empty();
     view! {
         <h1 class="step__title" tabindex="-1">
             {text(move || match is_bare.get() {
@@ -95,10 +86,10 @@ pub fn CancelPanel() -> impl IntoView {
             })}
         </h1>
         <div hidden=flag(move || is_bare.get())>
-            <AccountsTable known linkings=rows kept to_cancel=true/>
+            <AccountsTable known to_cancel=true/>
         </div>
         <p class="step__lead" hidden=flag(move || !(is_bare.get() && authorized))>{words::WITHDRAW_LEAD}</p>
-        <div class="actions" hidden=flag(move || !unanswered.get())>
+        <div class="actions" hidden=flag(move || !may_retry.get())>
             <button class="button button--secondary" type="button" on:click=click(load)>{words::TRY_AGAIN}</button>
         </div>
         <p hidden=flag(move || !is_empty())>{words::CANCEL_NOTHING_YET}</p>
@@ -121,7 +112,15 @@ pub fn CancelPanel() -> impl IntoView {
             <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
         </div>
         <div role="status">
-            <p hidden=flag(move || !is_slow.get())>{words::SLOW}</p>
+            <p hidden=flag(move || !slow.get())>{words::SLOW}</p>
         </div>
     }
+}
+
+/// Awaits a call; `slow` is set while it takes long.
+async fn watched<T>(slow: RwSignal<bool>, call: impl Future<Output = T>) -> T {
+    let _timer = page::Timer::start(SLOW_AFTER_MS, move || slow.set(true));
+    let answer = call.await;
+    slow.set(false);
+    answer
 }

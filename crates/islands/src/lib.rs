@@ -6,14 +6,11 @@
 pub mod accounts;
 mod call;
 mod cancel;
-mod dynamic;
-pub mod linkings;
-mod markup;
+mod context;
 mod page;
-mod session;
-mod slow;
 mod success;
 pub mod table;
+mod view;
 
 pub use accounts::LiveAccounts;
 pub use cancel::CancelPanel;

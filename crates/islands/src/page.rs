@@ -1,20 +1,76 @@
-//! What an island needs of the page around it.
+//! The page around the islands: its client, `window.vincula` (`islands-react/src/page/client.ts`), its events, the clock
+//! and timers.
 
-use leptos::prelude::document;
-use vincula_browser::page::listen;
-pub use vincula_browser::page::on_stays;
-use wasm_bindgen::JsCast;
+use leptos::prelude::{document, window, window_event_listener_untyped};
+use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
-pub use vincula_browser::{
-    client::{Delivery, deliver, replace, toast, undelivered},
-    tab::{remember, remembered},
-    timer::Timer,
-};
+#[wasm_bindgen]
+extern "C" {
+    /// Posts an action and returns its answer: `{ ok: true, data }` or `{ ok: false, failure, retryAfterMs }`. With
+    /// `keepalive` the request outlives the page. A `timeout_ms` of 0 is no limit.
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> JsValue;
+
+    /// Does what a failed action asks for (spec §8). Returns whether the page stays.
+    #[wasm_bindgen(js_namespace = vincula, js_name = handleFailure)]
+    pub fn handle_failure(failure: &JsValue) -> bool;
+
+    /// Goes to a path of this origin in place of this history entry. If the page is still there after a while, it offers a
+    /// link to the same place; see [`on_stays`].
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub fn replace(to: &str);
+
+    /// Shows a toast; `kind` is `error`, `success` or `info`.
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub fn toast(kind: &str, message: &str);
+
+    /// An account that was linked at the bank, and that the server does not have yet.
+    pub type Undelivered;
+
+    /// The bank's name, or empty if the page does not know it.
+    #[wasm_bindgen(method, getter)]
+    pub fn bank(this: &Undelivered) -> String;
+
+    /// When it was linked, in milliseconds since 1970.
+    #[wasm_bindgen(method, getter)]
+    pub fn at(this: &Undelivered) -> f64;
+
+    /// What the tab keeps for a session.
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub fn undelivered(session: &str) -> Option<Undelivered>;
+
+    /// Delivers it, once at a time, and returns how that ended. The page stays where it is after a success.
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub async fn deliver(session: &str) -> JsValue;
+
+    /// Drops it.
+    #[wasm_bindgen(js_namespace = vincula)]
+    pub fn forget(session: &str);
+}
 
 /// Whether the person can see the page.
 pub fn is_visible() -> bool {
     !document().hidden()
+}
+
+/// Calls `act` each time that the page is hidden or shown again.
+pub fn on_visibility(act: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("visibilitychange", move |_| act());
+}
+
+/// Calls `act` when the page was left and is still there, or has come back from the back/forward cache: what is busy
+/// becomes free. A freed button that is pressed again leads on by itself.
+pub fn on_stays(act: impl Fn() + 'static) {
+    let _ = window_event_listener_untyped("vincula-stays", move |_| act());
+}
+
+/// Moves the focus to the element of an id.
+pub fn focus(id: &str) {
+    let element = document().get_element_by_id(id);
+    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
 }
 
 /// The time of day as the person writes it: "10h32".
@@ -28,22 +84,31 @@ pub fn now_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Calls `act` each time that the page is hidden or shown again.
-pub fn on_visibility(mut act: impl FnMut() + 'static) {
-    listen(&document(), "visibilitychange", move |_| act());
+/// Whole seconds since a time in milliseconds since 1970.
+pub fn secs_since(time_ms: f64) -> u32 {
+    ((now_ms() - time_ms) / 1000.0) as u32
 }
 
-/// Moves the focus to the element of an id.
-pub fn focus(id: &str) {
-    let element = document().get_element_by_id(id);
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        let _ = element.focus();
+/// A running one-shot timer; dropping it cancels it.
+pub struct Timer {
+    id: i32,
+    /// Kept until the timer is dropped.
+    _act: Closure<dyn FnMut()>,
+}
+
+impl Timer {
+    /// Runs `act` once, after `after_ms` milliseconds.
+    pub fn start(after_ms: i32, act: impl FnMut() + 'static) -> Self {
+        let act = Closure::new(act);
+        let callback = JsCast::unchecked_ref(AsRef::<JsValue>::as_ref(&act));
+        let id = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback, after_ms);
+        // A timer that cannot be set never fires; 0 is never the id of one.
+        Self { id: id.unwrap_or(0), _act: act }
     }
 }
 
-/// Calls `act` when the browser hydrates an island, but not when the server renders it.
-pub fn on_hydrate(act: impl FnOnce()) {
-    if cfg!(target_arch = "wasm32") {
-        act();
+impl Drop for Timer {
+    fn drop(&mut self) {
+        window().clear_timeout_with_handle(self.id);
     }
 }

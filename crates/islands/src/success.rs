@@ -1,13 +1,17 @@
-//! The success screen: the success call, once, and what the client can do next (spec §2, §4, design D12).
+//! The success screen: the success call, once, and what the client can do next (spec §2, §4).
 
 use leptos::{prelude::*, task::spawn_local};
-use vincula_domain::{routes, wire::WidgetType, words};
+use vincula_domain::{
+    routes,
+    wire::{Context, WidgetType},
+    words,
+};
 
-use super::{
+use crate::{
     call,
-    dynamic::{click, flag, text},
+    context::page_context,
     page,
-    session::PageSession,
+    view::{click, flag, on_hydrate, text},
 };
 
 /// Id of the text that replaces the buttons.
@@ -16,14 +20,15 @@ const CLOSING: &str = "success-closing";
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
 pub fn Success() -> impl IntoView {
-    let PageSession { widget_type, is_success, firm, .. } = PageSession::of_page();
+    let Context { session, widget_type, is_success, customer_name: firm, .. } = page_context();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
-    let unanswered = RwSignal::new(false);
+    let is_unconfirmed = RwSignal::new(false);
     let confirm = move || {
-        unanswered.set(false);
+        is_unconfirmed.set(false);
+        let session = session.clone();
         spawn_local(async move {
-            if let Err(failed) = call::confirm_success(&PageSession::of_page().id).await {
-                unanswered.set(failed.handle());
+            if let Err(failed) = call::confirm_success(&session).await {
+                is_unconfirmed.set(failed.handle());
             }
         });
     };
@@ -32,9 +37,12 @@ pub fn Success() -> impl IntoView {
         concluded.set(true);
         page::focus(CLOSING);
     };
-    page::on_hydrate(move || {
-        if !is_success {
-            confirm();
+    on_hydrate({
+        let confirm = confirm.clone();
+        move || {
+            if !is_success {
+                confirm();
+            }
         }
     });
     view! {
@@ -49,7 +57,7 @@ pub fn Success() -> impl IntoView {
         // The style sheet shows it last: it comes with the response, and must move nothing. The live region is there from
         // the start, so that its content is announced.
         <div class="success__unconfirmed" role="status">
-            <div class="card" hidden=flag(move || !unanswered.get())>
+            <div class="card" hidden=flag(move || !is_unconfirmed.get())>
                 <p>{words::success_unconfirmed(&firm)}</p>
                 <div class="actions">
                     <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>

@@ -1,62 +1,79 @@
-//! The state of the accounts, and their table (spec §2, "Accounts screen").
+//! What a page knows of the accounts, and their table (spec §2, "Accounts screen").
 
-use leptos::prelude::*;
+use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
-    wire::{Account, AccountList, LinkingState, WaitingAccount},
+    bank::is_same_bank,
+    wire::{Account, AccountList, Context, Linking, LinkingState, WaitingAccount},
     words,
 };
 
-use super::{
-    dynamic::{Dynamic, bool_attr, flag, text},
-    linkings::LinkingRow,
-    markup::SKELETON,
+use crate::{
+    call, page,
+    view::{Dynamic, bool_attr},
 };
 
-/// What a page knows of the accounts.
+/// How long the confirmation of an account may take, in seconds (spec §9).
+const CONFIRMED_WITHIN_SECS: u32 = 5 * 60;
+
+/// How long an account that was not confirmed is shown, in seconds. The list may have it under a name that is not known
+/// as this bank's, so the page does not claim for longer that it is missing.
+const SHOWN_FOR_SECS: u32 = 60 * 60;
+
+/// The widget API's list of accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AccountsState {
+pub enum ListState {
     Loading,
-    /// The first load had no answer.
-    Nothing,
+    /// The first load had no response.
+    NoResponse,
     Listed(AccountList),
 }
 
-impl AccountsState {
+/// What a page knows of the accounts: the list, and the accounts that were linked in this session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnownAccounts {
+    pub list: ListState,
+    linkings: Vec<Linking>,
+}
+
+impl KnownAccounts {
+    pub fn new(list: ListState, context: &Context) -> Self {
+        let mut known = Self { list, linkings: context.linkings.clone() };
+        known.mark_overdue(0);
+        known
+    }
+
     pub fn is_loading(&self) -> bool {
-        matches!(self, Self::Loading)
+        self.list == ListState::Loading
     }
 
-    pub fn is_nothing(&self) -> bool {
-        matches!(self, Self::Nothing)
+    pub fn has_no_response(&self) -> bool {
+        self.list == ListState::NoResponse
     }
 
-    pub fn is_listed(&self) -> bool {
-        matches!(self, Self::Listed(_))
+    /// The list, once there is one.
+    pub fn listed(&self) -> Option<&AccountList> {
+        if let ListState::Listed(list) = &self.list { Some(list) } else { None }
     }
 
     /// How many authorised accounts there are, if that is known.
     pub fn count(&self) -> Option<usize> {
-        self.list().map(|list| list.accounts.len())
+        self.listed().map(|list| list.accounts.len())
     }
 
-    /// The widget API's list, if that is known.
-    pub fn list(&self) -> Option<&AccountList> {
-        if let Self::Listed(list) = self { Some(list) } else { None }
+    /// Whether there is neither an account nor one that waits.
+    pub fn is_empty(&self) -> bool {
+        self.count() == Some(0) && self.waiting().next().is_none()
     }
 
-    /// Whether the list is known and has neither an account nor one that waits.
-    pub fn is_empty_list(&self) -> bool {
-        self.list().is_some_and(|list| list.accounts.is_empty() && list.waiting.is_empty())
-    }
-
-    /// What the first waiting account of the list waits for.
-    pub fn waits_for(&self) -> Option<LinkingState> {
-        self.list()?.waiting.first().map(|waiting| waiting.state)
+    /// Whether a consent can be withdrawn although there is no account: it was given, or something waits.
+    pub fn may_withdraw(&self, authorized: bool) -> bool {
+        self.count() == Some(0) && (authorized || self.waiting().next().is_some())
     }
 
     /// The lead above the list: there are accounts (or that is not known), something waits, or nothing is known of any.
-    /// `wait_for`: what an account waits for, be it on the list or linked in this session.
-    pub fn lead(&self, wait_for: Option<LinkingState>, firm: &str) -> String {
+    pub fn lead(&self, firm: &str) -> String {
+        let confirmed_first = self.unlisted().find(|row| row.state != LinkingState::Awaits);
+        let wait_for = confirmed_first.or_else(|| self.waiting().next()).map(|row| row.state);
         match (self.count(), wait_for) {
             (Some(0), None) => words::ACCOUNTS_LEAD_NONE.to_owned(),
             (Some(0), Some(LinkingState::Awaits)) => words::accounts_lead_awaiting(firm),
@@ -64,62 +81,89 @@ impl AccountsState {
             _ => words::accounts_lead(firm),
         }
     }
+
+    /// The accounts that wait: those of this session that the list does not have, then those of the list.
+    fn waiting(&self) -> impl Iterator<Item = &WaitingAccount> {
+        self.unlisted().chain(self.listed().into_iter().flat_map(|list| &list.waiting))
+    }
+
+    /// The accounts of this session that the list does not have, by their bank. A second account of a bank counts as
+    /// listed with the first one. Only a list shows that an account is late.
+    fn unlisted(&self) -> impl Iterator<Item = &WaitingAccount> {
+        let list = self.listed();
+        let is_shown = move |row: &&WaitingAccount| match list {
+            Some(list) => !is_listed(&row.bank, list),
+            None => row.state != LinkingState::Late,
+        };
+        self.linkings.iter().map(|linking| &linking.row).filter(is_shown)
+    }
+
+    /// Takes the list of a response, or keeps the one before (`None`). `secs`: the page's age. Returns whether anything has
+    /// changed.
+    pub fn update(&mut self, list: Option<AccountList>, secs: u32) -> bool {
+        let before = self.linkings.clone();
+        self.mark_overdue(secs);
+        let is_new = list.is_some();
+        if let Some(list) = list {
+            self.list = ListState::Listed(list);
+        }
+        is_new || self.linkings != before
+    }
+
+    /// Marks what is not confirmed after five minutes, and drops it after an hour. `secs`: the page's age.
+    fn mark_overdue(&mut self, secs: u32) {
+        self.linkings.retain_mut(|Linking { row, age_secs, .. }| {
+            let age = age_secs.saturating_add(secs);
+            if row.state != LinkingState::Awaits && age >= CONFIRMED_WITHIN_SECS {
+                row.state = LinkingState::Late;
+            }
+            row.state == LinkingState::Awaits || age < SHOWN_FOR_SECS
+        });
+    }
+
+    /// Adds an account that the tab keeps because the server does not have it yet.
+    fn add_undelivered(&mut self, bank: String, age_secs: u32) {
+        let row = WaitingAccount { bank, state: LinkingState::Confirming, approve_by: String::new() };
+        self.linkings.push(Linking { row, linked_at: String::new(), age_secs });
+        self.mark_overdue(0);
+    }
+}
+
+fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> bool {
+    let mut banks = accounts.iter().map(|account| &account.bank).chain(waiting.iter().map(|row| &row.bank));
+    banks.any(|listed| is_same_bank(listed, bank))
+}
+
+/// Shows the account that the tab keeps, if there is one, and delivers it.
+pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
+    let Some(item) = page::undelivered(session) else { return };
+    let session = session.to_owned();
+    // As a task: the server does not know the row, so it must not be there while the browser hydrates the island.
+    spawn_local(async move {
+        known.update(|known| known.add_undelivered(item.bank(), page::secs_since(item.at())));
+        call::deliver(&session).await;
+    });
 }
 
 /// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
-/// empty list is one full-width row that says so. All parts are rendered and toggled with `hidden`, which keeps the wasm small.
-/// `linkings`: the accounts that were linked but may not be on the list yet; `kept`: one that only the tab knows. `firm`: whom to ask if one does not come;
-/// not needed where a cancellation would end them (`to_cancel`).
+/// empty list is one full-width row that says so. `firm`: whom to ask if an account does not come; not needed where a
+/// cancellation would end them (`to_cancel`).
 #[component]
 pub fn AccountsTable(
-    known: RwSignal<AccountsState>,
-    #[prop(optional)] linkings: Vec<LinkingRow>,
-    #[prop(optional)] kept: Option<RwSignal<Option<WaitingAccount>>>,
+    known: RwSignal<KnownAccounts>,
     #[prop(optional)] firm: String,
     #[prop(optional)] to_cancel: bool,
 ) -> impl IntoView {
-    let row = |Account { bank, agency, number, name }: Account| {
-        view! {
-            <tr class="accounts__row" role="row">
-                <td role="cell" data-label=words::BANK>{bank}</td>
-                <td role="cell" data-label=words::AGENCY>{agency}</td>
-                <td role="cell" data-label=words::NUMBER>{number}</td>
-                <td role="cell" data-label=words::NAME>{name}</td>
-            </tr>
-        }
-    };
-    let rows: Dynamic<Vec<_>> = Box::new(move || match known.get() {
-        AccountsState::Listed(list) => list.accounts.into_iter().map(row).collect(),
-        AccountsState::Loading | AccountsState::Nothing => Vec::new(),
-    });
-    let linking = move |LinkingRow { bank, says, hidden, dismiss }: LinkingRow| {
-        let (bank_cell, columns) = if to_cancel { (None, "4") } else { (Some(bank), "3") };
-        let dismiss = dismiss.map(|dismiss| {
-            view! { <button class="link-quiet" type="button" on:click=dismiss>{words::DISMISS}</button> }
-        });
-        view! {
-            <tr class="accounts__linking" role="row" hidden=hidden>
-                {bank_cell.map(|bank| view! { <td role="cell" data-label=words::BANK>{bank}</td> })}
-                <td role="cell" colspan=columns><span class="accounts__waits">{says}</span> {dismiss}</td>
-            </tr>
-        }
-    };
-    let linkings: Vec<_> = linkings.into_iter().map(linking).collect();
-    let waiting = move |WaitingAccount { bank, state, approve_by }: WaitingAccount| {
-        let bank = if bank.is_empty() { words::LINKED_ACCOUNT.to_owned() } else { bank };
-        let says = match to_cancel {
-            true => words::linking_to_cancel(&bank, state),
-            false => words::linking(state, &firm, &approve_by),
-        };
-        linking(LinkingRow { bank, says: text(move || says.clone()), hidden: flag(|| false), dismiss: None })
-    };
+    // Accounts apart from what stands above and below: a row that is new is highlighted, one that has moved is not.
     let waiting: Dynamic<Vec<_>> = Box::new(move || {
-        let list = known.get().list().map(|list| list.waiting.clone()).unwrap_or_default();
-        kept.and_then(|kept| kept.get()).into_iter().chain(list).map(&waiting).collect()
+        let rows = |row: &WaitingAccount| if to_cancel { row_to_cancel(row) } else { waiting_row(row, &firm) };
+        known.get().waiting().map(rows).map(row).collect()
     });
-    let note = |says: &'static str, hidden: Dynamic<Option<&'static str>>| {
-        view! { <tr role="row" hidden=hidden><td role="cell" class="accounts__empty" colspan="4">{says}</td></tr> }
-    };
+    let accounts: Dynamic<Vec<_>> = Box::new(move || {
+        let known = known.get();
+        known.listed().into_iter().flat_map(|list| &list.accounts).map(account_row).map(row).collect()
+    });
+    let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
         <table class="accounts" role="table" aria-busy=bool_attr(move || known.get().is_loading())>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
@@ -132,15 +176,186 @@ pub fn AccountsTable(
                 </tr>
             </thead>
             <tbody role="rowgroup">
-                {linkings}
                 {waiting}
-                {rows}
-                {note(words::ACCOUNTS_EMPTY, flag(move || to_cancel || known.get().count() != Some(0)))}
-                {note(words::ACCOUNTS_UNKNOWN, flag(move || !known.get().is_nothing()))}
-                <tr class="accounts__loading" role="row" hidden=flag(move || !known.get().is_loading())>
-                    <td role="cell" class="accounts__empty" colspan="4"><span class=SKELETON></span></td>
-                </tr>
+                {accounts}
+                {note}
             </tbody>
         </table>
+    }
+}
+
+/// A row of the table, as text and class names.
+struct Row {
+    class: Option<&'static str>,
+    cells: Vec<Cell>,
+}
+
+#[derive(Default)]
+struct Cell {
+    /// The column's heading, for cards.
+    label: Option<&'static str>,
+    class: Option<&'static str>,
+    /// How many columns it takes, if more than one.
+    columns: Option<&'static str>,
+    text: String,
+    text_class: Option<&'static str>,
+}
+
+fn account_row(Account { bank, agency, number, name }: &Account) -> Row {
+    let cell = |label, text: &str| Cell { label: Some(label), text: text.to_owned(), ..Cell::default() };
+    let cells = vec![
+        cell(words::BANK, bank),
+        cell(words::AGENCY, agency),
+        cell(words::NUMBER, number),
+        cell(words::NAME, name),
+    ];
+    Row { class: Some("accounts__row"), cells }
+}
+
+fn waiting_row(row: &WaitingAccount, firm: &str) -> Row {
+    let bank = Cell { label: Some(words::BANK), text: bank_or_account(&row.bank).to_owned(), ..Cell::default() };
+    let text = words::linking(row.state, firm, &row.approve_by);
+    Row { class: Some(WAITING), cells: vec![bank, waiting_cell("3", text)] }
+}
+
+fn row_to_cancel(row: &WaitingAccount) -> Row {
+    let text = words::linking_to_cancel(bank_or_account(&row.bank), row.state);
+    Row { class: Some(WAITING), cells: vec![waiting_cell("4", text)] }
+}
+
+const WAITING: &str = "accounts__linking";
+
+fn waiting_cell(columns: &'static str, text: String) -> Cell {
+    Cell { columns: Some(columns), text, text_class: Some("accounts__waits"), ..Cell::default() }
+}
+
+/// The bank's name, or what stands for it.
+fn bank_or_account(bank: &str) -> &str {
+    if bank.is_empty() { words::LINKED_ACCOUNT } else { bank }
+}
+
+/// The row over all columns that stands for accounts: none, none known, or not loaded yet.
+fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
+    let cell = Cell { class: Some("accounts__empty"), columns: Some("4"), ..Cell::default() };
+    let (class, cell) = match &known.list {
+        ListState::Loading => (Some("accounts__loading"), Cell { text_class: Some("skeleton skeleton__line"), ..cell }),
+        ListState::NoResponse => (None, Cell { text: words::ACCOUNTS_UNKNOWN.to_owned(), ..cell }),
+        ListState::Listed(list) if list.accounts.is_empty() && !to_cancel => {
+            (None, Cell { text: words::ACCOUNTS_EMPTY.to_owned(), ..cell })
+        }
+        ListState::Listed(_) => return None,
+    };
+    Some(Row { class, cells: vec![cell] })
+}
+
+fn row(Row { class, cells }: Row) -> impl IntoView {
+    let cell = |Cell { label, class, columns, text, text_class }: Cell| {
+        view! {
+            <td role="cell" class=class data-label=label colspan=columns><span class=text_class>{text}</span></td>
+        }
+    };
+    view! { <tr class=class role="row">{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
+}
+
+#[cfg(test)]
+mod tests {
+    use LinkingState::{Awaits, Confirming, Late};
+
+    use super::*;
+
+    fn waiting_account(bank: &str, state: LinkingState) -> WaitingAccount {
+        WaitingAccount { bank: bank.to_owned(), state, approve_by: String::new() }
+    }
+
+    /// A page with these linkings and these accounts, `secs` after both.
+    fn page(linkings: &[(&str, LinkingState)], list: Option<&[&str]>, secs: u32) -> KnownAccounts {
+        let linking = |(bank, state): &(&str, LinkingState)| {
+            let row = waiting_account(bank, *state);
+            Linking { row, linked_at: String::new(), age_secs: 0 }
+        };
+        let linkings = linkings.iter().map(linking).collect();
+        let mut known = KnownAccounts { list: ListState::Loading, linkings };
+        known.update(list.map(accounts), secs);
+        known
+    }
+
+    fn accounts(banks: &[&str]) -> AccountList {
+        let account = |bank: &&str| Account {
+            bank: (*bank).to_owned(),
+            agency: "1".to_owned(),
+            number: "2".to_owned(),
+            name: "N".to_owned(),
+        };
+        AccountList { accounts: banks.iter().map(account).collect(), waiting: Vec::new() }
+    }
+
+    fn shown(known: &KnownAccounts) -> Vec<(&str, LinkingState)> {
+        known.waiting().map(|row| (&*row.bank, row.state)).collect()
+    }
+
+    #[test]
+    fn a_linked_account_is_shown_until_its_bank_is_listed() {
+        let linkings = [("Inter", Confirming), ("Itaú", Confirming), ("Nubank", Awaits)];
+        assert_eq!(shown(&page(&linkings, None, 0)), linkings);
+        assert_eq!(shown(&page(&linkings, Some(&[]), 0)), linkings);
+        assert_eq!(shown(&page(&linkings, Some(&["ITAU UNIBANCO S.A."]), 0)), [linkings[0], linkings[2]]);
+        assert_eq!(shown(&page(&linkings, Some(&["NU PAGAMENTOS - IP", "Banco Inter S.A."]), 0)), [linkings[1]]);
+        let mut known = page(&linkings, None, 0);
+        known.update(Some(AccountList { waiting: vec![waiting_account("Itaú Unibanco", Awaits)], ..accounts(&[]) }), 0);
+        assert_eq!(shown(&known), [linkings[0], linkings[2], ("Itaú Unibanco", Awaits)], "taken over");
+    }
+
+    #[test]
+    fn what_is_not_confirmed_is_late_after_five_minutes_and_gone_after_an_hour() {
+        let linkings = [("Inter", Confirming), ("Nubank", Awaits)];
+        assert_eq!(shown(&page(&linkings, Some(&[]), 299)), linkings);
+        let late = [("Inter", Late), ("Nubank", Awaits)];
+        assert_eq!(shown(&page(&linkings, Some(&[]), 300)), late);
+        assert_eq!(shown(&page(&linkings, Some(&["Brand of Inter's"]), 3599)), late, "under another name");
+        assert_eq!(shown(&page(&linkings, Some(&["Brand of Inter's"]), 3600)), [("Nubank", Awaits)]);
+    }
+
+    #[test]
+    fn only_a_list_shows_that_an_account_is_late() {
+        assert_eq!(shown(&page(&[("Inter", Confirming)], None, 300)), []);
+        assert_eq!(shown(&page(&[("Inter", Confirming)], Some(&["Itaú"]), 300)), [("Inter", Late)]);
+    }
+
+    #[test]
+    fn a_list_that_names_banks_by_their_codes_calls_no_account_late() {
+        assert_eq!(shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)), []);
+        assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 300)), [], "nor a bank without a name");
+    }
+
+    #[test]
+    fn the_page_changes_with_the_list_and_with_time_alone() {
+        let mut known = page(&[("Inter", Confirming)], Some(&[]), 0);
+        assert!(!known.update(None, 200));
+        assert!(known.update(None, 300) && !known.update(None, 400));
+        assert!(known.update(Some(accounts(&["Itaú"])), 400));
+        assert!(known.update(None, 3600));
+    }
+
+    #[test]
+    fn the_lead_says_what_is_missing() {
+        let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| page(linkings, Some(banks), 0).lead("F");
+        let (inter, itau) = (("Inter", Confirming), ("Itaú", Awaits));
+        assert_eq!(lead(&[], &[]), words::ACCOUNTS_LEAD_NONE);
+        assert_eq!(lead(&[inter], &[]), words::accounts_lead_waiting("F"));
+        assert_eq!(lead(&[itau], &[]), words::accounts_lead_awaiting("F"));
+        assert_eq!(lead(&[itau, inter], &[]), words::accounts_lead_waiting("F"), "the confirmation comes first");
+        assert_eq!(lead(&[inter], &["X"]), words::accounts_lead("F"));
+        assert_eq!(page(&[inter], None, 0).lead("F"), words::accounts_lead("F"), "not known yet");
+    }
+
+    #[test]
+    fn an_empty_list_says_so_but_not_where_a_cancellation_would_end_what_waits() {
+        let note = |known: &KnownAccounts, to_cancel| note_row(known, to_cancel).map(|row| row.cells[0].text.clone());
+        let empty = page(&[("Inter", Confirming)], Some(&[]), 0);
+        assert_eq!(note(&empty, false).as_deref(), Some(words::ACCOUNTS_EMPTY));
+        assert_eq!(note(&empty, true), None);
+        assert_eq!(note(&page(&[], Some(&["Inter"]), 0), false), None);
+        let known = KnownAccounts { list: ListState::NoResponse, ..empty };
+        assert_eq!(note(&known, false).as_deref(), Some(words::ACCOUNTS_UNKNOWN));
     }
 }

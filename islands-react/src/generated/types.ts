@@ -31,7 +31,7 @@ export type Accounts = { "kind": "listed", digest: string, accounts: Array<Accou
 /**
  * An action. Its path is `/api/` and its name.
  */
-export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "forget_linking" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
+export type Action = "validate_token" | "accept_consent" | "list_accounts" | "list_banks" | "save_bank_form" | "open_connect" | "finish_connect" | "report_connect_error" | "report_connect_step" | "confirm_success" | "cancel_integrations" | "check_session" | "report_island";
 
 /**
  * One text for each field, empty if there is none. It is what the client typed, what the session keeps, and what the form
@@ -165,7 +165,7 @@ renewalDue: boolean,
  */
 isSuccess: boolean, 
 /**
- * The accounts linked in this session that may not be on the list yet, the last one first.
+ * The accounts linked in this session, the last one first; some may be on the list.
  */
 linkings: Array<Linking>, 
 /**
@@ -207,15 +207,6 @@ export type FinishConnect = { session: string,
 itemId: string, };
 
 /**
- * Input of `forget_linking`.
- */
-export type ForgetLinking = { session: string, 
-/**
- * [`Linking::id`].
- */
-linking: string, };
-
-/**
  * Input of the actions that need only a session.
  */
 export type FromPage = { 
@@ -227,21 +218,21 @@ session: string, };
 /**
  * An account that was linked in this session and may not be on the list yet.
  */
-export type Linking = { id: string, 
-/**
- * The bank's name, or empty.
- */
-bank: string, 
+export type Linking = { 
 /**
  * When it was linked, in Brasília: "22/11/2026 às 16h40".
  */
-linkedAt: string, state: LinkingState, 
+linkedAt: string, 
 /**
- * Seconds until it is late; 0 if it is or if it awaits an approval.
+ * Seconds since then.
  */
-lateInSecs: number, 
+ageSecs: number, bank: string, 
 /**
- * The day by which another person has to approve it, for example "07/12/2026".
+ * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
+ */
+state: LinkingState, 
+/**
+ * The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
  */
 approveBy: string, };
 
@@ -331,11 +322,11 @@ export type ValidateToken = {
 query: string, };
 
 /**
- * An account on the widget API's list that waits for something: shown as waiting, counted as no account.
+ * An account that waits for something: shown as waiting, counted as no account.
  */
 export type WaitingAccount = { bank: string, 
 /**
- * Never [`LinkingState::Late`]: the widget API decides how long it lists the row.
+ * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
  */
 state: LinkingState, 
 /**

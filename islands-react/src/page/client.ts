@@ -6,7 +6,7 @@ import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
 import { operateConsent } from './consent';
-import { deliver, undelivered } from './kept';
+import { deliver, forget, undelivered } from './kept';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { toast } from './toast';
@@ -57,6 +57,8 @@ export const client = {
   undelivered,
   /** Delivers it. Follows a refusal, but stays on the page after a success. */
   deliver,
+  /** Forgets it. */
+  forget,
   /** Makes a consent form work. */
   operateConsent,
 };

@@ -44,10 +44,15 @@ export function undelivered(session: string): Undelivered | null {
   return kept('item', session);
 }
 
+/** Forgets the item: after a cancellation of everything the server refuses it. */
+export function forget(session: string): void {
+  keep('item', session, undefined);
+}
+
 /** Gives the server an item, and forgets it once the server has it or refuses it for good. Outlives the page. */
 export async function finishConnect(session: string, itemId: string): Promise<Answer<Next>> {
   const answer = await window.vincula.post('finish_connect', { session, itemId }, true);
-  if (answer.ok || isFinal(answer.failure)) keep('item', session, undefined);
+  if (answer.ok || isFinal(answer.failure)) forget(session);
   return answer;
 }
 

@@ -9,7 +9,7 @@ use vincula_domain::{
 use vincula_islands::{
     LiveAccounts,
     accounts::Ways,
-    table::{AccountsState, AccountsTable},
+    table::{AccountsTable, KnownAccounts, ListState},
 };
 
 /// `listed`: the accounts, if the server has listed them for a browser without JavaScript. `left_connect`: the bank that
@@ -54,12 +54,11 @@ pub fn WithoutScript() -> impl IntoView {
 /// The accounts at the time of rendering, and the links to other steps.
 #[component]
 fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
-    let Context { customer_name: firm, authorized, renewal_due, linkings, .. } = context;
-    let wait_for = linkings.iter().map(|linking| linking.state).chain(list.waiting.iter().map(|one| one.state)).next();
     let some = !list.accounts.is_empty();
-    let may_withdraw = !some && (authorized || wait_for.is_some());
-    let known = AccountsState::Listed(list);
-    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.lead(wait_for, &firm) };
+    let known = KnownAccounts::new(ListState::Listed(list), &context);
+    let Context { customer_name: firm, authorized, renewal_due, .. } = context;
+    let may_withdraw = known.may_withdraw(authorized);
+    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.lead(&firm) };
     view! {
         <p class="step__lead">{lead}</p>
         <div class="actions">

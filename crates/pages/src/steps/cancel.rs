@@ -8,8 +8,7 @@ use vincula_domain::{
 };
 use vincula_islands::{
     CancelPanel, LiveAccounts,
-    linkings::ShownLinkings,
-    table::{AccountsState, AccountsTable},
+    table::{AccountsTable, KnownAccounts, ListState},
 };
 
 use crate::{contact::ContactLine, face::Face, parts::BackLink, steps::accounts::WithoutScript};
@@ -21,14 +20,13 @@ pub fn CancelConfirmPage(context: Context, listed: Option<AccountList>) -> impl 
         Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
         None => routes::ACCOUNTS.to_owned(),
     };
+    let known = listed.map(|list| KnownAccounts::new(ListState::Listed(list), &context));
     view! {
         <section class="step">
             <BackLink to=accounts.clone()/>
-            {match listed {
-                Some(listed) if !context.authorized && context.linkings.is_empty() && listed == AccountList::default() => {
-                    view! { <NothingToCancel accounts/> }.into_any()
-                }
-                Some(listed) => view! { <ListedCancel context listed accounts/> }.into_any(),
+            {match known {
+                Some(known) if !context.authorized && known.is_empty() => view! { <NothingToCancel accounts/> }.into_any(),
+                Some(known) => view! { <ListedCancel context known accounts/> }.into_any(),
                 None => view! {
                     <CancelPanel/>
                     <WithoutScript/>
@@ -40,18 +38,14 @@ pub fn CancelConfirmPage(context: Context, listed: Option<AccountList>) -> impl 
 
 /// The accounts, and the button as a form that works without JavaScript.
 #[component]
-fn ListedCancel(context: Context, listed: AccountList, accounts: String) -> impl IntoView {
-    let linkings = ShownLinkings::of_page().rows_to_cancel();
-    let is_bare = linkings.is_empty() && listed == AccountList::default();
+fn ListedCancel(context: Context, known: KnownAccounts, accounts: String) -> impl IntoView {
+    let is_bare = known.is_empty();
     let title = if is_bare { words::WITHDRAW_TITLE } else { words::CANCEL_TITLE };
     view! {
         <h1 class="step__title" tabindex="-1">{title}</h1>
         {match is_bare {
             true => view! { <p class="step__lead">{words::WITHDRAW_LEAD}</p> }.into_any(),
-            false => {
-                let known = RwSignal::new(AccountsState::Listed(listed));
-                view! { <AccountsTable known linkings to_cancel=true/> }.into_any()
-            }
+            false => view! { <AccountsTable known=RwSignal::new(known) to_cancel=true/> }.into_any(),
         }}
         <p class="notice notice--warning">{words::cancel_note(&context.customer_name)}</p>
         <form method="post" action=routes::CANCEL_CONFIRM>
@@ -98,6 +92,7 @@ pub fn CancelledAccountsPage(
     face: Face,
     cancelled_at: String,
 ) -> impl IntoView {
+    let known = listed.map(|list| RwSignal::new(KnownAccounts::new(ListState::Listed(list), &context)));
     let Context { client_name, customer_name: firm, .. } = context;
     view! {
         <section class="step">
@@ -107,10 +102,8 @@ pub fn CancelledAccountsPage(
             <div class="actions">
                 <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
             </div>
-            {match listed {
-                Some(listed) => {
-                    view! { <AccountsTable known=RwSignal::new(AccountsState::Listed(listed)) firm/> }.into_any()
-                }
+            {match known {
+                Some(known) => view! { <AccountsTable known firm/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
                     <LiveAccounts/>

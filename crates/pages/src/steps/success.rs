@@ -1,4 +1,4 @@
-//! `/integration/success`: the account is linked (spec §2, §4, design D12).
+//! `/integration/success`: the account is linked (spec §2, §4).
 
 use leptos::prelude::*;
 use vincula_domain::{
@@ -19,9 +19,9 @@ pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
     let Context { customer_name: firm, widget_type, has_receipt, linkings, .. } = context;
     let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
-    // Of an update there is none: its account is on the list already.
-    let linking = linkings.into_iter().find(|linking| linking.state != LinkingState::Awaits);
-    let (bank, when) = linking.map(|linking| (linking.bank, linking.linked_at)).unwrap_or_default();
+    // An update has none: its account is on the list already.
+    let linking = linkings.into_iter().find(|linking| linking.row.state != LinkingState::Awaits);
+    let (bank, when) = linking.map(|linking| (linking.row.bank, linking.linked_at)).unwrap_or_default();
     view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>

@@ -1,11 +1,14 @@
-//! Boxed closures for the dynamic parts of a view.
+//! The dynamic parts of a view, as boxed closures.
 //!
 //! Leptos monomorphizes its rendering code for each closure type. Boxed, all closures with the same result share one
 //! type, which halves the islands' part of the wasm module.
+//!
+//! Class names of elements that only the browser creates are constants in the islands, not literals in their markup:
+//! Leptos creates elements that consist of literals only through `innerHTML`, which Trusted Types forbid.
 
 use leptos::ev::MouseEvent;
 
-/// A text or an attribute that follows the signals it reads.
+/// A part of a view that follows the signals it reads.
 pub type Dynamic<T> = Box<dyn FnMut() -> T + Send>;
 
 /// A text that follows its signals.
@@ -26,4 +29,11 @@ pub fn bool_attr(mut holds: impl FnMut() -> bool + Send + 'static) -> Dynamic<Op
 /// A click handler.
 pub fn click(mut act: impl FnMut() + 'static) -> Box<dyn FnMut(MouseEvent)> {
     Box::new(move |_| act())
+}
+
+/// Calls `act` when the browser hydrates an island, but not when the server renders it.
+pub fn on_hydrate(act: impl FnOnce()) {
+    if cfg!(target_arch = "wasm32") {
+        act();
+    }
 }
