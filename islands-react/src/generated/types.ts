@@ -73,7 +73,7 @@ clientIsCompany: boolean, name: string,
 cpf: string, };
 
 /**
- * A field of the bank form.
+ * A field of the bank form: the bank, and the administrator's.
  */
 export type BankFormField = "bank" | "name" | "cpf";
 
