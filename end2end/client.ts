@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallName, RecordedRequest, ScriptedResponse } from './widget-api.ts';
 
-/** Spec §3, "Session data". */
+/** The session data. */
 export type SessionData = {
   client_name: string;
   client_cpfcnpj: string;
@@ -58,7 +58,7 @@ export class Client {
   readonly xsrf = { cookie: `x%2B${this.token.slice(-12)}`, header: `x+${this.token.slice(-12)}` };
   readonly data: SessionData;
   readonly calls: RecordedRequest[] = [];
-  /** The program's violations of the contract of spec §7. */
+  /** The program's violations of the contract. */
   readonly violations: string[] = [];
   accounts: readonly Account[] = [];
   /** The scenario of Connect: see `connect-stand-in.ts`. */

@@ -1,4 +1,4 @@
-/** Checks requests against spec §7: method, JSON, bearer, XSRF, and exactly the payload's keys. */
+/** Checks requests against the contract: method, JSON, bearer, XSRF, and exactly the payload's keys. */
 import type { Client } from './client.ts';
 import type { CallName, RecordedRequest } from './widget-api.ts';
 

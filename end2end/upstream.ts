@@ -1,5 +1,5 @@
 /**
- * The test widget API, written from spec §7 alone: it shares nothing with the program's client or its sandbox. It
+ * The test widget API, written from the contract alone: it shares nothing with the program's client or its sandbox. It
  * responds to each token as that token's test has scripted, and records all requests in order.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -19,7 +19,7 @@ const CLIENTS = bounded('clients', values.clients, 1, 5_000);
 const SECONDS = bounded('seconds', values.seconds, 10, 3_600);
 const FAULTS = bounded('faults', values.faults, 0, 0.9);
 
-/** The pause between polls (spec §9). */
+/** The pause between polls. */
 const PAUSE_MS = 3_000;
 
 /** Timeout of upstream calls: shorter than the default of half an hour, so that hanging calls end during the run. */

@@ -1,4 +1,4 @@
-/** Each kind of reaction to a failure (spec §8): a toast, an error screen, the notice of another tab, field errors. */
+/** Each kind of reaction to a failure: a toast, an error screen, the notice of another tab, field errors. */
 import { failedInto } from '../error-screen.ts';
 import { linkOf } from '../fixtures.ts';
 import { CONSENT } from '../journey-steps.ts';

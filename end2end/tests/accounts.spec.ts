@@ -1,4 +1,4 @@
-/** `/integration/accounts` (spec §2, "Accounts screen"; §4 and §9, polling; design D13). */
+/** `/integration/accounts`. */
 import type { Page } from '@playwright/test';
 import { findings } from '../axe.ts';
 import { ACCOUNTS } from '../client.ts';

@@ -1,4 +1,4 @@
-/** A CNPJ with letters, as issued since July 2026, is passed on to Connect (design D15). */
+/** A CNPJ with letters, as issued since July 2026, is passed on to Connect. */
 import { expect, test } from '../fixtures.ts';
 import { arriveAtConnect } from '../journey-steps.ts';
 

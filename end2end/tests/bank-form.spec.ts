@@ -1,4 +1,4 @@
-/** `/integration/select-bank` (spec §2, "Bank and administrator form"; §5). */
+/** `/integration/select-bank`. */
 import type { Page } from '@playwright/test';
 import { ADMIN, BANKS, CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';

@@ -1,4 +1,4 @@
-/** `/cancel/confirm` and `/cancel/success` (spec §2, §4; design D12). */
+/** `/cancel/confirm` and `/cancel/success`. */
 import { ACCOUNTS } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';

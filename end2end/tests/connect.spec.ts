@@ -1,4 +1,4 @@
-/** Connect on `/integration/widget`: all its outcomes (spec §2, §4, §7; design D6, D9, D14; pluggy.md). */
+/** Connect on `/integration/widget`: all its outcomes. */
 import type { Page } from '@playwright/test';
 import { findings } from '../axe.ts';
 import { CPF, type Client } from '../client.ts';

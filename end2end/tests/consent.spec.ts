@@ -1,4 +1,4 @@
-/** `/integration/widget` before the consent (spec §2, "Authorization screen"). */
+/** `/integration/widget` before the consent. */
 import { readFileSync } from 'node:fs';
 import { ACCOUNTS, FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';

@@ -1,4 +1,4 @@
-/** `/`: the link, its validation, and where it leads (spec §2, "Entry at /"; design D1, D2). */
+/** `/`: the link, its validation, and where it leads. */
 import { ACCOUNTS } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtAccounts, waitForHydration } from '../journey-steps.ts';

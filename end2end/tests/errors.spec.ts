@@ -1,4 +1,4 @@
-/** The error catalogue (spec §8, design D8) through the real screens, and the error screens (spec §2). */
+/** The error catalogue through the real screens, and the error screens. */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS, type Client, type SessionData } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';

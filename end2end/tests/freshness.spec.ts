@@ -1,4 +1,4 @@
-/** The displayed age of the list of accounts, and the pauses between its polls (spec §4; design D13). */
+/** The displayed age of the list of accounts, and the pauses between its polls. */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';

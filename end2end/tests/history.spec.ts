@@ -1,4 +1,4 @@
-/** Reload, Back and Forward in the middle of every step (spec §2; design D3, D5, D6, D17). */
+/** Reload, Back and Forward in the middle of every step. */
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import {

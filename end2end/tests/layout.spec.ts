@@ -1,4 +1,4 @@
-/** Side image, colours, sizes and font (spec §2, "Layout"); header and image of each screen: `screens.spec.ts`. */
+/** Side image, colours, sizes and font; header and image of each screen: `screens.spec.ts`. */
 import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { arriveAtConnect, arriveAtUpdate } from '../journey-steps.ts';

@@ -1,4 +1,4 @@
-/** A second link is opened in the same browser: the pages of the first stop at once (design D11). */
+/** A second link is opened in the same browser: the pages of the first stop at once. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { watchPrefetch, isPrefetched } from '../prefetch.ts';
 import { findings } from '../axe.ts';

@@ -1,6 +1,6 @@
 /**
- * Two replicas, one of which is killed in the middle of each step: no session is lost (design D3), and each screen asks
- * the user to try again (design D8).
+ * Two replicas, one of which is killed in the middle of each step: no session is lost, and each screen asks
+ * the user to try again.
  */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';

@@ -1,5 +1,5 @@
 /**
- * The program on its embedded sandbox: its links (design §6), and its own Connect page. The whole journey is in
+ * The program on its embedded sandbox: its links, and its own Connect page. The whole journey is in
  * `keyboard.spec.ts`.
  */
 import { demoLink, expect, test } from '../fixtures.ts';

@@ -1,4 +1,4 @@
-/** What holds on every screen, for every sense and hand (spec §2, "Layout"; ux.md; WCAG 2.2 AA). */
+/** What holds on every screen, for every sense and hand. */
 import type { Page } from '@playwright/test';
 import { findings } from '../axe.ts';
 import { expect, test } from '../fixtures.ts';

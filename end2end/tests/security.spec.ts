@@ -1,4 +1,4 @@
-/** Secrets that must not leak (design D2, D3). Forged requests: `src/tests/requests.rs`, `src/tests/pages.rs`. */
+/** Secrets that must not leak. Forged requests: `src/tests/requests.rs`, `src/tests/pages.rs`. */
 import { CPF } from '../client.ts';
 import { expect, test } from '../fixtures.ts';
 import { goToConnect } from '../journey-steps.ts';

@@ -1,4 +1,4 @@
-/** `/integration/success` (spec §2, "Success screens"; §4; design D12). */
+/** `/integration/success`. */
 import { expect, linkOf, test } from '../fixtures.ts';
 import { waitForHydration } from '../journey-steps.ts';
 

@@ -1,4 +1,4 @@
-/** Toasts (spec §2, Layout): how long they stay, and where the focus goes. */
+/** Toasts: how long they stay, and where the focus goes. */
 import type { Page } from '@playwright/test';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';

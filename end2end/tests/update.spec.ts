@@ -1,4 +1,4 @@
-/** `/integration/update`: an existing link is renewed (spec §2, §4, §7). */
+/** `/integration/update`: an existing link is renewed. */
 import { randomUUID } from 'node:crypto';
 import { ITEM_ID } from '../connect-stand-in.ts';
 import { failedInto } from '../error-screen.ts';

@@ -100,7 +100,7 @@ fn session(mut data: serde_json::Value) -> Session {
             data[name] = value.into();
         }
     }
-    let data: SessionData = serde_json::from_value(data).expect("session data as of spec §3");
+    let data: SessionData = serde_json::from_value(data).expect("they are session data");
     let token = LinkToken::parse("galeria").expect("visible ASCII");
     Session::new(SessionId::of(1), token, Client::from(data), 0)
 }

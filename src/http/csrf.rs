@@ -1,4 +1,4 @@
-//! CSRF protection: requests that change something must come from our own pages, and actions must be JSON (design D10).
+//! CSRF protection: requests that change something must come from our own pages, and actions must be JSON.
 
 use std::sync::Arc;
 

@@ -148,7 +148,7 @@ pub fn log_location(panic: &PanicHookInfo<'_>) {
     LOCATION.set(Some(location));
 }
 
-/// The layer that catches panics: actions get "anything else" of the catalogue (spec §8), documents a page without
+/// The layer that catches panics: actions get "anything else" of the catalogue, documents a page without
 /// session or rendering. Nothing of a handler that panicked is used again.
 pub async fn catch(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
     let is_action = is_action(request.uri().path());

@@ -1,5 +1,5 @@
 //! Limits on the requests of one address and in total. Pages and static files are not counted: they never wait for the
-//! upstream, which may take half an hour to respond (spec §7).
+//! upstream, which may take half an hour to respond.
 
 use std::sync::Arc;
 

@@ -41,7 +41,7 @@ pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next:
         return refused(StatusCode::BAD_REQUEST, request.uri().path(), &stylesheet);
     };
     if url.as_str().len() > MAX_URL_BYTES {
-        // A link whose token is too long for a session (design D3).
+        // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
             Some(Page::Entry) => {
                 let to = routes::error(Problem::TokenInvalid);

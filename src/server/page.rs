@@ -167,7 +167,7 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
     (fits && (1..=MAX_HOST_BYTES).contains(&host.len())).then(|| host.to_owned())
 }
 
-/// The data that the islands of a document share (design D4). `now`: Unix seconds.
+/// The data that the islands of a document share. `now`: Unix seconds.
 fn context_of(view: View, session: &Session, state: &AppState, retries: bool, now: u64) -> Option<Context> {
     match view {
         View::BankForm => Some(session.bank_form_context(state.actions.connect.bank_codes, retries, now)),

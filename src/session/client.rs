@@ -1,4 +1,4 @@
-//! The client and the firm, from token validation (spec §3, "Session data").
+//! The client and the firm, from token validation.
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
@@ -25,7 +25,7 @@ pub struct Client {
 }
 
 impl From<SessionData> for Client {
-    /// An individual administers their own account: name and CPF are the client's (spec §3).
+    /// An individual administers their own account: name and CPF are the client's.
     fn from(data: SessionData) -> Self {
         let individual = data.client_cpfcnpj.is_individual();
         let (admin_name, admin_cpfcnpj) = if individual {
@@ -55,12 +55,12 @@ impl Client {
         ids[0] == ids[1] && self.cpfcnpj.bare() == before.cpfcnpj.bare()
     }
 
-    /// Whether the administrator's name cannot be edited (spec §2).
+    /// Whether the administrator's name cannot be edited.
     pub fn admin_name_is_fixed(&self) -> bool {
         !self.admin_name.is_empty() && self.admin_name == self.name
     }
 
-    /// Whether the administrator's CPF cannot be edited (spec §2). An invalid one (a company's own CNPJ, a text that
+    /// Whether the administrator's CPF cannot be edited. An invalid one (a company's own CNPJ, a text that
     /// lost a leading zero) stays editable: read-only, it would make a form that nobody could send.
     pub fn admin_cpf_is_fixed(&self) -> bool {
         self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()

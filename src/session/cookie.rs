@@ -1,4 +1,4 @@
-//! The sealed cookie that holds a session (design D3): encrypted, authenticated, bound to its name.
+//! The sealed cookie that holds a session: encrypted, authenticated, bound to its name.
 
 use std::{net::IpAddr, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Decides which page a session may view: every route against every session (spec §2, design D1, D5, D6, D12).
+//! Decides which page a session may view: every route against every session.
 
 use vincula_domain::{
     problem::Problem,
@@ -43,7 +43,7 @@ pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admi
     }
 }
 
-/// The start page of a session, by its widget type (spec §2, "Entry at /").
+/// The start page of a session, by its widget type.
 pub fn home(session: &Session) -> &'static str {
     match session.client.widget_type {
         WidgetType::Cancel => routes::CANCEL_CONFIRM,
@@ -78,7 +78,7 @@ pub fn token_in(query: &str) -> Option<String> {
     pairs.find(|(name, value)| name == "token" && !value.is_empty()).map(|(_, value)| value.into_owned())
 }
 
-/// Whether a query string marks a return from the bank: the mark counts anywhere in it (spec §2).
+/// Whether a query string marks a return from the bank: the mark counts anywhere in it.
 pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }

@@ -74,7 +74,7 @@ fn is_sent(headers: &HeaderMap) -> bool {
     matches!(site, Some(b"cross-site" | b"same-site"))
 }
 
-/// Whether viewing this page clears the selected bank, whose form led nowhere (Connect was closed; design D6).
+/// Whether viewing this page clears the selected bank, whose form led nowhere (Connect was closed).
 fn clears_bank(page: Page, session: &Session) -> bool {
     page == Page::Accounts && session.stage.bank().is_some()
 }

@@ -33,7 +33,7 @@ use vincula_upstream::Caller;
 
 use crate::steps::connect_settings::BankCodes;
 
-/// The data of one client, sealed in the session cookie (design D3).
+/// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
     #[serde(rename = "i")]
@@ -103,7 +103,7 @@ pub struct Cancelled {
 }
 
 /// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
-/// sends it back (design D11).
+/// sends it back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SessionId(String);
@@ -185,7 +185,7 @@ impl Session {
         self.unfinished = None;
     }
 
-    /// Connect was left without a linking: the next bank starts at the bank form again (design D6). Returns the bank that
+    /// Connect was left without a linking: the next bank starts at the bank form again. Returns the bank that
     /// was not linked, unless it only waits for an approval.
     pub fn leave_connect(&mut self) -> Option<&ChosenBank> {
         let left = self.stage.bank().cloned();
@@ -199,8 +199,8 @@ impl Session {
         self.attempt = Attempt::begin();
     }
 
-    /// Records a linked account. A new one needs a success call (design D12), and the next bank starts at the bank form
-    /// (design D6). `now`: Unix seconds.
+    /// Records a linked account. A new one needs a success call, and the next bank starts at the bank form.
+    /// `now`: Unix seconds.
     pub fn linked(&mut self, how: Linked, now: u64) {
         let is_new = self.attempt.record(how);
         // A renewed account is on the list already.
@@ -219,7 +219,7 @@ impl Session {
         self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.stage.bank_name().to_owned(), now)
     }
 
-    /// Records that everything was cancelled (spec §4): nothing is linked, the consent has ended, and whatever comes next
+    /// Records that everything was cancelled: nothing is linked, the consent has ended, and whatever comes next
     /// begins at a new one. `now`: Unix seconds.
     pub fn cancel(&mut self, now: u64) {
         let given = self.stage.consent().map(Consent::given);
@@ -237,7 +237,7 @@ impl Session {
         Caller { token: Some(self.token.clone()), xsrf: self.xsrf.clone() }
     }
 
-    /// The session data that a page gives to its islands (design D4). `now`: Unix seconds.
+    /// The session data that a page gives to its islands. `now`: Unix seconds.
     pub fn context(&self, now: u64) -> Context {
         Context {
             session: self.id.as_str().to_owned(),
@@ -248,7 +248,7 @@ impl Session {
             cancelled_at: self.cancelled_at(),
             widget_type: self.client.widget_type,
             renewal_due: self.may_renew() && !self.progress.linked,
-            // Spec §4: a cancellation sets it, too.
+            // A cancellation sets it, too.
             is_success: self.progress.success_reported || self.is_cancelled(),
             linkings: self.linkings.to_wire(now),
             bank_form: None,

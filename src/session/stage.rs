@@ -1,4 +1,4 @@
-//! The stages of the flow (design D6).
+//! The stages of the flow.
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::bank::BankCode;

@@ -1,4 +1,4 @@
-//! `/integration/accounts`: the live list of linked accounts (spec §2, "Accounts screen").
+//! `/integration/accounts`: the live list of linked accounts.
 //!
 //! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
 //! never delays a page.
@@ -28,7 +28,7 @@ use crate::{
 /// the page has the same list already, the response is a few bytes: most polls find nothing new.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8).
+/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

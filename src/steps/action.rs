@@ -61,7 +61,7 @@ pub struct Reply {
 pub struct SessionAction {
     pub session: Session,
     pub reply: Reply,
-    /// The upstream has set another XSRF token (design D10).
+    /// The upstream has set another XSRF token.
     xsrf_changed: bool,
 }
 
@@ -193,7 +193,7 @@ impl Reply {
 }
 
 impl SessionAction {
-    /// Starts an action if its page belongs to the session in the cookie (design D11).
+    /// Starts an action if its page belongs to the session in the cookie.
     ///
     /// # Errors
     /// `Navigate` to the entry without a session; `OtherTab` if another link has been opened since.
@@ -225,7 +225,7 @@ impl SessionAction {
     /// Makes an upstream call that is dropped if the client disconnects.
     ///
     /// # Errors
-    /// Those of the error catalogue (spec §8).
+    /// Those of the error catalogue.
     pub async fn call<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
     where
         F: Future<Output = Result<Answer<T>, CallError>>,
@@ -238,7 +238,7 @@ impl SessionAction {
     /// Makes an upstream call that changes data: it runs to completion even if the client disconnects.
     ///
     /// # Errors
-    /// Those of the error catalogue (spec §8).
+    /// Those of the error catalogue.
     pub async fn call_detached<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
     where
         F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
@@ -252,7 +252,7 @@ impl SessionAction {
     /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::call_once`]).
     ///
     /// # Errors
-    /// Those of the error catalogue (spec §8).
+    /// Those of the error catalogue.
     pub async fn call_once<F>(&mut self, key: u128, call: impl FnOnce(Upstream, Caller) -> F) -> Result<(), Rejection>
     where
         F: Future<Output = Result<Answer<()>, CallError>> + Send + 'static,

@@ -1,4 +1,4 @@
-//! `/cancel/confirm`: cancels every integration of the client (spec §2, §4).
+//! `/cancel/confirm`: cancels every integration of the client.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::{prelude::*, server_fn::codec::Json};
@@ -16,7 +16,7 @@ use crate::{
 /// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8).
+/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

@@ -1,4 +1,4 @@
-//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use crate::{
 /// between two log calls.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8); `Navigate` to the step that is due if Connect is not.
+/// Those of the error catalogue; `Navigate` to the step that is due if Connect is not.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -38,7 +38,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
 /// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8).
+/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -50,7 +50,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
 /// account that waits for another person's approval is remembered.
 ///
 /// # Errors
-/// None of the upstream's: a widget error is only logged (spec §8).
+/// None of the upstream's: a widget error is only logged.
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -176,7 +176,7 @@ fn about(error: &CallError) -> serde_json::Value {
     }
 }
 
-/// Spawns a log call: it never delays or fails the action, nor changes what the person sees (design D9).
+/// Spawns a log call: it never delays or fails the action, nor changes what the person sees.
 fn log(
     upstream: &Upstream,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! `/integration/widget` before the consent: the client authorizes the firm (spec §2, "Authorization screen").
+//! `/integration/widget` before the consent: the client authorizes the firm.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
 /// Authorizes the firm: `POST /api/accept_consent`, upstream `POST /authorize-customer`.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8).
+/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
 pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

@@ -1,4 +1,4 @@
-//! `/`: validates the link's token and starts the session (spec §2, design D1, D2).
+//! `/`: validates the link's token and starts the session.
 //! The answer to the page's script is the document of the step that the link leads to, so that the entry can show it
 //! without another navigation (docs/decisions/0039-one-document.md).
 
@@ -38,7 +38,7 @@ use crate::{
 /// Validates the token of a link and starts a session: `POST /api/validate_token`.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8); token-not-found if the query has no token.
+/// Those of the error catalogue; token-not-found if the query has no token.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
     let (mut reply, CurrentSession(before)) = current();
@@ -75,7 +75,7 @@ async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> 
     })
 }
 
-/// Validates the token of the query, or the session's on a return from the bank without one (design D1).
+/// Validates the token of the query, or the session's on a return from the bank without one.
 async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let reject_action = |problem| {
         reply.record(Cause::Client);
@@ -93,7 +93,7 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
         (None, _) => return Err(reject_action(Problem::TokenNotFound)),
     };
     let before = before.filter(|session| session.token.is(&token));
-    // Only a stored token is sent as a bearer (spec §7): on the first visit there is none yet.
+    // Only a stored token is sent as a bearer: on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let validated = token.clone();
     let call = async move |upstream: Upstream| {

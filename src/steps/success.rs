@@ -1,4 +1,4 @@
-//! `/integration/success`: confirms to the upstream that the client is done (spec §2, §4, design D12).
+//! `/integration/success`: confirms to the upstream that the client is done.
 
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{Done, FromPage};
@@ -13,7 +13,7 @@ use crate::{
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
 ///
 /// # Errors
-/// Those of the error catalogue (spec §8); `Navigate` to the session's start if nothing was linked.
+/// Those of the error catalogue; `Navigate` to the session's start if nothing was linked.
 #[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
 pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

@@ -94,7 +94,7 @@ pub enum Limit {
 }
 
 /// Who is responsible for a failed request. The status alone is ambiguous: an expired link and a broken widget API are
-/// both a 502 for the browser (spec §8), but only the second needs an operator.
+/// both a 502 for the browser, but only the second needs an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Cause {

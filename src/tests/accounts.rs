@@ -1,4 +1,4 @@
-//! `/integration/accounts` (spec §2, "Accounts screen", design D6, D13).
+//! `/integration/accounts`.
 
 use axum::{body::Body, http::Request};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The validation answered with the document of its step (spec §2, design D2).
+//! The validation answered with the document of its step.
 
 use axum::{
     body::Body,

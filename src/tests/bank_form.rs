@@ -1,4 +1,4 @@
-//! `/integration/select-bank`: bank, name and CPF (spec §2, §5).
+//! `/integration/select-bank`: bank, name and CPF.
 
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
     }
 }
 
-/// The server ignores posted values of read-only fields (spec §2).
+/// The server ignores posted values of read-only fields.
 #[tokio::test]
 async fn read_only_fields_are_enforced_by_the_server() {
     let client = "Padaria Estrela do Sul Ltda";

@@ -1,4 +1,4 @@
-//! `/cancel/confirm` and `/cancel/success` (spec §2, §4, design D12).
+//! `/cancel/confirm` and `/cancel/success`.
 
 use serde_json::json;
 

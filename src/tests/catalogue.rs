@@ -1,4 +1,4 @@
-//! The error catalogue (spec §8, design D8): every action against every failure of the widget API.
+//! The error catalogue: every action against every failure of the widget API.
 
 use std::{collections::HashSet, fs};
 

@@ -1,4 +1,4 @@
-//! Connect: its token, its log calls, and how it ends (spec §2, §4, §7, design D6, D9, D14).
+//! Connect: its token, its log calls, and how it ends.
 
 use std::time::{Duration, Instant};
 
@@ -152,7 +152,7 @@ async fn connect_opens_in_the_right_stage_only() {
     }
 }
 
-/// A connect-token failure is logged as ERROR, with the provider and the reply's message (spec §8).
+/// A connect-token failure is logged as ERROR, with the provider and the reply's message.
 #[tokio::test]
 async fn a_failed_connect_token_is_logged_as_an_error() {
     let mut app = TestApp::chosen(json!({})).await;
@@ -398,7 +398,7 @@ async fn an_item_that_is_none_changes_nothing() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// A widget error is only logged (spec §8).
+/// A widget error is only logged.
 #[tokio::test]
 async fn an_error_of_connect_is_logged_and_nothing_else() {
     let mut app = TestApp::chosen(json!({})).await;

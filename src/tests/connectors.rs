@@ -1,4 +1,4 @@
-//! What Connect is told of the bank: the chosen connector, and the kind of them (design D14).
+//! What Connect is told of the bank: the chosen connector, and the kind of them.
 
 use serde_json::{Value, json};
 

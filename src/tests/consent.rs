@@ -1,4 +1,4 @@
-//! `/integration/widget` before the consent (spec §2, "Authorization screen").
+//! `/integration/widget` before the consent.
 
 use std::net::SocketAddr;
 

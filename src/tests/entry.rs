@@ -1,4 +1,4 @@
-//! `/`: the link is validated once, by a POST, and leads to the step that it was made for (spec §2, §4, design D1–D3).
+//! `/`: the link is validated once, by a POST, and leads to the step that it was made for.
 
 use axum::{
     body::Body,
@@ -253,7 +253,7 @@ async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The individual rule of spec §3, as far as the bank form shows it.
+/// The rule for individuals, as far as the bank form shows it.
 #[tokio::test]
 async fn individuals_are_their_own_administrator() {
     let own = ("Padaria Estrela do Sul Ltda", "529.982.247-25");

@@ -1,4 +1,4 @@
-//! The route guard: every route against every session (spec §2, §6, design D1, D5, D6, D12).
+//! The route guard: every route against every session.
 
 use axum::{
     body::Body,
@@ -158,7 +158,7 @@ async fn every_route_does_in_every_session_what_the_spec_says() {
     }
 }
 
-/// Link previewers and reloads only GET: no page calls the widget API (design D2).
+/// Link previewers and reloads only GET: no page calls the widget API.
 #[tokio::test]
 async fn no_page_calls_the_upstream_while_it_is_rendered() {
     for (session, _) in TABLE {

@@ -38,7 +38,7 @@ async fn every_screen_is_a_portuguese_document_with_its_title() {
     }
 }
 
-/// Header and side image are hidden where Connect is hosted (spec §2, Layout).
+/// Header and side image are hidden where Connect is hosted.
 #[tokio::test]
 async fn side_images_and_headers_are_by_route() {
     for screen in screens(&json!({})).await {

@@ -1,4 +1,4 @@
-//! `/error/:type` (spec §2, "Error screen messages").
+//! `/error/:type`.
 
 use axum::{body::Body, http::Request};
 use serde_json::json;

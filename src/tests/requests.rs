@@ -1,4 +1,4 @@
-//! Requests that no page of ours makes (design D10, docs/threats.md).
+//! Requests that no page of ours makes (docs/threats.md).
 
 use axum::{
     body::Body,

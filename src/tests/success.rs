@@ -1,4 +1,4 @@
-//! `/integration/success`: the success call, once (spec §2, §4, design D12).
+//! `/integration/success`: the success call, once.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Constructors of [`Failure`] (spec §8).
+//! Constructors of [`Failure`].
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The kinds of problem that end a visit, each with an error screen (spec §2, §8), in one table: which replies of the
+//! The kinds of problem that end a visit, each with an error screen, in one table: which replies of the
 //! widget API mean it, its name in metrics and logs, and what its screen shows. Its texts are in `words.rs`.
 
 use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};

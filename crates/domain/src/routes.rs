@@ -1,4 +1,4 @@
-//! The paths of the product and the functions that build links to them (spec §2).
+//! The paths of the product and the functions that build links to them.
 
 use strum::{EnumCount, VariantArray};
 
@@ -32,7 +32,7 @@ pub const THEME: &str = "/theme";
 /// The embedded sandbox's pages.
 pub const SANDBOX: &str = "/sandbox";
 
-/// Query parameter of a link by which the client returns from the bank (spec §2).
+/// Query parameter of a link by which the client returns from the bank.
 pub const OF_SUCCESS: &str = "of-success";
 
 /// Flags a page after a form post without JavaScript that had no response: the page shows the toast.
@@ -163,17 +163,17 @@ impl Page {
         }
     }
 
-    /// Whether the page requires a session (spec §6).
+    /// Whether the page requires a session.
     pub fn needs_session(self) -> bool {
         !matches!(self, Self::Entry | Self::Error | Self::Accessibility)
     }
 
-    /// Whether the page has no header and no side image, on the primary colour (spec §2, Layout).
+    /// Whether the page has no header and no side image, on the primary colour.
     pub fn hides_header(self) -> bool {
         matches!(self, Self::Widget | Self::Update)
     }
 
-    /// The side image's file name (spec §2, Layout).
+    /// The side image's file name.
     pub fn side_image(self) -> &'static str {
         match self {
             Self::Success | Self::Receipt => "success",

@@ -268,7 +268,7 @@ pub fn outage(firm: Option<&str>) -> ProblemWords {
     ProblemWords { title: "Não foi possível continuar", meaning, way_out }
 }
 
-/// The words of a problem's error screen (spec §2, "Error screen messages", and those that the spec does not have).
+/// The words of a problem's error screen.
 /// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     let to_firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
@@ -348,7 +348,7 @@ pub mod consent {
     pub const UNKNOWN: &str = "Não autorize e fale com o escritório, por um contato que você já tenha.";
     pub const PRIVACY: &str = "Política de privacidade";
 
-    /// The five steps (spec §2).
+    /// The five steps.
     pub fn steps(customer_name: &str) -> [String; 5] {
         [
             format!("Autorize {customer_name} a ler os extratos da conta no seu banco."),

@@ -1,4 +1,4 @@
-//! The live table of authorised accounts (spec §2, §4).
+//! The live table of authorised accounts.
 
 use std::{
     cell::{Cell, RefCell},
@@ -20,7 +20,7 @@ use crate::{
     view::{click, flag, on_hydrate, text},
 };
 
-/// The pause after each finished response, in milliseconds (spec §9).
+/// The pause after each finished response, in milliseconds.
 const PAUSE_MS: u32 = 3000;
 /// The longest pause after calls without a response, each of which doubles it, in milliseconds.
 const LONGEST_PAUSE_MS: u32 = 30_000;

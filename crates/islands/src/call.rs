@@ -34,7 +34,7 @@ impl Failed {
         text(&self.failure, "kind").as_deref() == Some("no_reply")
     }
 
-    /// Does what the failure asks for (spec §8). Returns whether the page stays.
+    /// Does what the failure asks for. Returns whether the page stays.
     pub fn handle(&self) -> bool {
         page::handle_failure(&self.failure)
     }
@@ -44,7 +44,7 @@ impl Failed {
 /// the call counts as unanswered.
 ///
 /// # Errors
-/// As the error catalogue says (spec §8).
+/// As the error catalogue says.
 pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) -> Result<Accounts, Failed> {
     let input = input(session);
     if let Some(known) = known {
@@ -57,7 +57,7 @@ pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) 
 /// Cancels every integration; returns where the page goes next.
 ///
 /// # Errors
-/// As the error catalogue says (spec §8).
+/// As the error catalogue says.
 pub async fn cancel_integrations(session: &str) -> Result<String, Failed> {
     let data = post(Action::CancelIntegrations, &input(session), true, 0).await?;
     text(&data, "to").ok_or_else(Failed::unreadable)
@@ -66,7 +66,7 @@ pub async fn cancel_integrations(session: &str) -> Result<String, Failed> {
 /// Makes the success call.
 ///
 /// # Errors
-/// As the error catalogue says (spec §8).
+/// As the error catalogue says.
 pub async fn confirm_success(session: &str) -> Result<(), Failed> {
     post(Action::ConfirmSuccess, &input(session), true, 0).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! The accounts that a cancellation would end, and the button that does it (spec §2, "Cancel confirmation").
+//! The accounts that a cancellation would end, and the button that does it.
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{

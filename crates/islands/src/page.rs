@@ -12,7 +12,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = vincula)]
     pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> JsValue;
 
-    /// Does what a failed action asks for (spec §8). Returns whether the page stays.
+    /// Does what a failed action asks for. Returns whether the page stays.
     #[wasm_bindgen(js_namespace = vincula, js_name = handleFailure)]
     pub fn handle_failure(failure: &JsValue) -> bool;
 

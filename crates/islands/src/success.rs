@@ -1,4 +1,4 @@
-//! The success screen: the success call, once, and what the client can do next (spec §2, §4).
+//! The success screen: the success call, once, and what the client can do next.
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{

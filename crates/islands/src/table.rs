@@ -1,4 +1,4 @@
-//! What a page knows of the accounts, and their table (spec §2, "Accounts screen").
+//! What a page knows of the accounts, and their table.
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
@@ -12,7 +12,7 @@ use crate::{
     view::{Dynamic, bool_attr},
 };
 
-/// How long the confirmation of an account may take, in seconds (spec §9).
+/// How long the confirmation of an account may take, in seconds.
 const CONFIRMED_WITHIN_SECS: u32 = 5 * 60;
 
 /// How long an account that was not confirmed is shown, in seconds. The list may have it under a name that is not known

@@ -149,7 +149,7 @@ impl IslandBundle {
 }
 
 /// Lets the browser prefetch the page behind "Integrar novo banco", and no other: viewing it changes nothing, and its
-/// actions name the session that it was rendered for (design D11).
+/// actions name the session that it was rendered for.
 pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's

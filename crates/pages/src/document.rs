@@ -125,7 +125,7 @@ fn Toasts() -> impl IntoView {
     }
 }
 
-/// The notice that stops a page whose session was replaced (design D11); the page's script shows it. Its link leads to
+/// The notice that stops a page whose session was replaced; the page's script shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
 fn OtherTab(session: String, brand: AnyView) -> impl IntoView {

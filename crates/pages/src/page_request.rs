@@ -63,7 +63,7 @@ pub struct PageRequest {
     pub client_is_company: bool,
     /// What the document shows of the firm besides its name, or of the deployment.
     pub face: Face,
-    /// The blob that the islands of this document share (design D4).
+    /// The blob that the islands of this document share.
     pub context: Option<Context>,
     /// On the receipt only.
     pub receipt: Option<Receipt>,

@@ -1,4 +1,4 @@
-//! The nine calls (spec §7): method, path and limit of each, what it sends, and the method that makes it.
+//! The nine calls: method, path and limit of each, what it sends, and the method that makes it.
 
 use std::net::IpAddr;
 
@@ -144,7 +144,7 @@ pub struct LogEntry {
     pub data: Value,
 }
 
-/// The kinds of event (spec §7, "Log types").
+/// The kinds of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum LogType {
     #[serde(rename = "pluggy-getConnectToken-request")]

@@ -1,4 +1,4 @@
-//! The errors of a call, and the failure that each means to the person (spec §8).
+//! The errors of a call, and the failure that each means to the person.
 
 use std::fmt;
 
@@ -53,7 +53,7 @@ pub struct Reply {
     pub meta_status: Option<u16>,
     pub problem: Problem,
     /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a document redacted. It
-    /// goes into the upstream's own log of connect-token failures (spec §8); `Debug` hides it all the same.
+    /// goes into the upstream's own log of connect-token failures; `Debug` hides it all the same.
     pub message: Option<String>,
     /// The `XSRF-TOKEN` cookie, if the upstream set one.
     pub xsrf: Option<XsrfToken>,

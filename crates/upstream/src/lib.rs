@@ -1,4 +1,4 @@
-//! The widget API as a typed client: nine calls (spec §7), all sent by one private `send`.
+//! The widget API as a typed client: nine calls, all sent by one private `send`.
 //!
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 

@@ -9,7 +9,7 @@ use prometheus_client::{
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tokio::time::Instant;
 
-/// Upper bounds of the buckets, in seconds, up to the half hour of spec §7.
+/// Upper bounds of the buckets, in seconds, up to the half hour that a call may take.
 const CALL_SECONDS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0];
 
 type Label = (&'static str, &'static str);

@@ -16,7 +16,7 @@ use super::{
     lenient::{MAX_ROWS, Scalar, id, optional_id, tax_id, text},
 };
 
-/// Session data (spec §3), as the upstream sent it. `customer_id` is required, since consent needs it. Every other
+/// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every other
 /// field may be missing or null and is empty then. `Debug` hides personal data.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {

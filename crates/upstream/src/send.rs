@@ -118,7 +118,7 @@ impl Upstream {
             }
             match read(&raw.body.bytes) {
                 Ok(data) => Ok(Answer { data, xsrf: raw.xsrf }),
-                // `meta` decides, not the HTTP status (spec §8): a 2xx response can be a failure, too.
+                // `meta` decides, not the HTTP status: a 2xx response can be a failure, too.
                 Err(_) if ErrorEnvelope::read(&raw.body.bytes).reports_failure() => {
                     Err(CallError::Reply(failed_reply(call, caller, raw)))
                 }

@@ -1,4 +1,4 @@
-//! The upstream's XSRF token: read from its cookie, sent back as cookie and header (spec §7).
+//! The upstream's XSRF token: read from its cookie, sent back as cookie and header.
 
 use percent_encoding::percent_decode_str;
 use reqwest::header::{HeaderMap, SET_COOKIE};

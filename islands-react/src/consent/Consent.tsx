@@ -19,7 +19,7 @@ type ConsentProps = {
 };
 
 /**
- * The authorization screen (spec §2, `/integration/widget`) down to its button; the five steps and the rest need no
+ * The authorization screen down to its button; the five steps and the rest need no
  * script (`steps/consent.rs`). The page's script operates the form (`page/consent.ts`), so that it works before React
  * and without it; React draws each of its elements once and leaves them alone.
  */

@@ -1,4 +1,4 @@
-//! The kind of cookie that the program sets, by its address and its upstream (design D3).
+//! The kind of cookie that the program sets, by its address and its upstream.
 
 use super::*;
 use crate::session::CookieKind;

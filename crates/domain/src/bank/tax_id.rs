@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A document of this many characters or fewer belongs to an individual (spec §3, §9).
+/// A document of this many characters or fewer belongs to an individual.
 const INDIVIDUAL_MAX_CHARS: usize = 11;
 
-/// A valid CPF: 11 digits whose check digits are right (spec §5). `Debug` hides it.
+/// A valid CPF: 11 digits whose check digits are right. `Debug` hides it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Cpf(String);
@@ -83,7 +83,7 @@ impl TaxId {
         self.bare().is_empty()
     }
 
-    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual (spec §3). A missing
+    /// Whether it has 11 or fewer characters without punctuation, and so belongs to an individual. A missing
     /// document belongs to neither an individual nor a company.
     pub fn is_individual(&self) -> bool {
         (1..=INDIVIDUAL_MAX_CHARS).contains(&self.bare().chars().count())

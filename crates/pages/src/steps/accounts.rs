@@ -1,4 +1,4 @@
-//! `/integration/accounts`: the linked accounts, live (spec §2, "Accounts screen").
+//! `/integration/accounts`: the linked accounts, live.
 
 use leptos::prelude::*;
 use vincula_domain::{

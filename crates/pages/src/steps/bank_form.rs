@@ -1,4 +1,4 @@
-//! `/integration/select-bank`: the bank and its account's administrator (spec §2, §5).
+//! `/integration/select-bank`: the bank and its account's administrator.
 
 use std::sync::Arc;
 

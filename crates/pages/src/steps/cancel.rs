@@ -1,4 +1,4 @@
-//! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client (spec §2, §4).
+//! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
 use vincula_domain::{

@@ -1,4 +1,4 @@
-//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update` (spec §2, §4, §7).
+//! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
 
 use std::sync::Arc;
 

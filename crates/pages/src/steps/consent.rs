@@ -1,4 +1,4 @@
-//! `/integration/widget` before the consent: the client authorizes the firm (spec §2, "Authorization screen").
+//! `/integration/widget` before the consent: the client authorizes the firm.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/`: validates the link while a spinner shows, then goes to the step that the link was made for (spec §2).
+//! `/`: validates the link while a spinner shows, then goes to the step that the link was made for.
 
 use leptos::prelude::*;
 use vincula_domain::words;

@@ -1,4 +1,4 @@
-//! `/error/:type` and every path that does not exist (spec §2, "Error screen messages").
+//! `/error/:type` and every path that does not exist.
 
 use leptos::prelude::*;
 use vincula_domain::{

@@ -1,4 +1,4 @@
-//! `/integration/success`: the account is linked (spec §2, §4).
+//! `/integration/success`: the account is linked.
 
 use leptos::prelude::*;
 use vincula_domain::{

@@ -318,7 +318,7 @@ async fn a_2xx_of_another_shape_is_unexpected() {
     }
 }
 
-/// `meta` decides, also with a 2xx status (spec §8). But a call that returns data has not failed if it received them.
+/// `meta` decides, also with a 2xx status. But a call that returns data has not failed if it received them.
 #[tokio::test]
 async fn a_good_status_does_not_hide_a_failure() {
     for call in Call::ALL {
