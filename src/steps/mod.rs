@@ -25,6 +25,7 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use serde::{Deserialize, Serialize};
 use vincula_domain::{problem::Problem, wire::Failure};
+use vincula_upstream::Trace;
 
 /// A failure as server functions return it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +40,7 @@ impl FromServerFnError for ActionError {
         if let Some(options) = use_context::<ResponseOptions>() {
             options.set_status(StatusCode::BAD_REQUEST);
         }
-        Self(Failure::problem(Problem::TokenInvalid))
+        Self(Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref()))
     }
 }
 

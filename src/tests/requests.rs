@@ -257,6 +257,7 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
             let what = format!("{action} with {}", String::from_utf8_lossy(body).chars().take(60).collect::<String>());
             assert!(matches!(answer.status, 400 | 422), "{what}: {answer:?}");
             assert_plainly_refused(&answer, answer.status, &what);
+            assert!(answer.json()["requestId"].is_string(), "{what}: {answer:?}");
         }
     }
     for (action, field) in [
