@@ -31,6 +31,9 @@ test('two firms in one deployment, from the entry on, and nothing moves @both-si
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  // The font is there from the start: what its arrival moves is no firm's.
+  await page.goto(`${program.url}/acessibilidade`);
+  await page.evaluate(async () => void (await document.fonts.ready));
   for (const { link, firm, light, dark, registration } of [
     { link: 'demo-novo', firm: 'Contábil Horizonte', light: '#5b1a3a', dark: '#44142c', registration: 'CNPJ 11.222.333/0001-81' },
     { link: 'demo-outro-escritorio', firm: 'Bússola Contabilidade', light: '#ffd84d', dark: '#66561f', registration: 'CRC RJ-098765/O-4' },

@@ -85,7 +85,8 @@ test('the consent carries its evidence, and docs/consent has the text that was s
   await expect(page).toHaveURL('/integration/accounts');
   const [request] = client.requestsOf('authorize-customer');
   const header = (name: string) => request?.headers[`consent-${name}`];
-  expect([header('client-address'), header('browser')]).toEqual(['127.0.0.1', 'Chrome']);
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  expect([header('client-address'), header('browser')]).toEqual(['127.0.0.1', userAgent.slice(0, 200)]);
   const kept = readFileSync(new URL(`../../docs/consent/${header('text-sha256')}.txt`, import.meta.url), 'utf8');
   const words = (text: string) => text.replaceAll(/\[ \]|^- /gm, ' ').replaceAll(/\s+/g, ' ').trim();
   const { client_name: name } = client.data;

@@ -30,8 +30,13 @@ async function rewrite(page: Page, change: (text: string) => string): Promise<vo
   await page.route('**', async (route) => {
     const kind = route.request().resourceType();
     if (route.request().method() !== 'GET' || !['document', 'stylesheet'].includes(kind)) return route.fallback();
-    const response = await route.fetch({ maxRedirects: 0 });
-    await route.fulfill({ response, body: change(await response.text()) });
+    try {
+      const response = await route.fetch({ maxRedirects: 0 });
+      await route.fulfill({ response, body: change(await response.text()) });
+    } catch (error) {
+      // The page has moved on: nobody waits for this response.
+      if (!/disposed|closed/.test(String(error))) throw error;
+    }
   });
 }
 

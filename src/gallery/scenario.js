@@ -111,7 +111,7 @@
 
   // Toasts stay, as under a pointer: nobody looks at forty frames in five seconds.
   const holdToasts = () => {
-    for (const toast of document.querySelectorAll('.toast')) toast.dispatchEvent(new MouseEvent('mouseenter'));
+    for (const toast of document.querySelectorAll('.toast')) toast.matches = () => true;
   };
 
   addEventListener('DOMContentLoaded', async () => {

@@ -31,8 +31,8 @@ const CPF: &str = "input[name=cpf]";
 const OPENING: &str = "text=Preparando a conexão segura com o seu banco…";
 const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
 /// The buttons of the stand-in for Connect, inside its frame.
-const STAND_IN_SUCCEEDS: &str = ".stand-in__choice[data-kind=primary]";
-const STAND_IN_WAITS: &str = ".stand-in__choice[data-kind=plain]:nth-of-type(3)";
+const STAND_IN_SUCCEEDS: &str = ".stand-in__card:not([hidden]) [data-kind=primary]";
+const STAND_IN_WAITS: &str = ".stand-in__card:not([hidden]) [data-kind=plain]:nth-of-type(3)";
 
 const WAITING_ROW: &str = ".accounts__linking";
 pub const CONCLUDE: &str = "role=button[name='Concluir integração']";
