@@ -13,15 +13,13 @@ use std::{
 use axum::{
     Json,
     extract::{Request, State},
-    http::{StatusCode, Uri, header},
+    http::{StatusCode, header},
     middleware::Next,
     response::{Html, IntoResponse, Response},
 };
 use futures_util::FutureExt;
 use vincula_domain::{problem::Problem, routes::is_action, wire::Failure, words};
 use vincula_upstream::Trace;
-
-use crate::server::AppState;
 
 /// Shortest `Retry-After` of a full server, in seconds.
 const WAIT_SECS: u64 = 2;
@@ -118,11 +116,6 @@ pub async fn without_framework_mark(mut response: Response) -> Response {
 /// The handler of unknown actions.
 pub async fn unknown() -> Response {
     refuse(StatusCode::NOT_FOUND)
-}
-
-/// The handler of a method that a page or an action does not take.
-pub async fn wrong_method(State(state): State<AppState>, uri: Uri) -> Response {
-    refused(StatusCode::METHOD_NOT_ALLOWED, uri.path(), &state.site.assets.css)
 }
 
 /// The response to an action that no page of ours sends.

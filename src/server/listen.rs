@@ -14,6 +14,7 @@ use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
 };
+#[cfg(target_os = "linux")]
 use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -63,6 +64,8 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_reuseaddr(true)?;
     socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
     socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
+    // Other systems, on which developers work, lack it.
+    #[cfg(target_os = "linux")]
     SockRef::from(&socket).set_tcp_user_timeout(Some(READ_TIMEOUT))?;
     socket.bind(address)?;
     socket.listen(BACKLOG)

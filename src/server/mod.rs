@@ -12,6 +12,7 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
+    http::{StatusCode, Uri},
     middleware::{from_fn_with_state, map_response},
     routing::{get, post},
 };
@@ -58,6 +59,10 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
         .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
         .layer(map_response(error_pages::without_framework_mark));
+    let wrong_method = {
+        let stylesheet = Arc::clone(&stylesheet);
+        async move |uri: Uri| error_pages::refused(StatusCode::METHOD_NOT_ALLOWED, uri.path(), &stylesheet)
+    };
     let context = page::context(state.clone());
     let pages = Router::new()
         .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
@@ -65,8 +70,8 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(render_app_async_with_context(context, document)).fallback(error_pages::wrong_method))
-        .method_not_allowed_fallback(error_pages::wrong_method)
+        .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method.clone()))
+        .method_not_allowed_fallback(wrong_method)
         .layer(layers)
         .with_state(state.clone());
     let pages = pages

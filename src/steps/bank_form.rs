@@ -3,10 +3,10 @@
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
-    administrator::{Administrator, BankFormField},
+    administrator::{Administrator, BankFormField, FieldError, FieldErrorCode},
     bank::BankCode,
     routes,
-    wire::{Banks, FieldError, FieldErrorCode, FromPage, Next, Reaction, SaveBankForm as Form},
+    wire::{Banks, FromPage, Next, Reaction, SaveBankForm as Form},
 };
 
 use super::ActionError;

@@ -177,8 +177,9 @@ mod tests {
 
     #[test]
     fn only_text_on_a_terminal_has_colours() {
+        let wants_colours = std::env::var_os("NO_COLOR").is_none();
         for (format, is_terminal, has_colours) in [
-            (LogFormat::Text, true, true),
+            (LogFormat::Text, true, wants_colours),
             (LogFormat::Text, false, false),
             (LogFormat::Json, true, false),
             (LogFormat::Json, false, false),

@@ -6,10 +6,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::{
-    bank::{Cpf, CpfError, TaxId},
-    wire::{FieldError, FieldErrorCode},
-};
+use crate::bank::{Cpf, CpfError, TaxId};
 
 /// A field of the bank form: the bank, and the administrator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -111,6 +108,26 @@ impl fmt::Debug for Administrator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Administrator(…)")
     }
+}
+
+/// An invalid field of the bank form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "camelCase")]
+pub struct FieldError {
+    pub field: BankFormField,
+    pub code: FieldErrorCode,
+}
+
+/// Why a field is invalid; the browser has the messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
+#[serde(rename_all = "lowercase")]
+pub enum FieldErrorCode {
+    /// Empty.
+    Required,
+    /// Filled, but not valid.
+    Invalid,
 }
 
 fn full_name(text: &str) -> Result<String, FieldErrorCode> {

@@ -5,11 +5,10 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::administrator::{Administrator, BankFormField};
+use crate::administrator::{Administrator, BankFormField, FieldError};
 
 /// The purpose of the firm's link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -371,24 +370,4 @@ pub enum Reaction {
     OtherTab,
     /// The input is not valid: show the message under each field.
     Invalid { fields: Vec<FieldError> },
-}
-
-/// An invalid field of the bank form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
-pub struct FieldError {
-    pub field: BankFormField,
-    pub code: FieldErrorCode,
-}
-
-/// Why a field is invalid; the browser has the messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "lowercase")]
-pub enum FieldErrorCode {
-    /// Empty.
-    Required,
-    /// Filled, but not valid.
-    Invalid,
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-use crate::face::{LOGO_HEIGHT, Picture};
+use crate::{face::Picture, theme::logo::LOGO_HEIGHT};
 
 /// The firm, with the product small beside it; without a session there is no firm, and the product stands alone.
 #[component]

@@ -1,12 +1,6 @@
 //! What a document shows of a firm besides its name.
 
-use crate::{
-    page_request::View,
-    theme::{Colors, Logo, Theme},
-};
-
-/// The height of logos, in pixels.
-pub const LOGO_HEIGHT: u32 = 44;
+use crate::theme::{Colors, Logo, Theme};
 
 /// The firm's face in one document. Parts that it lacks are not shown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -50,21 +44,6 @@ impl Face {
     pub fn of_deployment(theme: &Theme, privacy_url: Option<String>) -> Self {
         let (colors, logo) = (theme.roles.map(Colors::from), theme.logo.as_ref().map(Picture::from));
         Self { colors, logo, privacy_url, ..Self::default() }
-    }
-
-    /// Without what a view does not show.
-    pub fn on(mut self, view: View) -> Self {
-        if view != View::Consent {
-            (self.privacy_url, self.purpose) = (None, None);
-        }
-        if !matches!(view, View::Consent | View::Receipt) {
-            (self.cnpj, self.crc) = (None, None);
-        }
-        // A client who doubts the request must not use contact details taken from it.
-        if matches!(view, View::Consent | View::Entry | View::NotFound) {
-            (self.telephone, self.whatsapp) = (None, None);
-        }
-        self
     }
 
     /// Whether there is a number to call or to write to.

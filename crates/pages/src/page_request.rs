@@ -189,6 +189,23 @@ impl View {
     }
 }
 
+impl Face {
+    /// Without what a view does not show.
+    pub fn on(mut self, view: View) -> Self {
+        if view != View::Consent {
+            (self.privacy_url, self.purpose) = (None, None);
+        }
+        if !matches!(view, View::Consent | View::Receipt) {
+            (self.cnpj, self.crc) = (None, None);
+        }
+        // A client who doubts the request must not use contact details taken from it.
+        if matches!(view, View::Consent | View::Entry | View::NotFound) {
+            (self.telephone, self.whatsapp) = (None, None);
+        }
+        self
+    }
+}
+
 impl PageRequest {
     /// The context as JSON that may stand inside a script element.
     pub fn blob_of(context: &Context) -> String {

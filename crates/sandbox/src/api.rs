@@ -15,8 +15,8 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::{
     BASE_PATH, banks, demo_links,
     reply::Reply,
-    request::{self, Caller, Payload},
-    state::{Client, SandboxState},
+    request::{self, Payload},
+    state::{Caller, Client, LogRecord, SandboxState},
 };
 
 /// Longest request body, in bytes.
@@ -147,42 +147,6 @@ async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Pay
     let is_right = is_same(asked.link_id, profile.link_id) && is_same(asked.client_uuid, profile.client_uuid);
     check(is_right, "link_id, client_uuid: not those of this client")?;
     Ok(Reply::with(state.issue_connect_token(&caller)))
-}
-
-/// The payload of a log call.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LogRecord {
-    #[serde(rename = "type")]
-    pub kind: LogType,
-    pub status: LogStatus,
-    /// JSON text.
-    pub data_log: String,
-}
-
-/// The four events that the product logs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub enum LogType {
-    /// The product requests a connect token.
-    #[serde(rename = "pluggy-getConnectToken-request")]
-    ConnectTokenRequest,
-    /// The response to that request.
-    #[serde(rename = "pluggy-getConnectToken-response")]
-    ConnectTokenResponse,
-    /// Connect returned an item.
-    #[serde(rename = "pluggy-widget-success")]
-    WidgetSuccess,
-    /// Connect failed.
-    #[serde(rename = "pluggy-widget-error")]
-    WidgetError,
-}
-
-/// The outcome of a logged event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum LogStatus {
-    Success,
-    Error,
 }
 
 async fn log(

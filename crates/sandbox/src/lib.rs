@@ -24,9 +24,9 @@ use std::{
 use axum::Router;
 use tokio::net::TcpListener;
 
-pub use api::{LogRecord, LogStatus, LogType};
 pub use demo_links::DemoLink;
 pub use state::Journal;
+pub use state::{LogRecord, LogStatus, LogType};
 
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";

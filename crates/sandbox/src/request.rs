@@ -16,21 +16,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{
-    demo_links::{self, DemoClient},
+    demo_links,
     reply::Reply,
-    state::SandboxState,
+    state::{Caller, SandboxState},
 };
 
 /// The cookie that validate-token sets. Later writes must send it back, also as a header. Its value is percent-encoded in
 /// the cookie and plain in the header, as frameworks and browsers' HTTP clients do it.
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
-
-/// A client that may make this call: by its bearer token, and for writes by its XSRF token.
-pub struct Caller {
-    pub token: String,
-    pub demo: &'static DemoClient,
-}
 
 impl FromRequestParts<Arc<SandboxState>> for Caller {
     type Rejection = Response;

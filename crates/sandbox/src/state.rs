@@ -9,17 +9,15 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use serde::Deserialize;
 use serde_json::{Value, json};
 use time::{OffsetDateTime, UtcOffset};
 use tokio::time::Instant;
 
 use super::{
-    SandboxOptions,
-    api::LogRecord,
-    banks,
+    SandboxOptions, banks,
     demo_links::{self, DemoClient},
     reply::{self, Canned, EVERY_CALL, Reply},
-    request::Caller,
 };
 
 /// Maximum tokens that are kept; the least recently used one is dropped.
@@ -62,6 +60,12 @@ struct Memory {
     clients: HashMap<String, Client>,
     /// Pairs of a connect token and the token that it was issued for.
     connect_tokens: VecDeque<(String, String)>,
+}
+
+/// A client that may make this call: by its bearer token, and for writes by its XSRF token.
+pub struct Caller {
+    pub token: String,
+    pub demo: &'static DemoClient,
 }
 
 impl SandboxState {
@@ -342,6 +346,42 @@ impl Wait {
         let by = OffsetDateTime::now_utc().to_offset(brasilia) + APPROVED_WITHIN;
         Self::Approval { by: by.date().to_string() }
     }
+}
+
+/// The payload of a log call.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LogRecord {
+    #[serde(rename = "type")]
+    pub kind: LogType,
+    pub status: LogStatus,
+    /// JSON text.
+    pub data_log: String,
+}
+
+/// The four events that the product logs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub enum LogType {
+    /// The product requests a connect token.
+    #[serde(rename = "pluggy-getConnectToken-request")]
+    ConnectTokenRequest,
+    /// The response to that request.
+    #[serde(rename = "pluggy-getConnectToken-response")]
+    ConnectTokenResponse,
+    /// Connect returned an item.
+    #[serde(rename = "pluggy-widget-success")]
+    WidgetSuccess,
+    /// Connect failed.
+    #[serde(rename = "pluggy-widget-error")]
+    WidgetError,
+}
+
+/// The outcome of a logged event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum LogStatus {
+    Success,
+    Error,
 }
 
 #[cfg(test)]

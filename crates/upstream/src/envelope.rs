@@ -5,9 +5,8 @@ use serde::{
     de::{DeserializeOwned, IgnoredAny},
 };
 use serde_json::value::RawValue;
-use thiserror::Error;
 
-use super::lenient::{FirstRows, Object, Scalar};
+use super::lenient::{FirstRows, Object, Scalar, Unexpected};
 
 /// Maximum size of a list's rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As
 /// much may wait in every connection for a client that reads slowly.
@@ -133,17 +132,6 @@ impl ErrorEnvelope {
 fn report<'de, D: Deserializer<'de>>(from: D) -> Result<Report, D::Error> {
     let json = <&RawValue>::deserialize(from)?.get();
     Ok(serde_json::from_str(json).map(|Object(report)| report).unwrap_or_default())
-}
-
-/// Why a response cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unexpected {
-    #[error("larger than any that is read")]
-    TooLarge,
-    #[error("not JSON")]
-    NotJson,
-    #[error("JSON of another shape")]
-    OtherShape,
 }
 
 #[cfg(test)]

@@ -10,10 +10,7 @@ use vincula_domain::{
     wire::Failure,
 };
 
-use super::{
-    Call,
-    envelope::{ErrorEnvelope, Unexpected},
-};
+use super::{Call, envelope::ErrorEnvelope, lenient::Unexpected};
 
 /// Why a call failed. Neither `Display` nor `Debug` shows anything of the request or response bodies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -10,7 +10,18 @@ use serde::{
 use serde_json::{Number, from_str, value::RawValue};
 use vincula_domain::bank::TaxId;
 
-use super::{Id, envelope::Unexpected};
+use super::Id;
+
+/// Why a response cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unexpected {
+    #[error("larger than any that is read")]
+    TooLarge,
+    #[error("not JSON")]
+    NotJson,
+    #[error("JSON of another shape")]
+    OtherShape,
+}
 
 /// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
 /// banks, and the beginning of a longer list is still of use.

@@ -22,24 +22,24 @@ mod xsrf;
 #[cfg(test)]
 mod tests;
 
+use std::{sync::Arc, time::Duration};
+
 pub use cache::MAX_BYTES_OF_BANK_LISTS;
+use cache::{BankLists, SentCalls};
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::{MAX_BYTES_OF_ROWS, Unexpected};
+pub use envelope::MAX_BYTES_OF_ROWS;
 pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
+pub use lenient::Unexpected;
 pub use metrics::Metrics;
 pub use observe::{Observed, Observer};
+use reqwest::{Client, Url, redirect};
 #[doc(hidden)]
 pub use responses::parse_all;
 pub use responses::{ConnectToken, SessionData};
 pub use send::MAX_BYTES_OF_BODIES;
 pub use trace::Trace;
-
-use std::{sync::Arc, time::Duration};
-
-use cache::{BankLists, SentCalls};
-use reqwest::{Client, Url, redirect};
 use vincula_domain::token::{LinkToken, XsrfToken};
 
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));

@@ -4,24 +4,24 @@ use std::{
     collections::HashMap,
     io::{self, Write},
     net::{IpAddr, Ipv4Addr},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use reqwest::header::{HeaderMap, HeaderName};
+use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use vincula_domain::{
     bank::TaxId,
     token::{LinkToken, XsrfToken},
 };
 use vincula_upstream::{
-    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observed,
-    Observer, SessionData, Trace, Upstream,
+    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observer,
+    SessionData, Trace, Upstream,
 };
 
 use super::{
     report::{Finding, Level, Report},
     table::{Check, Expectation, Variation},
-    verdict,
+    verdict::{self, CallRecord},
 };
 
 /// A consent has evidence beside it, which an API has to bear. The address is one that documents may use (RFC 5737).
@@ -49,17 +49,6 @@ pub struct Probe {
     /// A call was not answered in time: each further one could take as long.
     pub has_timed_out: bool,
     pub report: Report,
-}
-
-/// A call that was made.
-pub struct CallRecord {
-    pub outcome: Result<(), CallError>,
-    /// The response as it came, if one began.
-    pub observed: Option<Observed>,
-    pub took: Duration,
-    /// An XSRF token came that can be sent back.
-    pub sets_xsrf: bool,
-    request_id: String,
 }
 
 impl Probe {
@@ -242,37 +231,6 @@ impl Probe {
     /// The item that the link updates.
     fn session_item(&self) -> Option<ItemId> {
         ItemId::parse(&self.session.as_ref()?.link_id.as_ref()?.to_string())
-    }
-}
-
-impl CallRecord {
-    /// Without a response, for tests.
-    #[cfg(test)]
-    pub fn success(took: Duration) -> Self {
-        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: String::new() }
-    }
-
-    /// 0 without a response.
-    pub fn status(&self) -> u16 {
-        self.observed.as_ref().map_or(0, |observed| observed.status.as_u16())
-    }
-
-    pub fn header(&self, name: &HeaderName) -> Option<&str> {
-        self.observed.as_ref()?.headers.get(name).map(|value| value.to_str().unwrap_or_default())
-    }
-
-    /// Empty also if it was not read to its end.
-    pub fn body(&self) -> &[u8] {
-        self.observed.as_ref().and_then(|observed| observed.body.as_deref()).unwrap_or_default()
-    }
-
-    /// The body, if it is JSON.
-    pub fn json(&self) -> Option<Value> {
-        serde_json::from_slice(self.body()).ok()
-    }
-
-    pub fn data(&self) -> Option<Value> {
-        self.json()?.get_mut("data").map(Value::take)
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, LOCATION, SET_COOKIE};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION, SET_COOKIE};
 use serde_json::Value;
-use vincula_upstream::{Call, CallError};
+use vincula_upstream::{Call, CallError, Observed};
 
 use super::{
     fields,
-    probe::CallRecord,
     report::{
         Finding,
         Level::{self, Failure, NotTried, Ok as Good, Warning},
@@ -23,6 +22,48 @@ const SLOW: Duration = Duration::from_secs(2);
 /// An answer that is larger is unusual: a list of all banks is a few kB.
 const LARGE_LIST: usize = 128 * 1024;
 const LARGE: usize = 16 * 1024;
+
+/// A call that was made.
+pub struct CallRecord {
+    pub outcome: Result<(), CallError>,
+    /// The response as it came, if one began.
+    pub observed: Option<Observed>,
+    pub took: Duration,
+    /// An XSRF token came that can be sent back.
+    pub sets_xsrf: bool,
+    pub request_id: String,
+}
+
+impl CallRecord {
+    /// Without a response, for tests.
+    #[cfg(test)]
+    pub fn success(took: Duration) -> Self {
+        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: String::new() }
+    }
+
+    /// 0 without a response.
+    pub fn status(&self) -> u16 {
+        self.observed.as_ref().map_or(0, |observed| observed.status.as_u16())
+    }
+
+    pub fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.observed.as_ref()?.headers.get(name).map(|value| value.to_str().unwrap_or_default())
+    }
+
+    /// Empty also if it was not read to its end.
+    pub fn body(&self) -> &[u8] {
+        self.observed.as_ref().and_then(|observed| observed.body.as_deref()).unwrap_or_default()
+    }
+
+    /// The body, if it is JSON.
+    pub fn json(&self) -> Option<Value> {
+        serde_json::from_slice(self.body()).ok()
+    }
+
+    pub fn data(&self) -> Option<Value> {
+        self.json()?.get_mut("data").map(Value::take)
+    }
+}
 
 /// Everything that there is to say about a call. `first` holds the data of the first success of each call.
 pub fn judge(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Finding> {

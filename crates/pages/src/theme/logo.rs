@@ -11,7 +11,8 @@ use std::{
 use roxmltree::{Document, Node, ParsingOptions};
 use vincula_domain::routes;
 
-use crate::face::LOGO_HEIGHT;
+/// The height of logos, in pixels.
+pub const LOGO_HEIGHT: u32 = 44;
 
 /// Maximum size of the file.
 pub const MAX_BYTES: u64 = 100_000;

@@ -9,11 +9,11 @@ use clap::Parser;
 
 use self::broken::{Broken, Fault};
 use super::{
-    probe::CallRecord,
     report::{Finding, Level},
-    table, verdict, *,
+    table, verdict,
+    verdict::CallRecord,
+    *,
 };
-
 use crate::cli::Cli;
 
 /// An update link with an account, and a cancel link.
