@@ -78,9 +78,6 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasText(ACCOUNTS[0].number);
   await tab.hasFocus('heading', /./);
   await tab.press(Key.TAB, Key.TAB);
-  // The list has not grown: Bradesco is still to come.
-  await expectStop(tab, 'button', 'Tirar este aviso');
-  await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'clique aqui para cancelar todas as suas integrações');
   await tab.press(Key.ENTER);
   await tab.isAt('/cancel/confirm');
