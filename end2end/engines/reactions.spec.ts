@@ -80,6 +80,8 @@ test('fields to correct are named under them, and again with every change', asyn
   await giveConsent(tab);
   await arriveAtBankForm(tab);
   await tab.waitForHydration();
+  const readOnly = 'return document.querySelector("[role=combobox]").readOnly';
+  await expect.poll(() => tab.run(readOnly), 'the list has arrived').toBe(false);
   await tab.click('button', 'Avançar');
   await tab.hasText('Obrigatório selecionar o banco!');
   await tab.hasText('Obrigatório preencher o nome completo do administrador da conta bancária!');
