@@ -24,7 +24,6 @@ use crate::{
         guard::{is_return, token_in},
         middleware::redirect,
     },
-    steps::connect_settings::BankCodes,
 };
 
 /// A time at which the sessions of the seeds are valid, in Unix seconds.
@@ -72,7 +71,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     let sealed = codec.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
     if let Some(session) = open(pair) {
-        let _ = (session.bank_form_context(BankCodes::Compe, true, 0), session.admin_cpf(), session.client.cnpj());
+        let _ = (session.bank_form_context(true, true, 0), session.admin_cpf(), session.client.cnpj());
         for page in Page::ALL {
             let _ = admit(page, None, Some(&session));
         }

@@ -5,8 +5,7 @@ use vincula_pages::{Face, brands, face::Picture};
 
 use super::{
     samples::{cancelled, company, consented, linked, listed, long_named, now},
-    scenario::Answer,
-    states::{CONCLUDE, FIRST_ACCOUNT, State, screen},
+    scenario::{Answer, CONCLUDE, FIRST_ACCOUNT, State, screen},
 };
 
 /// Firms with a brand: a dark colour, and a light one.

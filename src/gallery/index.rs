@@ -7,7 +7,10 @@ use html_escape::encode_quoted_attribute as escaped;
 use serde::Serialize;
 use vincula_domain::routes::SANDBOX;
 
-use super::states::{self, State, Step};
+use super::{
+    scenario::State,
+    states::{self, Step},
+};
 
 pub const HEADERS: [(HeaderName, &str); 2] = [
     (

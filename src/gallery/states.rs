@@ -7,7 +7,6 @@ use vincula_domain::{
     wire::{Banks, ConnectStart, Done, Failure, Reaction},
     words,
 };
-use vincula_pages::Face;
 
 use super::{
     brands,
@@ -15,15 +14,14 @@ use super::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, company, connect_start,
         consented, linked, listed, listed_waiting, long_named, now, person, saved, some_accounts, updating,
     },
-    scenario::{Act, Answer, Broken, Scenario},
+    scenario::{Answer, Broken, CONCLUDE, FIRST_ACCOUNT, State, screen},
 };
-use crate::{session::Session, steps::accounts::ServerListedAccounts};
+use crate::session::Session;
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
-pub const FIRST_ACCOUNT: &str = "text=1234567-8";
 const NAME: &str = "input[name=name]";
 /// The name's field once React notices that it is left.
 const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
@@ -35,7 +33,6 @@ const STAND_IN_SUCCEEDS: &str = ".stand-in__card:not([hidden]) [data-kind=primar
 const STAND_IN_WAITS: &str = ".stand-in__card:not([hidden]) [data-kind=plain]:nth-of-type(3)";
 
 const WAITING_ROW: &str = ".accounts__linking";
-pub const CONCLUDE: &str = "role=button[name='Concluir integração']";
 const TO_ACCOUNTS: &str = "text=Abrir minhas contas";
 const TOAST: &str = ".toast";
 const RETRY: &str = "role=button[name='Tentar de novo']";
@@ -49,87 +46,6 @@ const LISTED_BY_SERVER: &str = "Listed by the server, without JavaScript";
 pub struct Step {
     pub name: &'static str,
     pub states: Vec<State>,
-}
-
-/// One frame.
-pub struct State {
-    /// Its name in the URL.
-    pub slug: &'static str,
-    pub caption: &'static str,
-    /// The path of its page.
-    pub path: String,
-    pub session: Option<Session>,
-    /// The accounts, where the server lists them for a browser without JavaScript.
-    pub listed: Option<ServerListedAccounts>,
-    /// The face of its firm; without one the sandbox's.
-    pub face: Option<Face>,
-    pub scenario: Scenario,
-    /// What is visible once the state is reached, as a selector of Playwright.
-    pub shows: &'static str,
-}
-
-/// A state of a page without a session, whose heading is visible.
-pub fn screen(slug: &'static str, caption: &'static str, path: &str) -> State {
-    let (path, scenario) = (path.to_owned(), Scenario::default());
-    State { slug, caption, path, session: None, listed: None, face: None, scenario, shows: "h1" }
-}
-
-impl State {
-    pub fn session(self, session: Session) -> Self {
-        Self { session: Some(session), ..self }
-    }
-
-    pub fn showing(self, shows: &'static str) -> Self {
-        Self { shows, ..self }
-    }
-
-    /// As a firm with a brand shows it.
-    pub fn with_face(self, face: Face) -> Self {
-        Self { face: Some(face), ..self }
-    }
-
-    /// The next response of one of our actions.
-    pub fn answering(mut self, action: &str, answer: Answer) -> Self {
-        self.scenario.answer(&format!("{}/{action}", routes::API), answer);
-        self
-    }
-
-    /// The next response for the sandbox's stand-in.
-    fn answering_stand_in(mut self, path: &str, answer: Answer) -> Self {
-        self.scenario.answer(&format!("{}/{path}", routes::SANDBOX), answer);
-        self
-    }
-
-    fn acting(mut self, act: Act) -> Self {
-        self.scenario.acts.push(act);
-        self
-    }
-
-    fn clicking(self, at: &'static str) -> Self {
-        self.acting(Act::Click { at })
-    }
-
-    fn typing(self, at: &'static str, text: &'static str) -> Self {
-        self.acting(Act::Type { at, text })
-    }
-
-    /// The focus leaves a field.
-    fn leaving(self, at: &'static str) -> Self {
-        self.acting(Act::Leave { at })
-    }
-
-    fn toasting(self, kind: &'static str, text: &'static str) -> Self {
-        self.acting(Act::Toast { kind, text })
-    }
-
-    fn with_broken(mut self, broken: Broken) -> Self {
-        self.scenario.broken = Some(broken);
-        self
-    }
-
-    fn listing(self, count: usize) -> Self {
-        Self { listed: Some(ServerListedAccounts(some_accounts(count))), ..self }
-    }
 }
 
 pub fn all() -> Vec<Step> {
@@ -205,7 +121,7 @@ fn accounts() -> Vec<State> {
         at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
         screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
             .session(consented(company()))
-            .listing(2)
+            .listing(some_accounts(2))
             .showing(FIRST_ACCOUNT),
     ]
 }
@@ -316,14 +232,16 @@ fn cancel() -> Vec<State> {
     vec![
         at("cancel-loading", "Loading").showing(".accounts__loading"),
         with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
-        at("cancel-listed", LISTED_BY_SERVER).listing(2).showing(FIRST_ACCOUNT),
+        at("cancel-listed", LISTED_BY_SERVER).listing(some_accounts(2)).showing(FIRST_ACCOUNT),
         with("cancel-waiting", "Accounts that wait", listed_waiting(1))
             .showing("text=Banco Inter S.A., em confirmação"),
         with("cancel-bare", "Authorized, without an account", listed(0))
             .session(consented(company()))
             .showing(".button--danger"),
         with("cancel-empty", "No accounts", listed(0)).showing("text=Ver minhas contas"),
-        at("cancel-empty-listed", "No accounts, without JavaScript").listing(0).showing("text=Ver minhas contas"),
+        at("cancel-empty-listed", "No accounts, without JavaScript")
+            .listing(some_accounts(0))
+            .showing("text=Ver minhas contas"),
         with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(TOAST),
         pressed("cancel-sending", "Sending").showing(BUSY),
         pressed("cancel-no-reply", "No reply: toast").answering("cancel_integrations", Answer::NoReply).showing(TOAST),

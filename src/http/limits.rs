@@ -137,7 +137,7 @@ enum RequestKind {
 impl RequestKind {
     fn of(request: &Request) -> Self {
         let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-        let lists_accounts = query.split('&').any(|pair| pair == routes::LISTED);
+        let lists_accounts = routes::has_flag(query, routes::LISTED);
         let validates = path == routes::ENTRY || Action::at(path) == Some(Action::ValidateToken);
         match *request.method() {
             Method::GET | Method::HEAD if !lists_accounts => Self::Page,

@@ -170,7 +170,7 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 /// The data that the islands of a document share. `now`: Unix seconds.
 fn context_of(view: View, session: &Session, state: &AppState, retries: bool, now: u64) -> Option<Context> {
     match view {
-        View::BankForm => Some(session.bank_form_context(state.actions.connect.bank_codes, retries, now)),
+        View::BankForm => Some(session.bank_form_context(state.actions.connect.asks_for_the_bank(), retries, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
             None
         }

@@ -97,11 +97,23 @@ impl SessionCodec {
         self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
     }
 
-    /// The `Set-Cookie` header that stores this session.
+    /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest linkings: less is shown beside
+    /// the list then.
     ///
     /// # Errors
     /// [`TooLarge`], because the browser would silently drop the cookie.
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
+        let mut session = session.clone();
+        loop {
+            // The size varies from one sealing to the next, so the header that fits is the one that is sent.
+            match self.seal_whole(&session) {
+                Err(TooLarge(_)) if session.linkings.drop_oldest() => {}
+                sealed => return sealed,
+            }
+        }
+    }
+
+    fn seal_whole(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let json = serde_json::to_string(session).expect("strings, numbers and flags always have a JSON form");
         let header = self.seal_for(json, self.life.max_age(session, self.now()));
         let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
@@ -376,6 +388,21 @@ mod tests {
         let mut large = session(&"x".repeat(2_048));
         large.client.admin_name = "é".repeat(600);
         assert!(codec.seal(&large).is_err());
+    }
+
+    /// Its size varies with random bytes, so one that fits barely is tried often.
+    #[test]
+    fn a_full_cookie_leaves_out_the_oldest_linkings() {
+        let codec = codec(&[NEW], || 1_000);
+        let mut session = session(&"x".repeat(2_048));
+        for at in 0..3 {
+            session.linkings.linked(format!("{at}{}", "é".repeat(150)), at);
+        }
+        for _ in 0..200 {
+            let opened = codec.open(&request_with(&codec.seal(&session).unwrap())).unwrap();
+            assert!((1..3).contains(&opened.linkings.iter().count()));
+            assert_eq!(opened.linkings.last(), session.linkings.last(), "the newest stays");
+        }
     }
 
     proptest! {

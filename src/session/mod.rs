@@ -31,8 +31,6 @@ use vincula_domain::{
 };
 use vincula_upstream::Caller;
 
-use crate::steps::connect_settings::BankCodes;
-
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
@@ -261,7 +259,7 @@ impl Session {
     }
 
     /// [`Session::context`] with the data of the bank form. `retries`: the bank that was not linked is to be tried again.
-    pub fn bank_form_context(&self, bank_codes: BankCodes, retries: bool, now: u64) -> Context {
+    pub fn bank_form_context(&self, bank_is_asked_again: bool, retries: bool, now: u64) -> Context {
         let chosen = self.stage.bank().or_else(|| self.unfinished.as_ref().filter(|_| retries));
         let code = chosen.map(|bank| &bank.code).or(self.client.bank.as_ref());
         let bank_form = BankFormContext {
@@ -269,7 +267,7 @@ impl Session {
             bank_name: chosen.map_or_else(String::new, |bank| bank.name.clone()),
             administrator: self.administrator().shown(),
             fixed: self.client.fixed(),
-            bank_is_asked_again: bank_codes == BankCodes::Compe,
+            bank_is_asked_again,
             client_is_company: self.client.cpfcnpj.is_company(),
         };
         Context { bank_form: Some(bank_form), ..self.context(now) }

@@ -123,25 +123,19 @@ impl Reply {
         self.cause.record(cause);
     }
 
-    /// Seals the session into the reply. If the cookie is full, the session forgets its oldest linkings: it shows less
-    /// beside the list.
+    /// Seals the session into the reply.
     ///
     /// # Errors
-    /// Token-invalid, if the cookie would still be larger than browsers store.
-    pub fn seal(&mut self, session: &mut Session) -> Result<(), Rejection> {
-        // The size varies from one sealing to the next, so the cookie that fits is the one that is sent.
-        let cookie = loop {
-            match self.state.codec.seal(session) {
-                Ok(cookie) => break cookie,
-                Err(_) if session.linkings.drop_oldest() => {}
-                Err(error) => {
-                    tracing::error!(%error, "session not kept");
-                    self.record(Cause::Failed);
-                    return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
-                }
+    /// Token-invalid, if the cookie would be larger than browsers store.
+    pub fn seal(&mut self, session: &Session) -> Result<(), Rejection> {
+        match self.state.codec.seal(session) {
+            Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
+            Err(error) => {
+                tracing::error!(%error, "session not kept");
+                self.record(Cause::Failed);
+                return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
             }
         };
-        self.headers.insert(header::SET_COOKIE, cookie);
         Ok(())
     }
 
@@ -290,7 +284,7 @@ impl SessionAction {
     /// As [`Reply::seal`].
     pub fn seal(&mut self) -> Result<(), Rejection> {
         self.session.seen_at = self.reply.state.codec.now();
-        self.reply.seal(&mut self.session)
+        self.reply.seal(&self.session)
     }
 
     /// Like [`Self::seal`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
@@ -338,7 +332,7 @@ impl SessionAction {
             Err(error) => {
                 let rejection = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
                 if self.xsrf_changed {
-                    self.reply.seal(&mut self.session)?;
+                    self.reply.seal(&self.session)?;
                 }
                 Err(rejection)
             }

@@ -119,7 +119,7 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     } else {
         arrival(&session)
     };
-    reply.seal(&mut session)?;
+    reply.seal(&session)?;
     reply.state.metrics.count_step(Step::Validated);
     Ok(Next { to: routes::validated(&to) })
 }

@@ -83,6 +83,16 @@ async fn a_link_that_is_refused_says_which_error_screen() {
     assert_eq!(answer.header_of("set-cookie"), None);
 }
 
+/// What reaches no action: no page of ours sends it.
+#[tokio::test]
+async fn a_validation_that_is_none_says_token_invalid() {
+    let mut app = TestApp::start().await;
+    let request = validation("").map(|_| Body::from("{"));
+    let answer = app.send(request).await;
+    assert_eq!((answer.status, answer.page()), (400, None));
+    assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-invalid?codigo="));
+}
+
 #[tokio::test]
 async fn an_upstream_that_does_not_answer_leaves_the_entry_where_it_is() {
     let mut app = TestApp::start().await;

@@ -4,7 +4,7 @@
  */
 import { ENTRY } from '../generated/routes';
 import type { Next, Reaction } from '../generated/types';
-import type { Answer } from './client';
+import type { Answer } from './answer';
 
 /** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
