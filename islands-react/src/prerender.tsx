@@ -45,8 +45,6 @@ export function bankFormScreens(): Screens {
 
 /** One for a new connection, and one for an update, which names the firm: as they are while they request a token. */
 export function connectScreens(): Screens {
-  const openPluggy = () => ({ close: () => {} });
-  const screen = (updateFor?: string) =>
-    renderToString(<Connect session="" updateFor={updateFor} openPluggy={openPluggy} />);
+  const screen = (updateFor?: string) => renderToString(<Connect session="" updateFor={updateFor} />);
   return { opening: screen(), updating: screen('{{customerName}}') };
 }

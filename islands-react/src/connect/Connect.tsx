@@ -6,7 +6,7 @@ import { finishConnect, keepItem, kept } from '../page/kept';
 import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
-import type { OpenPluggy, PluggyEvent } from './pluggy';
+import { openPluggy, type PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
 
 /** Longer messages of Connect are cut before they are reported. */
@@ -19,11 +19,10 @@ type Props = {
   session: string;
   /** The firm that asks for an update; undefined for a new connection. */
   updateFor: string | undefined;
-  openPluggy: OpenPluggy;
 };
 
 /** The embedded bank connection. */
-export function Connect({ session, updateFor, openPluggy }: Props): ReactNode {
+export function Connect({ session, updateFor }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const { status } = state;
@@ -52,7 +51,7 @@ export function Connect({ session, updateFor, openPluggy }: Props): ReactNode {
     if (start === undefined || frame.current === null) return;
     let current = true;
     let steps = 0;
-    const widget = openPluggy(frame.current, start, (event) => {
+    const close = openPluggy(frame.current, start, (event) => {
       if (event.type === 'step') steps += 1;
       if (steps <= MAX_STEPS) report(event, start);
       // Of a window that was left only a success counts.
@@ -60,7 +59,7 @@ export function Connect({ session, updateFor, openPluggy }: Props): ReactNode {
     });
     return () => {
       current = false;
-      widget.close();
+      close();
     };
   }, [start]);
 
@@ -88,25 +87,15 @@ export function Connect({ session, updateFor, openPluggy }: Props): ReactNode {
 
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
   function report(event: PluggyEvent, { connectToken }: ConnectStart): void {
-    const reportError = (text: string, item: string | null, pending: boolean): void => {
-      const message = text.replaceAll(connectToken, '…').slice(0, MESSAGE_MAX_CHARS);
-      void window.vincula.post('report_connect_error', { session, message, itemId: item, pending }, true);
-    };
-    switch (event.type) {
-      case 'succeeded':
-        keepItem(session, { itemId: event.itemId, bank: kept<string>('bank', session) ?? '', at: Date.now() });
-        break;
-      case 'error':
-        reportError(event.message, event.itemId, event.pending);
-        break;
-      case 'failed':
-        reportError(event.reason, null, false);
-        break;
-      case 'step': {
-        const { step, connector } = event;
-        void window.vincula.post('report_connect_step', { session, step, connector }, true);
-        break;
-      }
+    if (event.type === 'succeeded') {
+      keepItem(session, { itemId: event.itemId, bank: kept<string>('bank', session) ?? '', at: Date.now() });
+    } else if (event.type === 'error') {
+      const { itemId, pending } = event;
+      const message = event.message.replaceAll(connectToken, '…').slice(0, MESSAGE_MAX_CHARS);
+      void window.vincula.post('report_connect_error', { session, message, itemId, pending }, true);
+    } else if (event.type === 'step') {
+      const { step, connector } = event;
+      void window.vincula.post('report_connect_step', { session, step, connector }, true);
     }
   }
 

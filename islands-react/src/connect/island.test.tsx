@@ -12,14 +12,15 @@ import {
   toasts,
   watchLocation,
 } from '../testing/page';
-import type { OpenPluggy } from './pluggy';
+import type { openPluggy } from './pluggy';
 
-const succeed: OpenPluggy = (_frame, _start, emit) => {
-  emit({ type: 'succeeded', itemId: 'item-1' });
-  return { close: () => {} };
-};
-
-vi.mock('./pluggy', () => ({ pluggyOpener: () => succeed }));
+vi.mock('./pluggy', () => {
+  const succeed: typeof openPluggy = (_frame, _start, emit) => {
+    emit({ type: 'succeeded', itemId: 'item-1' });
+    return () => {};
+  };
+  return { openPluggy: succeed };
+});
 
 const START = {
   connectToken: 't',

@@ -1,7 +1,8 @@
+import type { PluggyConnectProps } from 'pluggy-connect-sdk';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConnectStart } from '../generated/types';
 import { deferred } from '../testing/page';
-import { OPEN_TIMEOUT_MS, type PluggyEvent, pluggyOpener, type SdkProps } from './pluggy';
+import { OPEN_TIMEOUT_MS, type PluggyEvent } from './pluggy';
 
 const START: ConnectStart = {
   connectToken: 'token',
@@ -29,24 +30,38 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-/** Opens a widget of a fake SDK with the given `init`. */
-async function open(init: (container: HTMLElement) => Promise<void> = async () => {}, start = START) {
-  const seen: SdkProps[] = [];
+/** What the SDK is given. Its callbacks may be called with anything. */
+type Props = Record<'onSuccess' | 'onError' | 'onEvent' | 'onClose', (data?: unknown) => void> &
+  Pick<PluggyConnectProps, 'updateItem' | 'openFinanceParameters'>;
+
+/** Opens a widget of a fake SDK with the given `init`; `construct` is its constructor. */
+async function open(
+  init: (container: HTMLElement) => Promise<void> = async () => {},
+  start = START,
+  construct = (_props: Props) => {},
+) {
+  const seen: Props[] = [];
   class PluggyConnect {
     init = init;
-    constructor(props: SdkProps) {
+    constructor(props: Props) {
       seen.push(props);
+      construct(props);
     }
   }
+  vi.doMock('pluggy-connect-sdk', () => ({ PluggyConnect }));
   const frame = document.createElement('div');
   document.body.append(frame);
   const events: PluggyEvent[] = [];
-  const widget = pluggyOpener(async () => ({ PluggyConnect }))(frame, start, (one) => events.push(one));
-  await vi.advanceTimersByTimeAsync(0);
+  const { openPluggy } = await import('./pluggy');
+  const close = openPluggy(frame, start, (one) => events.push(one));
+  await vi.dynamicImportSettled();
   const props = seen[0];
   if (props === undefined) throw new Error('not opened');
-  return { widget, frame, events, props };
+  return { close, frame, events, props };
 }
+
+/** The events of a widget that does not open. */
+const failure = (message: string) => [{ type: 'error', message, itemId: null, pending: false }, { type: 'failed' }];
 
 test('starts the SDK with what the server said, in a container of its own', async () => {
   const init = vi.fn(async (_container: HTMLElement) => {});
@@ -129,8 +144,8 @@ test('closing by the user is emitted once and leaves nothing behind', async () =
 });
 
 test('closing by us is not emitted, but a success that comes after it is', async () => {
-  const { widget, props, events, frame } = await open();
-  widget.close();
+  const { close, props, events, frame } = await open();
+  close();
   props.onClose();
   expect(frame).toBeEmptyDOMElement();
   props.onSuccess({ item: { id: 'item-1' } });
@@ -142,16 +157,16 @@ test('a child that never answers is given up after 20 seconds and taken away', a
   await vi.advanceTimersByTimeAsync(OPEN_TIMEOUT_MS - 1);
   expect(events).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(events).toEqual([{ type: 'failed', reason: 'no answer in 20000 ms' }]);
+  expect(events).toEqual(failure('no answer in 20000 ms'));
   expect(frame).toBeEmptyDOMElement();
 });
 
 test('an SDK that never loads is given up too', async () => {
-  const frame = document.createElement('div');
   const events: PluggyEvent[] = [];
-  pluggyOpener(() => new Promise(() => {}))(frame, START, (one) => events.push(one));
-  await vi.advanceTimersByTimeAsync(OPEN_TIMEOUT_MS);
-  expect(events).toMatchObject([{ type: 'failed' }]);
+  const { openPluggy } = await import('./pluggy');
+  openPluggy(document.createElement('div'), START, (one) => events.push(one));
+  vi.advanceTimersByTime(OPEN_TIMEOUT_MS);
+  expect(events).toEqual(failure('no answer in 20000 ms'));
 });
 
 test('a rejected opening, and a rejection after the timeout, are one failure', async () => {
@@ -162,20 +177,14 @@ test('a rejected opening, and a rejection after the timeout, are one failure', a
   });
   rejection.settle();
   await vi.advanceTimersByTimeAsync(OPEN_TIMEOUT_MS);
-  expect(events).toEqual([{ type: 'failed', reason: 'blocked' }]);
+  expect(events).toEqual(failure('blocked'));
 });
 
 test('a constructor that throws is a failure as well', async () => {
-  class PluggyConnect {
-    constructor() {
-      throw new TypeError('connectToken must be a string');
-    }
-    async init() {}
-  }
-  const events: PluggyEvent[] = [];
-  pluggyOpener(async () => ({ PluggyConnect }))(document.createElement('div'), START, (one) => events.push(one));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(events).toEqual([{ type: 'failed', reason: 'connectToken must be a string' }]);
+  const { events } = await open(undefined, START, () => {
+    throw new TypeError('connectToken must be a string');
+  });
+  expect(events).toEqual(failure('connectToken must be a string'));
 });
 
 test('an opened widget is not timed out', async () => {

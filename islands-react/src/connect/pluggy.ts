@@ -1,6 +1,6 @@
 /**
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
- * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
+ * Whatever keeps the widget from opening, including a throw in its constructor, becomes an `error` and `failed`.
  */
 import type { ConnectStart, ConnectStep } from '../generated/types';
 import { pageNonce, withStyleNonce } from '../page/nonce';
@@ -27,30 +27,15 @@ export type PluggyEvent =
   | { type: 'error'; message: string; itemId: string | null; pending: boolean }
   /** A step inside Connect, at the bank of `connector`. */
   | { type: 'step'; step: ConnectStep; connector: number | null }
-  /** The user closed the widget; `Widget.close` does not emit this. */
+  /** The user closed the widget; closing it here does not emit this. */
   | { type: 'closed' }
-  /** The widget did not open. */
-  | { type: 'failed'; reason: string };
-
-export type Widget = { close(): void };
-
-/** Opens the widget in a container of its own inside `frame`. */
-export type OpenPluggy = (frame: Element, start: ConnectStart, emit: (event: PluggyEvent) => void) => Widget;
-
-/** The part of the SDK that we use. */
-type Sdk = { PluggyConnect: new (props: SdkProps) => { init(container: HTMLElement): Promise<void> } };
-
-export type SdkProps = ReturnType<typeof propsOf> & {
-  onSuccess: (data: unknown) => void;
-  onError: (error: unknown) => void;
-  onEvent: (payload: unknown) => void;
-  onClose: () => void;
-};
+  /** The widget did not open. The error that keeps it from opening comes before. */
+  | { type: 'failed' };
 
 /** Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page. */
 let lost = false;
 
-async function loadSdk(): Promise<Sdk> {
+async function loadSdk(): Promise<typeof import('pluggy-connect-sdk')> {
   if (lost) {
     location.reload();
     return new Promise(() => {});
@@ -61,65 +46,66 @@ async function loadSdk(): Promise<Sdk> {
   });
 }
 
-export function pluggyOpener(load: () => Promise<Sdk> = loadSdk): OpenPluggy {
-  return (frame, start, emit) => {
-    const container = document.createElement('div');
-    frame.append(container);
-    let connector = start.selectedConnectorId;
-    let closing = false;
+/** Opens the widget in a new container inside `frame`, and returns what closes it. */
+export function openPluggy(frame: Element, start: ConnectStart, emit: (event: PluggyEvent) => void): () => void {
+  const container = document.createElement('div');
+  frame.append(container);
+  let connector = start.selectedConnectorId;
+  let closing = false;
 
-    /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
-    function close(): void {
-      closing = true;
-      clearTimeout(timer);
-      container.remove();
-    }
+  /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
+  function close(): void {
+    closing = true;
+    clearTimeout(timer);
+    container.remove();
+  }
 
-    function fail(error: unknown): void {
-      if (closing) return;
-      close();
-      emit({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
-    }
+  function fail(error: unknown): void {
+    if (closing) return;
+    close();
+    const message = error instanceof Error ? error.message : String(error);
+    emit({ type: 'error', message, itemId: null, pending: false });
+    emit({ type: 'failed' });
+  }
 
-    // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
-    const timer = setTimeout(() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)), OPEN_TIMEOUT_MS);
+  // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
+  const timer = setTimeout(() => fail(new Error(`no answer in ${OPEN_TIMEOUT_MS} ms`)), OPEN_TIMEOUT_MS);
 
-    async function open(): Promise<void> {
-      const { PluggyConnect } = await load();
-      if (closing) return;
-      const widget = new PluggyConnect({
-        ...propsOf(start),
-        onSuccess: (data) => {
-          const itemId = itemIdOf(data);
-          if (itemId !== null) emit({ type: 'succeeded', itemId });
-        },
-        onError: (error) => {
-          const message = at(error, 'message');
-          const itemId = itemIdOf(at(error, 'data'));
-          const pending = isPending(error);
-          emit({ type: 'error', message: typeof message === 'string' ? message : 'unknown', itemId, pending });
-        },
-        onEvent: (payload) => {
-          const step = STEPS.get(at(payload, 'event'));
-          if (step === 'institution') connector = connectorOf(at(payload, 'connector', 'id'));
-          if (step !== undefined) emit({ type: 'step', step, connector });
-        },
-        onClose: () => {
-          if (closing) return;
-          close();
-          emit({ type: 'closed' });
-        },
-      });
-      await withStyleNonce(() => widget.init(container));
-      if (closing) return;
-      clearTimeout(timer);
-      hideDeadFrames(container);
-      emit({ type: 'opened' });
-    }
+  async function open(): Promise<void> {
+    const { PluggyConnect } = await loadSdk();
+    if (closing) return;
+    const widget = new PluggyConnect({
+      ...propsOf(start),
+      onSuccess: (data) => {
+        const itemId = itemIdOf(data);
+        if (itemId !== null) emit({ type: 'succeeded', itemId });
+      },
+      onError: (error) => {
+        const message = at(error, 'message');
+        const itemId = itemIdOf(at(error, 'data'));
+        const pending = isPending(error);
+        emit({ type: 'error', message: typeof message === 'string' ? message : 'unknown', itemId, pending });
+      },
+      onEvent: (payload) => {
+        const step = STEPS.get(at(payload, 'event'));
+        if (step === 'institution') connector = connectorOf(at(payload, 'connector', 'id'));
+        if (step !== undefined) emit({ type: 'step', step, connector });
+      },
+      onClose: () => {
+        if (closing) return;
+        close();
+        emit({ type: 'closed' });
+      },
+    });
+    await withStyleNonce(() => widget.init(container));
+    if (closing) return;
+    clearTimeout(timer);
+    hideDeadFrames(container);
+    emit({ type: 'opened' });
+  }
 
-    open().catch(fail);
-    return { close };
-  };
+  open().catch(fail);
+  return close;
 }
 
 function propsOf(start: ConnectStart) {
