@@ -197,7 +197,6 @@ async fn the_consent_is_prerendered_with_the_texts_of_the_session() {
         "Ana &amp; &quot;Filhos&quot; {{session}}",
         "CNPJ **.ABC.345/01DE-**",
         "a contabilidade da sua empresa.",
-        "data-prerendered",
         &format!("name=\"session\" value=\"{id}\""),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
         "<link rel=\"modulepreload\" href=\"/islands/chunk-REACT.js\"",

@@ -195,7 +195,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   }
 
   return (
-    <section className="step" data-prerendered="">
+    <section className="step">
       <div className="step__head">
         <a className="step__back" href={ACCOUNTS}>
           {words.back}

@@ -100,7 +100,7 @@ export function Connect({ session, updateFor }: Props): ReactNode {
   }
 
   return (
-    <section className="connect" data-prerendered="">
+    <section className="connect">
       <div className="connect__status">
         {updateFor === undefined ? (
           <h1 className="step__title visually-hidden" tabIndex={-1}>

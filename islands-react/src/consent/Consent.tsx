@@ -40,7 +40,7 @@ export function Consent(texts: ConsentProps): ReactNode {
   }, []);
 
   return (
-    <section className="consent__part" data-prerendered="" data-standalone="">
+    <section className="consent__part" data-standalone="">
       <div className="step__head">
         <Progress at="authorize" />
         <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
