@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { WIDGET } from '../generated/routes';
 import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
-import { Slow } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 
 /** Texts of the session. At build time each is a token that the server replaces, so each is alone in its element. */
@@ -25,19 +24,9 @@ type ConsentProps = {
  */
 export function Consent(texts: ConsentProps): ReactNode {
   const { session, text, customerName, clientName, clientDocument, purpose } = texts;
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const ids = { box: useId(), hint: useId() };
 
-  useEffect(() => {
-    const element = form.current;
-    if (element === null) return;
-    const follow = (): void => setBusy(element.dataset.sent !== undefined);
-    element.addEventListener('busy', follow);
-    window.vincula.operateConsent(element);
-    follow();
-    return () => element.removeEventListener('busy', follow);
-  }, []);
+  useEffect(() => void window.vincula.operateConsent(), []);
 
   return (
     <section className="consent__part" data-standalone="">
@@ -82,12 +71,11 @@ export function Consent(texts: ConsentProps): ReactNode {
         </p>
       </div>
       <form
-        ref={form}
         className="step__form"
         method="post"
         action={WIDGET}
         autoComplete="off"
-        // The page's script has changed it before hydration, and the box and the hint below.
+        // The page's script has changed it before hydration, and the box, the hint and the status below.
         suppressHydrationWarning
       >
         <input type="hidden" name="session" value={session} />
@@ -116,7 +104,9 @@ export function Consent(texts: ConsentProps): ReactNode {
             {words.hint}
           </p>
         </div>
-        <Slow busy={busy} />
+        <p className="visually-hidden" role="status" suppressHydrationWarning>
+          {''}
+        </p>
       </form>
     </section>
   );

@@ -5,7 +5,6 @@
 import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
-import type { Answer } from './answer';
 import { operateConsent } from './consent';
 import { deliver, forget, undelivered } from './kept';
 import { replace } from './navigate';
@@ -29,6 +28,8 @@ type Actions = {
   check_session: [wire.FromPage, wire.Done];
   report_island: [wire.ReportIsland, wire.Done];
 };
+
+export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Reaction; retryAfterMs: number };
 
 declare global {
   interface Window {

@@ -3,8 +3,7 @@
  * bank, until the server has it. Without that item a lost answer and a reload would send the person to the bank again.
  */
 import { ENTRY } from '../generated/routes';
-import type { Next, Reaction } from '../generated/types';
-import type { Answer } from './answer';
+import type { Reaction } from '../generated/types';
 
 /** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
@@ -50,7 +49,7 @@ export function forget(session: string): void {
 }
 
 /** Gives the server an item, and forgets it once the server has it or refuses it for good. Outlives the page. */
-export async function finishConnect(session: string, itemId: string): Promise<Answer<Next>> {
+export async function finishConnect(session: string, itemId: string) {
   const answer = await window.vincula.post('finish_connect', { session, itemId }, true);
   if (answer.ok || isFinal(answer.failure)) forget(session);
   return answer;

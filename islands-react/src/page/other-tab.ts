@@ -19,7 +19,7 @@ export function stop(): void {
 export function watchOtherTabs(): void {
   const notice = dialog();
   const session = notice?.dataset.session;
-  if (notice === undefined || session === undefined) return;
+  if (!notice || session === undefined) return;
   let asking = false;
   const ask = async (): Promise<void> => {
     if (asking || stopped.aborted) return;
@@ -37,9 +37,10 @@ export function watchOtherTabs(): void {
   // Neither Escape nor anything else that closes a dialog leads back to the page.
   notice.addEventListener('cancel', (event) => event.preventDefault());
   notice.addEventListener('close', show);
-  notice.querySelector('a')?.addEventListener('click', (event) => {
+  const link = notice.querySelector('a');
+  link?.addEventListener('click', (event) => {
     event.preventDefault();
-    if (event.currentTarget instanceof HTMLAnchorElement) location.replace(event.currentTarget.href);
+    location.replace(link.href);
   });
   channel.postMessage({ session });
 }
@@ -49,7 +50,6 @@ function show(): void {
   if (notice && !notice.open) notice.showModal();
 }
 
-function dialog(): HTMLDialogElement | undefined {
-  const notice = document.getElementById('other-tab');
-  return notice instanceof HTMLDialogElement ? notice : undefined;
+function dialog(): HTMLDialogElement | null {
+  return document.querySelector<HTMLDialogElement>('dialog#other-tab');
 }

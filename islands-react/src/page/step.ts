@@ -36,7 +36,7 @@ export function showStep(step: Document, to: string): void {
     setTimeout(() => {
       delete document.body.dataset.arriving;
       // After the step can be used: modules that it loads anyway, now in parallel.
-      preloadModules(step);
+      document.head.append(...step.head.querySelectorAll('link[rel="modulepreload"], link[as="fetch"]'));
     }),
   );
 }
@@ -91,8 +91,4 @@ function operateCopying(): void {
 export function whenParsed(task: () => void): void {
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', task, { once: true });
   else task();
-}
-
-function preloadModules(step: Document): void {
-  document.head.append(...step.head.querySelectorAll('link[rel="modulepreload"], link[as="fetch"]'));
 }

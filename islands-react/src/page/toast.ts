@@ -2,8 +2,6 @@
 
 const SHOWN_MS = 5000;
 
-export type ToastKind = 'error' | 'success' | 'info';
-
 /** The toasts on the screen by their texts; each function shows its toast as if it came now. */
 const shownNow = new Map<string, () => void>();
 
@@ -11,14 +9,15 @@ const shownNow = new Map<string, () => void>();
  * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
  * has a link. The same text once more takes the place of the former.
  */
-export function toast(kind: ToastKind, message: string, link?: HTMLAnchorElement): void {
+export function toast(kind: 'error' | 'success' | 'info', message: string, link?: HTMLAnchorElement): void {
   const key = message + (link?.href ?? '');
   const again = shownNow.get(key);
   if (again) {
     again();
     return;
   }
-  const shown = copyOfTemplate();
+  const template = document.querySelector<HTMLTemplateElement>('template#toast');
+  const shown = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
   if (shown === undefined) return;
   shown.className = `toast toast--${kind}`;
   const [text, close] = [shown.firstElementChild, shown.lastElementChild];
@@ -51,11 +50,4 @@ export function toast(kind: ToastKind, message: string, link?: HTMLAnchorElement
   close?.addEventListener('click', remove);
   shownNow.set(key, show);
   show();
-}
-
-function copyOfTemplate(): HTMLElement | undefined {
-  const template = document.getElementById('toast');
-  const content = template instanceof HTMLTemplateElement ? template.content.firstElementChild : null;
-  const copy = content?.cloneNode(true);
-  return copy instanceof HTMLElement ? copy : undefined;
 }
