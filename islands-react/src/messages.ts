@@ -96,12 +96,9 @@ export const notYou = {
     `${firm} pediu para conectar a conta do banco, e só quem entra no banco com senha de administrador consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos. Leva uns 3 minutos.`,
   share: 'Enviar o texto',
   copy: 'Copiar o texto',
-  results: {
-    shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
-    copied: 'Texto copiado. Cole na conversa, junto com a mensagem do escritório.',
-    dismissed: '',
-    failed: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
-  },
+  shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
+  copied: 'Texto copiado. Cole na conversa, junto com a mensagem do escritório.',
+  notCopied: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
 } as const;
 
 export const connect = {

@@ -73,7 +73,7 @@ pub async fn confirm_success(session: &str) -> Result<(), Failed> {
 
 /// Delivers what the tab keeps, if it keeps anything; then makes the success call, as the success screen would have.
 pub async fn deliver(session: &str) {
-    if page::deliver(session).await.as_string().as_deref() == Some("delivered") {
+    if page::deliver(session).await.is_truthy() {
         let _ = confirm_success(session).await;
     }
 }

@@ -142,9 +142,8 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
     case 'finishing':
       return <Loading title={words.finishing} />;
     case 'closed':
-      return state.stays ? null : <Loading title={words.leaving} />;
     case 'done':
-      return state.stays ? null : <Loading title={words.finishing} />;
+      return state.stays ? null : <Loading title={state.status === 'closed' ? words.leaving : words.finishing} />;
     case 'failed':
       return <Retry title={words.failedTitle} text={words.failedText} retry={retry} />;
     case 'confirmFailed':

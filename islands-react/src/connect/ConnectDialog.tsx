@@ -87,16 +87,12 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
 
 /** Who asks for an update, and why. `isHeading`: its title is the page's heading. */
 export function UpdateReason({ firm, isHeading }: { firm: string; isHeading: boolean }): ReactNode {
-  const title = words.updateTitle(firm);
+  const Title = isHeading ? 'h1' : 'p';
   return (
     <div className="connect__reason">
-      {isHeading ? (
-        <h1 className="step__title" tabIndex={-1}>
-          {title}
-        </h1>
-      ) : (
-        <p className="step__title">{title}</p>
-      )}
+      <Title className="step__title" tabIndex={isHeading ? -1 : undefined}>
+        {words.updateTitle(firm)}
+      </Title>
       <p>{words.updateReason(firm)}</p>
     </div>
   );

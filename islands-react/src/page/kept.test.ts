@@ -20,7 +20,7 @@ test('an item is kept for its session alone', () => {
 describe('a delivery', () => {
   test('of nothing asks nothing', async () => {
     const calls = answerActions({});
-    expect(await deliver('s-1')).toBe('none');
+    expect(await deliver('s-1')).toBe(false);
     expect(calls).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     const { replace } = watchLocation();
     const calls = answerActions({ finish_connect: [{ body: { to: '/integration/success' } }] });
     keepItem('s-1', ITEM);
-    expect(await deliver('s-1')).toBe('delivered');
+    expect(await deliver('s-1')).toBe(true);
     expect(calls).toMatchObject([
       { action: 'finish_connect', input: { session: 's-1', itemId: 'item-1' }, init: { keepalive: true } },
     ]);
@@ -42,26 +42,25 @@ describe('a delivery', () => {
     keepItem('s-1', ITEM);
     const [first, second] = [deliver('s-1'), deliver('s-1')];
     answer.settle({ body: { to: '/integration/success' } });
-    expect(await Promise.all([first, second])).toEqual(['delivered', 'delivered']);
+    expect(await Promise.all([first, second])).toEqual([true, true]);
     expect(calls).toHaveLength(1);
-    expect(await deliver('s-1')).toBe('none');
+    expect(await deliver('s-1')).toBe(false);
   });
 
-  test.each<[string, Answer, string, { goes: string | null; keeps: boolean }]>([
-    ['without an answer', 'offline', 'failed', { goes: null, keeps: true }],
-    ['of a replaced session', { status: 409, body: { kind: 'other_tab' } }, 'left', { goes: null, keeps: true }],
-    ['without a session', { status: 401, body: { kind: 'navigate', to: '/' } }, 'left', { goes: '/', keeps: true }],
+  test.each<[string, Answer, { goes: string | null; keeps: boolean }]>([
+    ['without an answer', 'offline', { goes: null, keeps: true }],
+    ['of a replaced session', { status: 409, body: { kind: 'other_tab' } }, { goes: null, keeps: true }],
+    ['without a session', { status: 401, body: { kind: 'navigate', to: '/' } }, { goes: '/', keeps: true }],
     [
       'that is refused',
       { status: 502, body: { kind: 'navigate', to: '/error/link-not-exists' } },
-      'left',
       { goes: '/error/link-not-exists', keeps: false },
     ],
-  ])('%s', async (_name, answer, how, { goes, keeps }) => {
+  ])('%s', async (_name, answer, { goes, keeps }) => {
     const { replace } = watchLocation();
     answerActions({ finish_connect: [answer] });
     keepItem('s-1', ITEM);
-    expect(await deliver('s-1')).toBe(how);
+    expect(await deliver('s-1')).toBe(false);
     expect(replace.mock.calls).toEqual(goes === null ? [] : [[goes]]);
     expect(undelivered('s-1') !== null).toBe(keeps);
     expect(toasts()).toEqual([]);

@@ -8,12 +8,6 @@ import type { Reaction } from '../generated/types';
 /** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
 
-/**
- * How a delivery ended. `failed`: no answer, so it can be repeated. `left`: the page follows the server's refusal, or
- * another session has stopped it.
- */
-export type Delivery = 'none' | 'delivered' | 'failed' | 'left';
-
 /** Keeps a value in the place of an earlier one; `undefined` removes it. A browser that keeps nothing is no failure. */
 export function keep(name: string, session: string, value: unknown): void {
   try {
@@ -61,23 +55,24 @@ function isFinal(failure: Reaction): boolean {
   return failure.kind === 'invalid';
 }
 
-let delivery: Promise<Delivery> | undefined;
+let delivery: Promise<boolean> | undefined;
 
-/** Delivers the session's undelivered item in the background, once at a time. */
-export function deliver(session: string): Promise<Delivery> {
+/**
+ * Delivers the session's undelivered item in the background, once at a time. Returns whether the server has taken it: a
+ * refusal is followed, and without an answer it can be repeated.
+ */
+export function deliver(session: string): Promise<boolean> {
   delivery ??= attempt(session).finally(() => {
     delivery = undefined;
   });
   return delivery;
 }
 
-async function attempt(session: string): Promise<Delivery> {
+async function attempt(session: string): Promise<boolean> {
   const item = undelivered(session);
-  if (item === null) return 'none';
+  if (item === null) return false;
   const answer = await finishConnect(session, item.itemId);
-  if (answer.ok) return 'delivered';
-  // Nobody has asked for it: the failure is shown where the person waits for it.
-  if (answer.failure.kind === 'no_reply') return 'failed';
-  window.vincula.handleFailure(answer.failure);
-  return 'left';
+  // Nobody has asked for it: a missing answer is shown where the person waits for it.
+  if (!answer.ok && answer.failure.kind !== 'no_reply') window.vincula.handleFailure(answer.failure);
+  return answer.ok;
 }

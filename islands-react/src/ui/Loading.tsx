@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { common } from '../messages';
 
 /** The wait after which `Slow` shows its text. */
@@ -38,11 +38,8 @@ export function Slow({ busy }: { busy: boolean }): ReactNode {
 
 /** Runs `act` when the page was left and is still there, or has come back from the cache (`page/navigate.ts`). */
 export function useStays(act: () => void): void {
-  const latest = useRef(act);
-  latest.current = act;
   useEffect(() => {
-    const run = (): void => latest.current();
-    window.addEventListener('vincula-stays', run);
-    return () => window.removeEventListener('vincula-stays', run);
-  }, []);
+    window.addEventListener('vincula-stays', act);
+    return () => window.removeEventListener('vincula-stays', act);
+  });
 }
