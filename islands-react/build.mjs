@@ -15,7 +15,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { buildWasm } from '../scripts/build/wasm.mjs';
@@ -30,21 +30,11 @@ const SOURCES = {
 };
 
 /**
- * Builds once.
+ * Builds once, or on every change if it watches.
  * @param out the folder of the site
  * @param release whether the bridge is optimised
  */
-export async function buildIslands({ out, release }) {
-  await esbuild.build(await islands(out, { release, watch: false }));
-}
-
-async function watchIslands(out) {
-  const context = await esbuild.context(await islands(out, { release: false, watch: true }));
-  await context.watch();
-}
-
-/** The settings of the islands' build; everything else is built before it, or at its end. */
-async function islands(out, { release, watch }) {
+export async function buildIslands({ out, release, watch = false }) {
   const folder = join(out, 'islands');
   // Names contain hashes: a folder that is watched once more would keep the files of the time before.
   await rm(folder, { recursive: true, force: true });
@@ -55,7 +45,7 @@ async function islands(out, { release, watch }) {
   const shared = settings(watch);
   const finish = ({ errors, metafile }) =>
     errors.length === 0 && writeManifest(metafile.outputs, folder, bridge, shared);
-  return {
+  const islands = await esbuild.context({
     ...shared,
     entryPoints: SOURCES,
     format: 'esm',
@@ -65,7 +55,10 @@ async function islands(out, { release, watch }) {
     chunkNames: 'chunk-[hash]',
     metafile: true,
     plugins: [{ name: 'manifest', setup: (build) => build.onEnd(finish) }],
-  };
+  });
+  if (watch) return islands.watch();
+  await islands.rebuild();
+  await islands.dispose();
 }
 
 function settings(watch) {
@@ -126,8 +119,8 @@ async function prerender(shared) {
   const { consentScreens, consentTexts, bankFormScreens, connectScreens } = await rendered(shared);
   const hashes = Object.entries(consentTexts()).map(([name, text]) => [name, sha256(text)]);
   // All texts that were ever shown: pages of the version before are still open when this one starts.
-  const files = (await readdir(join(here, '../docs/consent'))).filter((name) => name.endsWith('.txt'));
-  const known = files.map((name) => name.slice(0, -'.txt'.length));
+  const files = await readdir(join(here, '../docs/consent'));
+  const known = files.filter((name) => name.endsWith('.txt')).map((name) => basename(name, '.txt'));
   return {
     consent: { screens: consentScreens(), texts: { ...Object.fromEntries(hashes), known } },
     'bank-form': { screens: bankFormScreens() },
@@ -147,8 +140,8 @@ export function sha256(content) {
 /** src/prerender.tsx, built for Node. */
 async function rendered(shared) {
   const outfile = join(here, 'node_modules/.cache/vincula/prerender.cjs');
-  const entryPoints = ['src/prerender.tsx'];
-  await esbuild.build({ ...shared, entryPoints, platform: 'node', format: 'cjs', target: 'node20', outfile });
+  const forNode = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
+  await esbuild.build({ ...forNode, entryPoints: ['src/prerender.tsx'], outfile });
   const require = createRequire(outfile);
   delete require.cache[outfile];
   return require(outfile);
@@ -164,5 +157,5 @@ async function inlined(source, shared) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [out, watch] = process.argv.slice(2);
   if (out === undefined || watch !== '--watch') throw new Error('usage: build.mjs OUT --watch');
-  await watchIslands(resolve(out));
+  await buildIslands({ out: resolve(out), release: false, watch: true });
 }

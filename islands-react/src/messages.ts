@@ -98,7 +98,7 @@ export const notYou = {
   copy: 'Copiar o texto',
   shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
   copied: 'Texto copiado. Cole na conversa, junto com a mensagem do escritório.',
-  notCopied: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
+  failed: 'Não foi possível copiar. O texto está selecionado: copie-o pelo menu do seu aparelho.',
 } as const;
 
 export const connect = {

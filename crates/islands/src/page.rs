@@ -40,7 +40,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = vincula)]
     pub fn undelivered(session: &str) -> Option<Undelivered>;
 
-    /// Delivers it, once at a time, and returns whether the server has taken it. The page stays where it is after a success.
+    /// Delivers it, once at a time, and returns whether the server took it. The page stays after a success.
     #[wasm_bindgen(js_namespace = vincula)]
     pub async fn deliver(session: &str) -> JsValue;
 

@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { ACCOUNTS } from '../generated/routes';
 import type { BankFormContext, BankFormField } from '../generated/types';
 import { bankForm as words } from '../messages';
@@ -64,8 +64,6 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
   const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
-  const inputs = useRef<Partial<Record<BankFormField, HTMLInputElement | null>>>({});
   const afterPress = useAfterPress();
   const id = useId();
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
@@ -73,9 +71,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
   const isFixed = (field: Name) => saved.fixed.includes(field);
-  const inputOf = (field: BankFormField) => (input: HTMLInputElement | null) => {
-    inputs.current[field] = input;
-  };
+  const idOf = (field: BankFormField) => `${id}-${field}`;
 
   async function load(): Promise<void> {
     setBanks({ status: 'loading' });
@@ -91,11 +87,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     setValues((before) => ({ ...before, bank }));
   }
 
-  function release(): void {
-    sending.current = false;
-    setBusy(false);
-  }
-  useStays(release);
+  useStays(() => setBusy(false));
 
   // Once per visit: the list does not change with anything on this screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -144,30 +136,24 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     if (bad[0] === undefined) return;
     const count = hasList ? bad.length : bad.length - 1;
     setSummary(count > 0 ? words.summary(count) : '');
-    inputs.current[bad[0]]?.focus();
+    document.getElementById(idOf(bad[0]))?.focus();
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    if (sending.current) return;
+    if (busy) return;
     setSent(true);
     showAll(errors);
     const bank = rowOf(values.bank);
     if (bank === undefined || Object.keys(errors).length > 0) return;
-    sending.current = true;
     setBusy(true);
-    const { code, label } = bank;
+    const chosen = { bank: bank.code, bankName: bank.label };
     const administrator = eachField((field, { bare }) => bare(values[field]));
-    const answer = await window.vincula.post('save_bank_form', {
-      session,
-      bank: code,
-      bankName: label,
-      ...administrator,
-    });
+    const answer = await window.vincula.post('save_bank_form', { session, ...chosen, ...administrator });
     if (answer.ok) {
       keep('form', session, undefined);
       // Connect's page does not know it.
-      keep('bank', session, label);
+      keep('bank', session, bank.label);
       window.vincula.replace(answer.data.to);
       return;
     }
@@ -177,7 +163,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
       setRefused(invalid);
       showAll(invalid);
     } else if (!window.vincula.handleFailure(failure)) return;
-    release();
+    setBusy(false);
   }
 
   function errorOf(field: BankFormField): string | undefined {
@@ -207,7 +193,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
       </div>
       <form className="step__form" noValidate onSubmit={submit}>
         <Field
-          id={`${id}-bank`}
+          id={idOf('bank')}
           label={words.bank}
           hint={banks.status === 'failed' && !awaited ? banks.why : words.bankHint}
           error={errorOf('bank')}
@@ -215,7 +201,6 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
           {(links) => (
             <BankPicker
               links={links}
-              inputRef={inputOf('bank')}
               list={list}
               value={values.bank}
               onChange={(bank) => edit('bank', bank?.key ?? '')}
@@ -242,11 +227,10 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
           <TextField
             key={field}
             field={field}
-            id={`${id}-${field}`}
+            id={idOf(field)}
             hint={isFixed(field) ? words.locked(firm) : undefined}
             warning={field === 'name' && !isFixed(field) ? doubt() : undefined}
             error={errorOf(field)}
-            inputRef={inputOf(field)}
             value={values[field]}
             readOnly={isFixed(field)}
             onChange={(text) => edit(field, text)}

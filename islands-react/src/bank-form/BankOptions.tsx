@@ -72,13 +72,7 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
   );
 }
 
-type OptionProps = {
-  id: string;
-  bank: ListedBank;
-  active: boolean;
-  selected: boolean;
-  choose: (bank: ListedBank) => void;
-};
+type OptionProps = Pick<Props, 'choose'> & { id: string; bank: ListedBank; active: boolean; selected: boolean };
 
 function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNode {
   return (

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { common, bankForm as words } from '../messages';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
 import type { BankList, ListedBank } from './bank-list';
@@ -22,7 +22,6 @@ const SETTLED_AFTER_MS = 500;
 
 type Props = {
   links: FieldLinks;
-  inputRef: Ref<HTMLInputElement>;
   list: BankList;
   /** Key of the chosen bank, or empty. */
   value: string;
@@ -50,7 +49,6 @@ export function BankPicker(props: Props): ReactNode {
   /** What leaving the field has chosen, to be announced. */
   const [taken, setTaken] = useState('');
   const listId = useId();
-  const root = useRef<HTMLDivElement>(null);
   const all = useMemo(() => [...list.mostUsed, ...list.others], [list]);
   const prepared = useMemo(() => searchable(list), [list]);
   const query = typed?.trim() ?? '';
@@ -66,7 +64,7 @@ export function BankPicker(props: Props): ReactNode {
 
   function show(next: Open): void {
     if (waiting) return;
-    if (open === undefined) makeRoom(root.current);
+    if (open === undefined) makeRoom(props.links.id);
     setTaken('');
     setOpen(next);
     keepInView(optionId(listId, next.active));
@@ -160,12 +158,10 @@ export function BankPicker(props: Props): ReactNode {
   return (
     <div
       className="combobox"
-      ref={root}
       data-open={open !== undefined || undefined}
       data-failed={status === 'failed' || undefined}
     >
       <input
-        ref={props.inputRef}
         {...props.links}
         className="field__input combobox__input"
         type="text"
@@ -221,9 +217,9 @@ function groupsOf({ mostUsed, others }: BankList): BankGroup[] {
 }
 
 /** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
-function makeRoom(root: HTMLElement | null): void {
+function makeRoom(inputId: string): void {
   const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
-  (root?.closest('.field') ?? root)?.scrollIntoView({ block });
+  document.getElementById(inputId)?.closest('.field')?.scrollIntoView({ block });
 }
 
 function keepInView(id: string): void {

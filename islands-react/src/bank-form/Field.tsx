@@ -1,4 +1,4 @@
-import type { ChangeEvent, ReactNode, Ref } from 'react';
+import type { ChangeEvent, ReactNode } from 'react';
 import { maskedCaret } from './cpf';
 import { FIELDS, type Field as Name } from './fields';
 
@@ -9,18 +9,18 @@ export type FieldLinks = {
   'aria-describedby': string | undefined;
 };
 
-type Props = {
+type FieldProps = {
   id: string;
   label: string;
   hint: string | undefined;
   /** Doubts about a value that may be sent. Its element is there from the start, so that it is announced. */
   warning?: string | undefined;
   error: string | undefined;
+  children: (links: FieldLinks) => ReactNode;
 };
 
 /** Label, input, hint and error of one field. */
-export function Field(props: Props & { children: (links: FieldLinks) => ReactNode }): ReactNode {
-  const { id, label, hint, warning, error } = props;
+export function Field({ id, label, hint, warning, error, children }: FieldProps): ReactNode {
   const ids = { error: `${id}-error`, warning: `${id}-warning`, hint: `${id}-hint` };
   const described = [error !== undefined && ids.error, warning && ids.warning, hint !== undefined && ids.hint];
   const links: FieldLinks = {
@@ -33,7 +33,7 @@ export function Field(props: Props & { children: (links: FieldLinks) => ReactNod
       <label className="field__label" htmlFor={id}>
         {label}
       </label>
-      {props.children(links)}
+      {children(links)}
       {hint !== undefined && (
         <p className="field__hint" id={ids.hint}>
           {hint}
@@ -51,9 +51,8 @@ export function Field(props: Props & { children: (links: FieldLinks) => ReactNod
   );
 }
 
-type TextProps = Omit<Props, 'label'> & {
+type TextFieldProps = Omit<FieldProps, 'label' | 'children'> & {
   field: Name;
-  inputRef: Ref<HTMLInputElement>;
   value: string;
   readOnly: boolean;
   onChange: (text: string) => void;
@@ -61,7 +60,7 @@ type TextProps = Omit<Props, 'label'> & {
 };
 
 /** One of the administrator's fields. */
-export function TextField({ field, inputRef, value, readOnly, onChange, onBlur, ...rest }: TextProps): ReactNode {
+export function TextField({ field, value, readOnly, onChange, onBlur, ...rest }: TextFieldProps): ReactNode {
   const { label, input, mask } = FIELDS[field];
 
   function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
@@ -85,7 +84,6 @@ export function TextField({ field, inputRef, value, readOnly, onChange, onBlur, 
     <Field label={label} {...rest}>
       {(links) => (
         <input
-          ref={inputRef}
           className="field__input"
           type="text"
           name={field}

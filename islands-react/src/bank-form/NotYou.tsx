@@ -27,7 +27,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
       setSaid(words.copied);
     } catch {
       if (message.current) getSelection()?.selectAllChildren(message.current);
-      setSaid(words.notCopied);
+      setSaid(words.failed);
     }
   }
 

@@ -27,6 +27,7 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
   const [value, setValue] = useState(savedBank(list, initial, '')?.key ?? '');
   return (
     <form
+      className="field"
       onSubmit={(event) => {
         event.preventDefault();
         sent();
@@ -35,7 +36,6 @@ function Host({ initial, banks, chosen, typed, left, sent }: HostProps) {
       <label htmlFor="b">Banco</label>
       <BankPicker
         links={{ id: 'b', 'aria-invalid': undefined, 'aria-describedby': undefined }}
-        inputRef={null}
         list={list}
         value={value}
         onChange={(bank) => {
