@@ -23,9 +23,6 @@ import {
 } from './fields';
 import { NotYou } from './NotYou';
 
-/** What this tab keeps of the form. */
-export type Draft = Pick<BankFormContext, 'bank' | 'bankName'> & Partial<Record<Name, string>>;
-
 type Props = {
   session: string;
   /** Initial values, and which of them are read-only. */
@@ -244,7 +241,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
           {words.next} {saved.bankIsAskedAgain && <strong>{words.bankAgain}</strong>}
         </p>
         <div className="actions">
-          <Button kind="primary" submit={live} busy={busy}>
+          <Button kind="primary" type={live ? 'submit' : 'button'} busy={busy}>
             {words.submit}
           </Button>
         </div>

@@ -1,12 +1,13 @@
+import type { BankFormContext } from '../generated/types';
 import { island } from '../mount';
 import { kept } from '../page/kept';
-import { BankForm, type Draft } from './BankForm';
+import { BankForm } from './BankForm';
 import { eachField } from './fields';
 
 export const mount = island('bank-form', ({ context, host }) => {
   const { session, bankForm, clientName, customerName } = context;
   if (bankForm === null) throw new Error('context without bank form');
-  const draft = kept<Draft>('form', session);
+  const draft = kept<Partial<BankFormContext>>('form', session);
   // What was typed before hydration comes before what was typed before a reload.
   const entered = eachField((field, { mask }) => {
     const typed = host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value ?? bankForm[field];

@@ -40,7 +40,7 @@ export function Connect({ session, updateFor }: Props): ReactNode {
     void window.vincula.post('open_connect', { session }).then((answer) => {
       if (!current) return;
       if (answer.ok) dispatch({ type: 'started', start: answer.data });
-      else fail(answer.failure, 'tokenFailed');
+      else fail(answer.failure);
     });
     return () => {
       current = false;
@@ -66,7 +66,7 @@ export function Connect({ session, updateFor }: Props): ReactNode {
   useEffect(() => {
     if (itemId === undefined) return;
     void finishConnect(session, itemId).then((answer) => {
-      if (!answer.ok) return fail(answer.failure, 'confirmFailed');
+      if (!answer.ok) return fail(answer.failure);
       window.vincula.replace(answer.data.to);
       dispatch({ type: 'done', stays: false });
     });
@@ -80,9 +80,9 @@ export function Connect({ session, updateFor }: Props): ReactNode {
   useStays(() => dispatch({ type: 'stays' }));
   // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
 
-  function fail(failure: Reaction, unanswered: 'tokenFailed' | 'confirmFailed'): void {
+  function fail(failure: Reaction): void {
     const stays = window.vincula.handleFailure(failure);
-    dispatch(failure.kind === 'no_reply' ? { type: unanswered } : { type: 'done', stays });
+    dispatch(failure.kind === 'no_reply' ? { type: 'unanswered' } : { type: 'done', stays });
   }
 
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */

@@ -28,7 +28,7 @@ test('the happy path', () => {
 
 test('only the first success counts', () => {
   expect(after(started, succeeded, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({ itemId: 'item-1' });
-  expect(after(started, succeeded, { type: 'confirmFailed' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
+  expect(after(started, succeeded, { type: 'unanswered' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
     status: 'confirmFailed',
     itemId: 'item-1',
   });
@@ -61,11 +61,11 @@ test('another try requests another token', () => {
 });
 
 test('no connect token is a failure with another try', () => {
-  expect(after({ type: 'tokenFailed' })).toMatchObject({ status: 'failed' });
+  expect(after({ type: 'unanswered' })).toMatchObject({ status: 'failed' });
 });
 
 test('a retry confirms the same item again', () => {
-  expect(after(started, succeeded, { type: 'confirmFailed' }, { type: 'retry' })).toEqual({
+  expect(after(started, succeeded, { type: 'unanswered' }, { type: 'retry' })).toEqual({
     status: 'finishing',
     itemId: 'item-1',
   });

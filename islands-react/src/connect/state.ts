@@ -22,8 +22,8 @@ export type State =
 export type ConnectEvent =
   | PluggyEvent
   | { type: 'started'; start: ConnectStart }
-  | { type: 'tokenFailed' }
-  | { type: 'confirmFailed' }
+  /** The server did not answer. */
+  | { type: 'unanswered' }
   | { type: 'retry' }
   | { type: 'done'; stays: boolean }
   | { type: 'stays' };
@@ -32,24 +32,22 @@ export const FIRST: State = { status: 'requestingToken' };
 
 /** An event that means nothing in a state leaves it as it is. */
 export function reduce(state: State, event: ConnectEvent): State {
-  switch (event.type) {
-    case 'done':
-      return { status: 'done', stays: event.stays };
-    case 'succeeded':
-      if (['finishing', 'confirmFailed', 'done'].includes(state.status)) return state;
-      return { status: 'finishing', itemId: event.itemId };
+  if (event.type === 'done') return { status: 'done', stays: event.stays };
+  if (event.type === 'succeeded') {
+    const isCounted = ['finishing', 'confirmFailed', 'done'].includes(state.status);
+    return isCounted ? state : { status: 'finishing', itemId: event.itemId };
   }
   switch (state.status) {
     case 'requestingToken':
       if (event.type === 'started') return { status: 'widget', start: event.start, ready: false, pending: false };
-      return event.type === 'tokenFailed' ? { status: 'failed' } : state;
+      return event.type === 'unanswered' ? { status: 'failed' } : state;
     case 'widget':
       if (event.type === 'opened') return { ...state, ready: true };
       if (event.type === 'error') return event.pending ? { ...state, pending: true } : state;
       if (event.type === 'failed') return { status: 'failed' };
       return event.type === 'closed' ? { status: 'closed', stays: false } : state;
     case 'finishing':
-      return event.type === 'confirmFailed' ? { ...state, status: 'confirmFailed' } : state;
+      return event.type === 'unanswered' ? { ...state, status: 'confirmFailed' } : state;
     case 'confirmFailed':
       return event.type === 'retry' ? { ...state, status: 'finishing' } : state;
     case 'failed':

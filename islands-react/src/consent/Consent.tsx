@@ -97,7 +97,7 @@ export function Consent(texts: ConsentProps): ReactNode {
           </label>
         </div>
         <div className="actions">
-          <Button kind="primary" submit describedBy={ids.hint}>
+          <Button kind="primary" type="submit" aria-describedby={ids.hint}>
             {words.submit}
           </Button>
           <p className="button__hint" id={ids.hint} suppressHydrationWarning>
