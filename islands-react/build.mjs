@@ -84,7 +84,6 @@ async function buildBridge(folder, release) {
   return { js: await write('js', built.glue), wasm: await write('wasm', built.wasm) };
 }
 
-/** `outputs`: of esbuild, by path. */
 async function writeManifest(outputs, folder, bridge, shared) {
   const prerendered = await prerender(shared);
   const entries = Object.entries(SOURCES).map(([name, source]) => {

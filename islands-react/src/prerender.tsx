@@ -12,7 +12,6 @@ import { consentPurposes } from './messages';
 
 type Screens = Record<string, string>;
 
-/** One for each purpose. */
 export function consentScreens(): Screens {
   const texts = { session: '{{session}}', text: '{{text}}', customerName: '{{customerName}}' };
   const client = { clientName: '{{clientName}}', clientDocument: '{{clientDocument}}' };

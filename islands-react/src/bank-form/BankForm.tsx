@@ -25,9 +25,7 @@ import { NotYou } from './NotYou';
 
 type Props = {
   session: string;
-  /** Initial values, and which of them are read-only. */
   saved: BankFormContext;
-  /** The accounting firm. */
   firm: string;
   clientName: string;
 };
@@ -56,7 +54,6 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const [refused, setRefused] = useState<FieldErrors>({});
   /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
   const [unclear, setUnclear] = useState<number | undefined>();
-  /** The name was left with a single word in it. */
   const [nameIsShort, setNameIsShort] = useState(false);
   const [sent, setSent] = useState(false);
   const [summary, setSummary] = useState('');
@@ -171,7 +168,6 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     return field === 'bank' ? words.bankRequired : FIELDS[field].errors[code];
   }
 
-  /** Doubts about a name that may be sent. */
   function doubt(): string {
     if (live && saved.clientIsCompany && isSameName(values.name, clientName)) return words.nameOfCompany;
     return nameIsShort ? words.nameOneWord : '';

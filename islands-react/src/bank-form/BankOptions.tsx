@@ -3,7 +3,6 @@ import { bankForm as words } from '../messages';
 import type { ListedBank } from './bank-list';
 import { monogramOf } from './bank-words';
 
-/** Banks under a heading, or the only ones. */
 export type BankGroup = { heading: string | undefined; banks: readonly ListedBank[] };
 
 type Props = {
@@ -11,7 +10,6 @@ type Props = {
   groups: readonly BankGroup[];
   /** Index of the highlighted row over all groups, or -1. */
   active: number;
-  /** Key of the chosen bank, or empty. */
   value: string;
   choose: (bank: ListedBank) => void;
   /** If nothing was found: shows the whole list. Its row is the only one. */

@@ -14,7 +14,6 @@ import type { FieldLinks } from './Field';
 /** As in the style sheet. */
 const WIDER_THAN_PHONES = '(min-width: 550px)';
 
-/** Rows per Page Up or Page Down. */
 const PAGE_ROWS = 10;
 
 /** The pause in typing after which the number of matches is announced. */
@@ -25,9 +24,7 @@ type Props = {
   list: BankList;
   /** Key of the chosen bank, or empty. */
   value: string;
-  /** `undefined`: no bank is chosen any more. */
   onChange: (bank: ListedBank | undefined) => void;
-  /** Called with every change of the text. */
   onType: () => void;
   /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
   onLeave: (unclear: number | undefined) => void;
@@ -114,7 +111,6 @@ export function BankPicker(props: Props): ReactNode {
     if (typed !== undefined && value !== '') onChange(undefined);
   }
 
-  /** Closes the list, and discards the typed text. */
   function revert(): void {
     setOpen(undefined);
     setTyped(undefined);

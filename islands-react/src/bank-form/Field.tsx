@@ -2,7 +2,6 @@ import type { ChangeEvent, ReactNode } from 'react';
 import { maskedCaret } from './cpf';
 import { FIELDS, type Field as Name } from './fields';
 
-/** The attributes that link an input to its label, hint and error. */
 export type FieldLinks = {
   id: string;
   'aria-invalid': true | undefined;
@@ -19,7 +18,6 @@ type FieldProps = {
   children: (links: FieldLinks) => ReactNode;
 };
 
-/** Label, input, hint and error of one field. */
 export function Field({ id, label, hint, warning, error, children }: FieldProps): ReactNode {
   const ids = { error: `${id}-error`, warning: `${id}-warning`, hint: `${id}-hint` };
   const described = [error !== undefined && ids.error, warning && ids.warning, hint !== undefined && ids.hint];

@@ -3,13 +3,11 @@ import type { BankOption } from '../generated/types';
 import { BRANDS, type Brand, MOST_USED } from './bank-brands';
 import { bareName, coreName, hasWords } from './bank-words';
 
-/** A bank as the picker shows and finds it. */
 export type ListedBank = {
   /** Identifies the row: a list may have two banks of one code. */
   key: string;
   /** The server's code, which the form sends. */
   code: string;
-  /** The server's name. */
   name: string;
   /** The brand, or the name of a bank that has none. */
   label: string;

@@ -15,7 +15,6 @@ export type SearchableBank = {
   code: string;
 };
 
-/** What was typed, folded. */
 type Query = Joined & { words: readonly string[] };
 
 type Match = { bank: ListedBank; rank: number };
@@ -44,7 +43,6 @@ const MIN_LETTERS_CERTAIN = 3;
 const MIN_LETTERS_TYPO = 5;
 
 export type Found = {
-  /** The matching banks, best first. */
   banks: readonly ListedBank[];
   /** The first of them, if the text fits no other as well. */
   certain: ListedBank | undefined;

@@ -16,7 +16,6 @@ export type Row = {
   mask?: (text: string) => string;
   check: (text: string) => FieldErrorCode | undefined;
   errors: Record<FieldErrorCode, string>;
-  /** What is sent. */
   bare: (text: string) => string;
   /** Whether this tab keeps it beyond a reload. */
   isKept: boolean;

@@ -21,7 +21,6 @@ type Props = {
   updateFor: string | undefined;
 };
 
-/** The embedded bank connection. */
 export function Connect({ session, updateFor }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);

@@ -5,7 +5,6 @@ import { Slow } from '../ui/Loading';
 
 type Props = {
   frameRef: Ref<HTMLDivElement>;
-  /** The widget has opened. */
   ready: boolean;
   /** Another owner of the account has to approve. */
   pending: boolean;

@@ -22,7 +22,6 @@ export type State =
 export type ConnectEvent =
   | PluggyEvent
   | { type: 'started'; start: ConnectStart }
-  /** The server did not answer. */
   | { type: 'unanswered' }
   | { type: 'retry' }
   | { type: 'done'; stays: boolean }

@@ -13,7 +13,6 @@ type ConsentProps = {
   clientName: string;
   /** Masked CPF or CNPJ with its name, or empty. */
   clientDocument: string;
-  /** What the firm wants the statements for. */
   purpose: string;
 };
 

@@ -53,13 +53,9 @@ export const client = {
   toast,
   reportIsland,
   importModule: (url: string): Promise<unknown> => import(url),
-  /** The item that was linked at the bank in this session and that the server does not have yet. */
   undelivered,
-  /** Delivers it. Follows a refusal, but stays on the page after a success. */
   deliver,
-  /** Forgets it. */
   forget,
-  /** Makes a consent form work. */
   operateConsent,
 };
 

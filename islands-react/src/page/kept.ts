@@ -16,7 +16,6 @@ export function keep(name: string, session: string, value: unknown): void {
   } catch {}
 }
 
-/** The value kept under a name for a session; null if there is none. */
 export function kept<T>(name: string, session: string): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(name, session)) ?? 'null');

@@ -1,6 +1,5 @@
 /** The nonce of the page's scripts and styles: beside `page/`, Connect needs it for the style of Pluggy's SDK. */
 
-/** The nonce, or empty. */
 export function pageNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }

@@ -9,7 +9,6 @@ const controller = new AbortController();
 /** Aborted once another session has replaced this page's. */
 export const stopped = controller.signal;
 
-/** Stops the page. */
 export function stop(): void {
   controller.abort();
   show();

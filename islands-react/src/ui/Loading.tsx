@@ -1,10 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { common } from '../messages';
 
-/** The wait after which `Slow` shows its text. */
 const SLOW_AFTER_MS = 8000;
 
-/** A big spinner with its title. */
 export function Loading({ title, children }: { title: string; children?: ReactNode }): ReactNode {
   return (
     <div className="loading">
