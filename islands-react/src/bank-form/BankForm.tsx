@@ -8,7 +8,7 @@ import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { useAfterPress } from './after-press';
 import { BankPicker } from './BankPicker';
-import { type BankList, bankList, savedBank } from './bank-list';
+import { bankList, type ListedBank, savedBank } from './bank-list';
 import { fold } from './bank-words';
 import { Field, TextField } from './Field';
 import {
@@ -31,9 +31,9 @@ type Props = {
 };
 
 /** `why`: what the person reads. */
-type Banks = { status: 'loading' } | { status: 'failed'; why: string } | { status: 'ready'; list: BankList };
+type Banks = { status: 'loading' } | { status: 'failed'; why: string } | { status: 'ready'; list: ListedBank[] };
 
-const NO_BANKS: BankList = { mostUsed: [], others: [] };
+const NO_BANKS: ListedBank[] = [];
 
 /*
  * Three fields do not justify a form library (react-hook-form 14.5 kB gzip): each render derives the errors from the
@@ -61,7 +61,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const afterPress = useAfterPress();
   const id = useId();
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
-  const rowOf = (key: string) => [...list.mostUsed, ...list.others].find((bank) => bank.key === key);
+  const rowOf = (key: string) => list.find((bank) => bank.key === key);
   const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
   const isFixed = (field: Name) => saved.fixed.includes(field);

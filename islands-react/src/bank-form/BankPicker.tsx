@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
 import { common, bankForm as words } from '../messages';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
-import type { BankList, ListedBank } from './bank-list';
+import type { ListedBank } from './bank-list';
 import { searchable, searchBanks } from './bank-search';
 import type { FieldLinks } from './Field';
 
@@ -21,7 +21,7 @@ const SETTLED_AFTER_MS = 500;
 
 type Props = {
   links: FieldLinks;
-  list: BankList;
+  list: readonly ListedBank[];
   /** Key of the chosen bank, or empty. */
   value: string;
   onChange: (bank: ListedBank | undefined) => void;
@@ -46,18 +46,17 @@ export function BankPicker(props: Props): ReactNode {
   /** What leaving the field has chosen, to be announced. */
   const [taken, setTaken] = useState('');
   const listId = useId();
-  const all = useMemo(() => [...list.mostUsed, ...list.others], [list]);
   const prepared = useMemo(() => searchable(list), [list]);
   const query = typed?.trim() ?? '';
   const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
-  const rows = query === '' ? all : found.banks;
+  const rows = query === '' ? list : found.banks;
   // Then the only row offers the whole list.
-  const isNothing = query !== '' && rows.length === 0 && all.length > 0;
+  const isNothing = query !== '' && rows.length === 0 && list.length > 0;
   const rowCount = isNothing ? 1 : rows.length;
   const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
   const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
-  const chosenAt = all.findIndex((bank) => bank.key === value);
-  const chosen = all[chosenAt];
+  const chosenAt = list.findIndex((bank) => bank.key === value);
+  const chosen = list[chosenAt];
 
   function show(next: Open): void {
     if (waiting) return;
@@ -204,11 +203,12 @@ export function BankPicker(props: Props): ReactNode {
 }
 
 /** Headings only where they divide. */
-function groupsOf({ mostUsed, others }: BankList): BankGroup[] {
-  if (mostUsed.length === 0 || others.length === 0) return [{ heading: undefined, banks: [...mostUsed, ...others] }];
+function groupsOf(list: readonly ListedBank[]): BankGroup[] {
+  const others = list.findIndex(({ isFirst }) => !isFirst);
+  if (others <= 0) return [{ heading: undefined, banks: list }];
   return [
-    { heading: words.banksMostUsed, banks: mostUsed },
-    { heading: words.banksAll, banks: others },
+    { heading: words.banksMostUsed, banks: list.slice(0, others) },
+    { heading: words.banksAll, banks: list.slice(others) },
   ];
 }
 

@@ -19,10 +19,9 @@ export type ListedBank = {
   compe: string | undefined;
   /** Its place among the most used, else `BRANDED` or `UNBRANDED`. */
   place: number;
+  /** Whether the list begins with it. */
+  isFirst: boolean;
 };
-
-/** The most used banks, and the others from A to Z. */
-export type BankList = { mostUsed: readonly ListedBank[]; others: readonly ListedBank[] };
 
 export const BRANDED = MOST_USED.length;
 const UNBRANDED = BRANDED + 1;
@@ -31,18 +30,20 @@ const MOST_USED_SHOWN = 8;
 
 const alphabet = new Intl.Collator('pt-BR', { numeric: true });
 
-export function bankList(banks: readonly BankOption[]): BankList {
+/** The most used banks first, then the others from A to Z. */
+export function bankList(banks: readonly BankOption[]): ListedBank[] {
   const listed = withBrands(banks).sort((a, b) => alphabet.compare(a.label, b.label));
   const mostUsed = listed
     .filter(({ place }) => place < BRANDED)
     .sort((a, b) => a.place - b.place)
     .slice(0, MOST_USED_SHOWN);
-  return { mostUsed, others: listed.filter((bank) => !mostUsed.includes(bank)) };
+  for (const bank of mostUsed) bank.isFirst = true;
+  return [...mostUsed, ...listed.filter((bank) => !bank.isFirst)];
 }
 
 /** The bank of a code, of several the one that the picker shows under this name; undefined if there is none. */
-export function savedBank(list: BankList, code: string, label: string): ListedBank | undefined {
-  const ofCode = [...list.mostUsed, ...list.others].filter((bank) => bank.code === code);
+export function savedBank(list: readonly ListedBank[], code: string, label: string): ListedBank | undefined {
+  const ofCode = list.filter((bank) => bank.code === code);
   return ofCode.find((bank) => bank.label === label) ?? ofCode[0];
 }
 
@@ -63,7 +64,7 @@ function withBrands(options: readonly BankOption[]): ListedBank[] {
     const fit = fits[at];
     const brand = fit?.brand;
     const otherNames = brand ? [brand.name, ...brand.registered, ...brand.nicknames] : [];
-    const listed = { key: keyOf(option), code, name, otherNames };
+    const listed = { key: keyOf(option), code, name, otherNames, isFirst: false };
     if (brand === undefined || best.get(brand) !== fit) {
       return { ...listed, label: name, fullName: undefined, compe: undefined, place: UNBRANDED };
     }

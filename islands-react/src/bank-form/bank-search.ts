@@ -1,5 +1,5 @@
 /** Finds banks by brand, registry name, nickname or code, forgiving what people leave out, add and mistype. */
-import { type BankList, BRANDED, type ListedBank } from './bank-list';
+import { BRANDED, type ListedBank } from './bank-list';
 import { fold, significantWords } from './bank-words';
 
 /** A name without spaces: all of it, and its significant words. */
@@ -48,8 +48,8 @@ export type Found = {
   certain: ListedBank | undefined;
 };
 
-export function searchable({ mostUsed, others }: BankList): SearchableBank[] {
-  return [...mostUsed, ...others].map((bank) => {
+export function searchable(list: readonly ListedBank[]): SearchableBank[] {
+  return list.map((bank) => {
     const names = [bank.label, bank.name, ...bank.otherNames].map((name) => fold(name).split(' '));
     const words = [...new Set(names.flatMap(significantWords))];
     return { bank, names: names.map(join), words, code: fold(bank.code).replaceAll(' ', '') };
