@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { type ComponentProps, memo, type ReactNode } from 'react';
 import { bankForm as words } from '../messages';
 import type { ListedBank } from './bank-list';
 import { monogramOf } from './bank-words';
@@ -28,7 +28,7 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
   const row = (bank: ListedBank): ReactNode => {
     index += 1;
     const [id, selected] = [optionId(listId, index), bank.key === value];
-    return <Option key={bank.key} id={id} bank={bank} active={index === active} selected={selected} choose={choose} />;
+    return <Bank key={bank.key} id={id} bank={bank} active={index === active} selected={selected} choose={choose} />;
   };
   return (
     // A press on the list must not take the focus from the input: that would close the list before the click.
@@ -51,18 +51,14 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
             ),
           )}
           {showAll !== undefined && (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys (aria-activedescendant)
-            // biome-ignore lint/a11y/useFocusableInteractive: as above
-            <div
+            <Option
               id={optionId(listId, 0)}
-              role="option"
               className="combobox__option combobox__option--all"
-              aria-selected="false"
-              data-active={active === 0 || undefined}
+              active={active === 0}
               onClick={showAll}
             >
               {words.banksShowAll}
-            </div>
+            </Option>
           )}
         </div>
       )}
@@ -70,20 +66,18 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
   );
 }
 
-type OptionProps = Pick<Props, 'choose'> & { id: string; bank: ListedBank; active: boolean; selected: boolean };
+type OptionProps = ComponentProps<'div'> & { active: boolean; selected?: boolean };
 
-function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNode {
+function Option({ active, selected = false, ...rest }: OptionProps): ReactNode {
+  // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus and the keys (aria-activedescendant)
+  return <div role="option" aria-selected={selected} data-active={active || undefined} {...rest} />;
+}
+
+type BankProps = Pick<Props, 'choose'> & { id: string; bank: ListedBank; active: boolean; selected: boolean };
+
+function BankRow({ bank, choose, ...rest }: BankProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and the keys (aria-activedescendant)
-    // biome-ignore lint/a11y/useFocusableInteractive: as above
-    <div
-      id={id}
-      role="option"
-      className="combobox__option"
-      aria-selected={selected}
-      data-active={active || undefined}
-      onClick={() => choose(bank)}
-    >
+    <Option className="combobox__option" onClick={() => choose(bank)} {...rest}>
       <div className="combobox__monogram" aria-hidden="true">
         {monogramOf(bank.label)}
       </div>
@@ -92,12 +86,12 @@ function OptionRow({ id, bank, active, selected, choose }: OptionProps): ReactNo
         {bank.fullName !== undefined && <div className="combobox__full-name">{bank.fullName}</div>}
       </div>
       <div className="combobox__code">{bank.code}</div>
-    </div>
+    </Option>
   );
 }
 
 /** Moving the highlight re-renders two rows, not 250. An old `choose` stays valid, so it is not compared. */
-const Option = memo(
-  OptionRow,
+const Bank = memo(
+  BankRow,
   (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
 );

@@ -140,11 +140,8 @@ function handleFailure(failure: wire.Reaction): boolean {
 
 /** Puts an island that could not start, or broke, into the server's log. */
 function reportIsland(island: string, error: unknown): void {
-  void post('report_island', { island, reason: reasonOf(error) }, true);
-}
-
-/** A short reason without anything that looks like a document or account number. */
-function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  return text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
+  // Without anything that looks like a document or account number.
+  const reason = text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
+  void post('report_island', { island, reason }, true);
 }

@@ -32,11 +32,11 @@ export function replace(to: string, done = true): void {
  * would say that the browser keeps no cookies.
  */
 export function removeMark(): void {
-  const pairs = location.search.slice(1).split('&');
-  const others = pairs.filter((pair) => pair !== VALIDATED);
-  if (others.length === pairs.length) return;
-  const query = others.length > 0 ? `?${others.join('&')}` : '';
-  history.replaceState(history.state, '', location.pathname + query + location.hash);
+  const url = new URL(location.href);
+  const [mark = ''] = VALIDATED.split('=');
+  if (!url.searchParams.has(mark)) return;
+  url.searchParams.delete(mark);
+  history.replaceState(history.state, '', url);
 }
 
 /** A page from the back/forward cache is as it was when it was left: maybe busy with a call that has ended. */
