@@ -22,35 +22,30 @@ export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry
 
 /** Shows how a validation goes, and then where it leads. */
 async function follow(validation: Promise<Arrival>): Promise<void> {
-  const part = (name: string): HTMLElement | null => document.getElementById(`entry-${name}`);
-  const [title, waiting, failed, slow] = [part('title'), part('waiting'), part('failed'), part('slow')];
-  const hide = (element: HTMLElement | null, hidden: boolean): void => {
-    if (element) element.hidden = hidden;
-  };
-  const retitle = (text: string | undefined): void => {
-    if (title && text !== undefined) title.textContent = text;
-  };
-  hide(part('by-hand'), true);
-  retitle(title?.dataset.validating);
-  hide(waiting, false);
-  hide(failed, true);
-  const timer = setTimeout(() => hide(slow, false), SLOW_AFTER_MS);
+  const part = (name: string) => document.getElementById(`entry-${name}`) as HTMLElement;
+  const [title, waiting, failed] = [part('title'), part('waiting'), part('failed')];
+  const [reason, slow] = [part('reason'), part('slow')];
+  part('by-hand').hidden = true;
+  title.textContent = title.dataset.validating ?? '';
+  waiting.hidden = false;
+  failed.hidden = true;
+  const timer = setTimeout(() => {
+    slow.hidden = false;
+  }, SLOW_AFTER_MS);
   try {
     const { to, step } = await validation;
     if (step?.body) showStep(step, to);
     else replace(to, false);
   } catch (why) {
-    const reason = part('reason');
-    const says = typeof why === 'string' ? reason?.dataset[why] : reason?.dataset.silent;
-    if (reason && says !== undefined) reason.textContent = says;
+    reason.textContent = reason.dataset[typeof why === 'string' ? why : 'silent'] ?? '';
     document.documentElement.dataset.validation = 'waiting';
-    retitle(title?.dataset.failed);
-    hide(waiting, true);
-    hide(failed, false);
+    title.textContent = title.dataset.failed ?? '';
+    waiting.hidden = true;
+    failed.hidden = false;
     toast('error', common.noReply);
   } finally {
     clearTimeout(timer);
-    hide(slow, true);
+    slow.hidden = true;
   }
 }
 
