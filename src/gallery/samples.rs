@@ -112,7 +112,7 @@ pub fn connect_start() -> ConnectStart {
         include_sandbox: true,
         products: vec!["ACCOUNTS".into(), "TRANSACTIONS".into()],
         url: format!("{}/connect", routes::SANDBOX),
-        cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
+        cpf: Cpf::parse(SOMEBODYS_CPF).map(|cpf| cpf.digits().to_owned()),
         cnpj: Some("40817256000100".into()),
         selected_connector_id: Some(260),
         connector_type: None,

@@ -1,7 +1,5 @@
 //! Constructors of [`Failure`].
 
-use std::fmt;
-
 use crate::{
     problem::Problem,
     routes,
@@ -21,14 +19,9 @@ impl Failure {
 
     /// Adds the support code of the failed request. The error screen shows it instead of the id of its own request, for
     /// which the log has no error.
-    pub fn with_request_id(mut self, id: Option<&str>) -> Self {
-        if let (Reaction::Navigate { to }, Some(id)) = (&mut self.reaction, id)
-            && to.starts_with(routes::ERROR)
-        {
-            *to = routes::with_code(to, id);
-        }
-        self.request_id = id.map(str::to_owned);
-        self
+    pub fn with_request_id(self, id: Option<&str>) -> Self {
+        let Some(id) = id else { return self };
+        Self { request_id: Some(id.to_owned()), ..self.flagged(&routes::code(id)) }
     }
 
     /// Adds a flag to the address of an error screen.
@@ -52,14 +45,6 @@ impl From<Reaction> for Failure {
         Self { reaction, request_id: None }
     }
 }
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.reaction)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 #[cfg(test)]
 mod tests {

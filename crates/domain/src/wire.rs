@@ -188,8 +188,14 @@ pub struct ValidateToken {
     pub query: String,
 }
 
+impl fmt::Debug for ValidateToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ValidateToken(…)")
+    }
+}
+
 /// Input of `save_bank_form`, as typed.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBankForm {
@@ -201,18 +207,6 @@ pub struct SaveBankForm {
     pub bank_name: String,
     #[serde(flatten)]
     pub administrator: Administrator,
-}
-
-impl fmt::Debug for ValidateToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ValidateToken(…)")
-    }
-}
-
-impl fmt::Debug for SaveBankForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SaveBankForm(…)")
-    }
 }
 
 /// Input of `finish_connect`.
