@@ -112,7 +112,7 @@ pub fn connect_start() -> ConnectStart {
         include_sandbox: true,
         products: vec!["ACCOUNTS".into(), "TRANSACTIONS".into()],
         url: format!("{}/connect", routes::SANDBOX),
-        cpf: Cpf::parse(SOMEBODYS_CPF).ok().map(|cpf| cpf.digits().to_owned()),
+        cpf: Cpf::parse(SOMEBODYS_CPF).map(|cpf| cpf.digits().to_owned()),
         cnpj: Some("40817256000100".into()),
         selected_connector_id: Some(260),
         connector_type: None,
@@ -135,8 +135,7 @@ pub const ACCOUNTS: [[&str; 4]; 7] = [
 ];
 
 pub fn listed(count: usize) -> Answer {
-    let AccountList { accounts, waiting } = some_accounts(count);
-    Answer::data(&Accounts::Listed { digest: count.to_string(), accounts, waiting })
+    Answer::data(&Accounts::Listed { digest: count.to_string(), list: some_accounts(count) })
 }
 
 /// A list on which one account waits for another person, and one for its confirmation.
@@ -150,8 +149,8 @@ pub fn listed_waiting(count: usize) -> Answer {
         waits("Banco Bradesco S.A.", LinkingState::Awaits, "07/12/2026"),
         waits("Banco Inter S.A.", LinkingState::Confirming, ""),
     ];
-    let accounts = some_accounts(count).accounts;
-    Answer::data(&Accounts::Listed { digest: "waiting".into(), accounts, waiting })
+    let list = AccountList { waiting, ..some_accounts(count) };
+    Answer::data(&Accounts::Listed { digest: "waiting".into(), list })
 }
 
 pub fn some_accounts(count: usize) -> AccountList {

@@ -46,7 +46,7 @@ pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next:
             Some(Page::Entry) => {
                 let to = routes::error(Problem::TokenInvalid);
                 let trace = Trace::current();
-                redirect(&trace.map(|trace| routes::with_code(&to, trace.request_id())).unwrap_or(to))
+                redirect(&trace.map(|trace| routes::with_flag(&to, &routes::code(trace.request_id()))).unwrap_or(to))
             }
             _ => refused(StatusCode::URI_TOO_LONG, request.uri().path(), &stylesheet),
         };

@@ -79,7 +79,7 @@ impl Client {
 
     /// The administrator's CPF, if a valid one is saved.
     pub fn admin_cpf(&self) -> Option<Cpf> {
-        Cpf::parse(self.admin_cpfcnpj.as_str()).ok()
+        Cpf::parse(self.admin_cpfcnpj.as_str())
     }
 
     /// The client's CNPJ without punctuation, if the client is a company.

@@ -146,7 +146,7 @@ impl Session {
         if !fresh.has_parties_of(&self.client) {
             return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
         }
-        let typed = self.typed.unless_in(&fresh.administrator());
+        let typed = self.typed.unless_in(fresh.administrator());
         Self { client: fresh, typed, seen_at: now, began_at, ..self }
     }
 
@@ -157,7 +157,7 @@ impl Session {
 
     /// The administrator's CPF, if it is valid.
     pub fn admin_cpf(&self) -> Option<Cpf> {
-        Cpf::parse(&self.administrator().cpf).ok()
+        Cpf::parse(&self.administrator().cpf)
     }
 
     /// Whether everything was cancelled and the firm has not been authorized since.

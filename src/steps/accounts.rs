@@ -44,12 +44,7 @@ async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accou
     let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
     action.seal_if_due_for_polls()?;
     let digest = digest_of(&list);
-    let AccountList { accounts, waiting } = list;
-    Ok(if known.as_ref() == Some(&digest) {
-        Accounts::Unchanged
-    } else {
-        Accounts::Listed { digest, accounts, waiting }
-    })
+    Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, list } })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may

@@ -173,7 +173,7 @@ impl Reply {
             Ok(Next { to }) => to,
             Err(Rejection { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
-                Reaction::NoReply => routes::with_no_reply(from),
+                Reaction::NoReply => routes::with_flag(from, routes::NO_REPLY),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
             },
@@ -370,7 +370,7 @@ impl Posted {
     /// A redirect back to the page, which shows a notice, if the form is unreadable: no page of ours sends one.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     pub fn form<T>(form: Result<Form<T>, FormRejection>, from: &str) -> Result<T, Response> {
-        form.map(|Form(form)| form).map_err(|_| redirect(&routes::with_no_reply(from)))
+        form.map(|Form(form)| form).map_err(|_| redirect(&routes::with_flag(from, routes::NO_REPLY)))
     }
 
     /// Starts the action of a form of the page `from`.

@@ -59,7 +59,7 @@ pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response
 /// it: a return from the bank, after which something may be shared, and a link that is not the session's.
 async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
     let is_own = |before: &Arc<Session>| match token_in(query) {
-        Some(token) => LinkToken::parse(&token).is_some_and(|token| before.token.is(&token)),
+        Some(token) => LinkToken::parse(&token).is_some_and(|token| before.token == token),
         None => true,
     };
     let is_other = before.as_ref().is_some_and(|before| !is_own(before));
@@ -92,7 +92,7 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
         (None, Some(session)) if returned => session.token.clone(),
         (None, _) => return Err(reject_action(Problem::TokenNotFound)),
     };
-    let before = before.filter(|session| session.token.is(&token));
+    let before = before.filter(|session| session.token == token);
     // Only a stored token is sent as a bearer: on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let validated = token.clone();
@@ -121,7 +121,7 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     };
     reply.seal(&session)?;
     reply.state.metrics.count_step(Step::Validated);
-    Ok(Next { to: routes::validated(&to) })
+    Ok(Next { to: routes::with_flag(&to, routes::VALIDATED) })
 }
 
 /// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
@@ -147,7 +147,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
     // A request that a layer has refused: no page of ours sends one.
     if answer.status().is_client_error() && !matches!(answer.status(), BUSY | StatusCode::REQUEST_TIMEOUT) {
         let to = routes::error(Problem::TokenInvalid);
-        let to = Trace::current_request_id().map_or(to.clone(), |code| routes::with_code(&to, &code));
+        let to = Trace::current_request_id().map_or(to.clone(), |code| routes::with_flag(&to, &routes::code(&code)));
         let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
         answer.headers_mut().entry(header::CONTENT_LOCATION).or_insert(to);
     }

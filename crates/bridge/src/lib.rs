@@ -3,7 +3,7 @@
 //! Neither Leptos nor serde, on purpose: the first screens wait for this code.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Document, Element, PageTransitionEvent, Window};
+use web_sys::{Document, Element, PageTransitionEvent};
 
 #[wasm_bindgen]
 extern "C" {
@@ -28,7 +28,7 @@ extern "C" {
 /// One that fails is reported, and the page shows a card in its place; the rest of the page works on.
 #[wasm_bindgen]
 pub async fn start() -> bool {
-    let hosts = page().and_then(|(_, document)| document.query_selector_all("[data-react]").ok());
+    let hosts = document().and_then(|document| document.query_selector_all("[data-react]").ok());
     let Some(hosts) = hosts else { return true };
     let mut all = true;
     for host in (0..hosts.length()).filter_map(|index| hosts.get(index)) {
@@ -48,7 +48,8 @@ async fn mount(host: &Element) -> bool {
             // A form that works by itself is better than a card in its place.
             if !matches!(host.query_selector("[data-standalone]"), Ok(Some(_))) {
                 let _ = host.set_attribute("hidden", "");
-                show_failure_card();
+                let card = document().and_then(|document| document.get_element_by_id("islands-failed"));
+                let _ = card.map(|card| card.remove_attribute("hidden"));
             }
             report_island(&text("data-react"), &error);
             false
@@ -60,32 +61,19 @@ async fn load_and_mount(src: &str, host: &Element) -> Result<Mounted, JsValue> {
     import_module(src).await?.unchecked_into::<Module>().mount(host)
 }
 
-/// Shows the card that the document keeps hidden.
-fn show_failure_card() {
-    let card = page().and_then(|(_, document)| document.get_element_by_id("islands-failed"));
-    if let Some(card) = card {
-        let _ = card.remove_attribute("hidden");
-    }
-}
-
 /// React's effects clean up after themselves when the person leaves the page for good; a page in the back/forward cache
 /// stays as it is.
 fn unmount_on_leaving(mounted: Mounted) {
-    let Some((window, _)) = page() else { return };
-    let mut mounted = Some(mounted);
-    let act = Closure::<dyn FnMut(PageTransitionEvent)>::new(move |event: PageTransitionEvent| {
-        if !event.persisted()
-            && let Some(mounted) = mounted.take()
-        {
+    let Some(window) = web_sys::window() else { return };
+    let act = Closure::<dyn Fn(PageTransitionEvent)>::new(move |event: PageTransitionEvent| {
+        if !event.persisted() {
             mounted.unmount();
         }
     });
     let _ = window.add_event_listener_with_callback("pagehide", act.into_js_value().unchecked_ref());
 }
 
-/// Window and document. `None` outside of a page only.
-fn page() -> Option<(Window, Document)> {
-    let window = web_sys::window()?;
-    let document = window.document()?;
-    Some((window, document))
+/// `None` outside of a page only.
+fn document() -> Option<Document> {
+    web_sys::window()?.document()
 }

@@ -1,17 +1,19 @@
 //! The administrator of a bank account: the fields of the bank form that are typed, with their rules.
 
-use std::{fmt, mem};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::bank::{Cpf, CpfError, TaxId};
+use crate::bank::{Cpf, TaxId};
 
 /// A field of the bank form: the bank, and the administrator's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum BankFormField {
     Bank,
     Name,
@@ -21,11 +23,7 @@ pub enum BankFormField {
 impl BankFormField {
     /// As in JSON, and in the prerendered form.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Bank => "bank",
-            Self::Name => "name",
-            Self::Cpf => "cpf",
-        }
+        self.into()
     }
 }
 
@@ -53,10 +51,6 @@ impl Administrator {
         [(BankFormField::Name, &self.name), (BankFormField::Cpf, &self.cpf)]
     }
 
-    fn fields_mut(&mut self) -> [(BankFormField, &mut String); 2] {
-        [(BankFormField::Name, &mut self.name), (BankFormField::Cpf, &mut self.cpf)]
-    }
-
     /// What the session keeps: without the spaces around and the punctuation within.
     ///
     /// # Errors
@@ -79,28 +73,25 @@ impl Administrator {
     }
 
     /// With the texts of another in the place of these fields.
-    pub fn with(mut self, fields: &[BankFormField], mut other: Self) -> Self {
-        for ((field, mine), (_, theirs)) in self.fields_mut().into_iter().zip(other.fields_mut()) {
-            if fields.contains(&field) {
-                mem::swap(mine, theirs);
-            }
-        }
-        self
+    pub fn with(self, fields: &[BankFormField], other: Self) -> Self {
+        self.merged(other, |field, mine, theirs| if fields.contains(&field) { theirs } else { mine })
     }
 
     /// With the texts of another where this has none.
     pub fn or(self, other: Self) -> Self {
-        let lacking = self.which(str::is_empty);
-        self.with(&lacking, other)
+        self.merged(other, |_, mine, theirs| if mine.is_empty() { theirs } else { mine })
     }
 
-    /// Without the texts of which another has its own.
-    pub fn unless_in(self, other: &Self) -> Self {
-        self.with(&other.which(|text| !text.is_empty()), Self::default())
+    /// Without the texts that another has, too.
+    pub fn unless_in(self, other: Self) -> Self {
+        self.merged(other, |_, mine, theirs| if theirs.is_empty() { mine } else { String::new() })
     }
 
-    fn which(&self, is: impl Fn(&str) -> bool) -> Vec<BankFormField> {
-        self.fields().into_iter().filter(|(_, text)| is(text)).map(|(field, _)| field).collect()
+    fn merged(self, other: Self, choose: impl Fn(BankFormField, String, String) -> String) -> Self {
+        Self {
+            name: choose(BankFormField::Name, self.name, other.name),
+            cpf: choose(BankFormField::Cpf, self.cpf, other.cpf),
+        }
     }
 }
 
@@ -140,11 +131,8 @@ fn full_name(text: &str) -> Result<String, FieldErrorCode> {
 }
 
 fn cpf(text: &str) -> Result<String, FieldErrorCode> {
-    match Cpf::parse(text) {
-        Ok(cpf) => Ok(cpf.digits().to_owned()),
-        Err(CpfError::Missing) => Err(FieldErrorCode::Required),
-        Err(CpfError::Invalid) => Err(FieldErrorCode::Invalid),
-    }
+    let wrong = if TaxId::new(text).is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
+    Cpf::parse(text).map(|cpf| cpf.digits().to_owned()).ok_or(wrong)
 }
 
 #[cfg(test)]

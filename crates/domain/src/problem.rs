@@ -1,10 +1,11 @@
-//! The kinds of problem that end a visit, each with an error screen, in one table: which replies of the
-//! widget API mean it, its name in metrics and logs, and what its screen shows. Its texts are in `words.rs`.
+//! The kinds of problem that end a visit, each with an error screen: which replies of the widget API mean it, its name in
+//! metrics and logs, and what its screen offers. Its texts are in `words.rs`.
 
 use strum::{EnumCount, EnumString, IntoStaticStr, VariantArray};
 
-/// The kinds of error screen. Those that a reply of the widget API means come first: the first that applies counts. The
-/// name in kebab case is the `:type` in `/error/:type`.
+use crate::plain_text::plain_text;
+
+/// The kinds of error screen. The name in kebab case is the `:type` in `/error/:type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EnumCount, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Problem {
@@ -29,89 +30,54 @@ pub enum Way {
     Accounts,
 }
 
-/// A row of the table.
-struct Row {
-    /// How the widget API reports it; `None` if only the server itself finds it.
-    refusal: Option<Refusal>,
-    /// Whether the token is to blame. The screen then adds what became of the accounts.
-    blames_token: bool,
-    /// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone
-    /// cannot be renewed.
-    ways_on: &'static [Way],
-}
-
-struct Refusal {
-    applies: fn(&FailedReply) -> bool,
-    /// Its name in metrics.
-    outcome: &'static str,
-    /// In logs.
-    meaning: &'static str,
-}
-
 impl Problem {
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
-    fn row(self) -> Row {
-        use Way::{Accounts, Again};
-        let refusal = |outcome, meaning, applies| Some(Refusal { applies, outcome, meaning });
-        match self {
-            Self::LinkNotExists => Row {
-                refusal: refusal("item_not_found", "an unknown item", |reply| {
-                    reply.concerns_item
-                        && reply.kinds.iter().any(|kind| alphanumeric_key(kind).contains("itemnotfound"))
-                }),
-                blames_token: false,
-                ways_on: &[Accounts],
-            },
-            Self::LinkNotUpdated => Row {
-                refusal: refusal("unchanged", "nothing to update", |reply| {
-                    // A bare 304 cannot have a body.
-                    let is_unchanged = reply.http_status == 304 || matches!(reply.status, Some(304 | 409));
-                    reply.is_update && (is_unchanged || reply.message.is_some_and(mentions_no_change))
-                }),
-                blames_token: false,
-                ways_on: &[Accounts, Again],
-            },
-            Self::TokenNotExists => Row {
-                refusal: refusal("token_not_found", "an unknown token", |reply| reply.status == Some(404)),
-                blames_token: true,
-                ways_on: &[],
-            },
-            Self::TokenExpired => Row {
-                refusal: refusal("token_expired", "an expired token", |reply| {
-                    reply.message.is_some_and(|message| message.trim() == "Expired token")
-                }),
-                blames_token: true,
-                ways_on: &[],
-            },
-            Self::TokenInvalid => Row {
-                refusal: refusal("refused", "an invalid token", |_| true),
-                blames_token: true,
-                ways_on: &[Again, Accounts],
-            },
-            Self::TokenNotFound => Row { refusal: None, blames_token: true, ways_on: &[Again, Accounts] },
-            Self::CookiesBlocked | Self::Cancelled => Row { refusal: None, blames_token: false, ways_on: &[] },
+    /// The problem that a failed reply means: the first that applies.
+    pub fn from_reply(reply: &FailedReply) -> Self {
+        let message = reply.message.unwrap_or_default();
+        let names_unknown_item = |kind: &&str| alphanumeric_key(kind).contains("itemnotfound");
+        // A bare 304 cannot have a body.
+        let is_unchanged = reply.http_status == 304 || matches!(reply.status, Some(304 | 409));
+        if reply.concerns_item && reply.kinds.iter().any(names_unknown_item) {
+            Self::LinkNotExists
+        } else if reply.is_update && (is_unchanged || mentions_no_change(message)) {
+            Self::LinkNotUpdated
+        } else if reply.status == Some(404) {
+            Self::TokenNotExists
+        } else if message.trim() == "Expired token" {
+            Self::TokenExpired
+        } else {
+            Self::TokenInvalid
         }
     }
 
-    /// The problem that a failed reply means.
-    pub fn from_reply(reply: &FailedReply) -> Self {
-        let applies = |problem: &Self| problem.row().refusal.is_some_and(|refusal| (refusal.applies)(reply));
-        Self::ALL.into_iter().find(applies).unwrap_or(Self::TokenInvalid)
-    }
-
-    /// Its name in metrics, and its meaning for logs, if the widget API reports it.
+    /// Its name in metrics, and its meaning for logs, if the widget API reports it and not the server itself.
     pub fn refusal(self) -> Option<(&'static str, &'static str)> {
-        self.row().refusal.map(|refusal| (refusal.outcome, refusal.meaning))
+        match self {
+            Self::LinkNotExists => Some(("item_not_found", "an unknown item")),
+            Self::LinkNotUpdated => Some(("unchanged", "nothing to update")),
+            Self::TokenNotExists => Some(("token_not_found", "an unknown token")),
+            Self::TokenExpired => Some(("token_expired", "an expired token")),
+            Self::TokenInvalid => Some(("refused", "an invalid token")),
+            Self::TokenNotFound | Self::CookiesBlocked | Self::Cancelled => None,
+        }
     }
 
     /// Whether the problem is the token. Its screen adds what became of the accounts.
     pub fn blames_token(self) -> bool {
-        self.row().blames_token
+        matches!(self, Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid | Self::TokenNotFound)
     }
 
+    /// The ways on that can succeed, the main one first. With an invalid token no call can, and an item that is gone
+    /// cannot be renewed.
     pub fn ways_on(self) -> &'static [Way] {
-        self.row().ways_on
+        match self {
+            Self::LinkNotExists => &[Way::Accounts],
+            Self::LinkNotUpdated => &[Way::Accounts, Way::Again],
+            Self::TokenInvalid | Self::TokenNotFound => &[Way::Again, Way::Accounts],
+            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked | Self::Cancelled => &[],
+        }
     }
 
     /// The `:type` in `/error/:type`.
@@ -146,33 +112,15 @@ pub struct FailedReply<'a> {
 /// (docs/widget-api.openapi.yaml), or in other words anywhere in it. Of the spec's name only the whole message counts: an
 /// update may fail for other reasons, too.
 fn mentions_no_change(message: &str) -> bool {
-    let words = normalized_words(message);
-    let padded = format!(" {words} ");
-    words == "link not updated" || [" no changes ", " sem alteracoes "].iter().any(|said| padded.contains(said))
+    let plain = plain_text(message);
+    let words: Vec<&str> = plain.split_ascii_whitespace().collect();
+    let padded = format!(" {} ", words.join(" "));
+    words == ["link", "not", "updated"] || [" no changes ", " sem alteracoes "].iter().any(|part| padded.contains(part))
 }
 
 /// The ASCII letters and digits in lower case, so that `ITEM_NOT_FOUND`, `Item not found` and `itemNotFound` are equal.
 fn alphanumeric_key(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// The words in lower case without accents, separated by one space.
-fn normalized_words(text: &str) -> String {
-    let letters: String = text.to_lowercase().chars().map(without_accent).collect();
-    let words: Vec<&str> = letters.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
-}
-
-fn without_accent(c: char) -> char {
-    match c {
-        'á' | 'à' | 'â' | 'ã' => 'a',
-        'é' | 'ê' => 'e',
-        'í' => 'i',
-        'ó' | 'ô' | 'õ' => 'o',
-        'ú' => 'u',
-        'ç' => 'c',
-        other => other,
-    }
 }
 
 #[cfg(test)]

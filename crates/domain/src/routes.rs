@@ -64,9 +64,9 @@ pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Adds the support code of the failed request to the path of an error screen.
-pub fn with_code(to: &str, code: &str) -> String {
-    with_flag(to, &format!("{CODE}{code}"))
+/// Flags an error screen with the support code of the failed request.
+pub fn code(code: &str) -> String {
+    format!("{CODE}{code}")
 }
 
 /// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
@@ -87,11 +87,6 @@ pub fn has_flag(query: &str, flag: &str) -> bool {
     query.split('&').any(|pair| pair == flag)
 }
 
-/// A page's path with the flag [`VALIDATED`].
-pub fn validated(page: &str) -> String {
-    format!("{page}?{VALIDATED}")
-}
-
 /// A page's path and query with a flag, once.
 pub fn with_flag(from: &str, flag: &str) -> String {
     match from.split_once('?') {
@@ -101,17 +96,11 @@ pub fn with_flag(from: &str, flag: &str) -> String {
     }
 }
 
-/// A page's path and query with the flag [`NO_REPLY`].
-pub fn with_no_reply(from: &str) -> String {
-    with_flag(from, NO_REPLY)
-}
-
 /// An error screen's path and query without anything that is not ours.
 pub fn error_with(problem: Problem, query: &str) -> String {
-    let to = error(problem);
-    let to = code_in(query).map(|code| with_code(&to, code)).unwrap_or(to);
+    let code = code_in(query).map(code);
     let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE].into_iter().filter(|flag| has_flag(query, flag));
-    flags.fold(to, |to, flag| with_flag(&to, flag))
+    code.as_deref().into_iter().chain(flags).fold(error(problem), |to, flag| with_flag(&to, flag))
 }
 
 /// A page of the product.
@@ -225,7 +214,7 @@ mod tests {
 
     #[test]
     fn only_support_codes_are_codes() {
-        let to = with_code("/error/token-expired", "0123456789ab");
+        let to = with_flag("/error/token-expired", &code("0123456789ab"));
         let (_, query) = to.split_once('?').unwrap();
         assert_eq!(code_in(query), Some("0123456789ab"));
         assert_eq!(code_in("a=1&codigo=0123456789ab&b=2"), Some("0123456789ab"));
@@ -246,8 +235,10 @@ mod tests {
 
     #[test]
     fn a_flag_is_one_whole_pair_of_the_query() {
-        assert_eq!(validated(WIDGET), "/integration/widget?validado=1");
-        assert_eq!(with_no_reply(&validated(WIDGET)), "/integration/widget?validado=1&aviso=sem-resposta");
+        let validated = with_flag(WIDGET, VALIDATED);
+        assert_eq!(validated, "/integration/widget?validado=1");
+        assert_eq!(with_flag(&validated, NO_REPLY), "/integration/widget?validado=1&aviso=sem-resposta");
+        assert_eq!(with_flag(&validated, VALIDATED), validated);
         assert!(has_flag("a=b&validado=1", VALIDATED));
         for other in ["", "validado", "validado=10", "xvalidado=1"] {
             assert!(!has_flag(other, VALIDATED), "{other}");

@@ -5,15 +5,21 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::EnumString;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::administrator::{Administrator, BankFormField, FieldError};
+use crate::{
+    administrator::{Administrator, BankFormField, FieldError},
+    problem::Problem,
+    routes,
+};
 
 /// The purpose of the firm's link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, EnumString)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum WidgetType {
     /// Link new accounts. Also stands for an unknown or missing type.
     #[default]
@@ -68,9 +74,10 @@ pub struct Linking {
 }
 
 /// What a linked account waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum LinkingState {
     /// The confirmation, which may take five minutes.
     Confirming,
@@ -126,9 +133,9 @@ pub struct WaitingAccount {
 }
 
 /// The widget API's list of accounts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
 pub struct AccountList {
-    /// The authorised accounts.
     pub accounts: Vec<Account>,
     pub waiting: Vec<WaitingAccount>,
 }
@@ -188,8 +195,14 @@ pub struct ValidateToken {
     pub query: String,
 }
 
+impl fmt::Debug for ValidateToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ValidateToken(…)")
+    }
+}
+
 /// Input of `save_bank_form`, as typed.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct SaveBankForm {
@@ -201,18 +214,6 @@ pub struct SaveBankForm {
     pub bank_name: String,
     #[serde(flatten)]
     pub administrator: Administrator,
-}
-
-impl fmt::Debug for ValidateToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ValidateToken(…)")
-    }
-}
-
-impl fmt::Debug for SaveBankForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SaveBankForm(…)")
-    }
 }
 
 /// Input of `finish_connect`.
@@ -293,7 +294,11 @@ pub struct Next {
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Accounts {
     /// `digest` identifies the list: the page sends it back, so that an unchanged list is not sent again.
-    Listed { digest: String, accounts: Vec<Account>, waiting: Vec<WaitingAccount> },
+    Listed {
+        digest: String,
+        #[serde(flatten)]
+        list: AccountList,
+    },
     /// The list has the digest that the page sent.
     Unchanged,
 }
@@ -370,4 +375,69 @@ pub enum Reaction {
     OtherTab,
     /// The input is not valid: show the message under each field.
     Invalid { fields: Vec<FieldError> },
+}
+
+impl Failure {
+    /// There was no response: toast and stay.
+    pub fn no_reply() -> Self {
+        Reaction::NoReply.into()
+    }
+
+    /// Navigates to an error screen.
+    pub fn problem(problem: Problem) -> Self {
+        Self::navigate(routes::error(problem))
+    }
+
+    /// Adds the support code of the failed request. The error screen shows it instead of the id of its own request, for
+    /// which the log has no error.
+    pub fn with_request_id(self, id: Option<&str>) -> Self {
+        let Some(id) = id else { return self };
+        Self { request_id: Some(id.to_owned()), ..self.flagged(&routes::code(id)) }
+    }
+
+    /// Adds a flag to the address of an error screen.
+    pub fn flagged(mut self, flag: &str) -> Self {
+        if let Reaction::Navigate { to } = &mut self.reaction
+            && to.starts_with(routes::ERROR)
+        {
+            *to = routes::with_flag(to, flag);
+        }
+        self
+    }
+
+    /// Navigates to another page of the product.
+    pub fn navigate(to: impl Into<String>) -> Self {
+        Reaction::Navigate { to: to.into() }.into()
+    }
+}
+
+impl From<Reaction> for Failure {
+    fn from(reaction: Reaction) -> Self {
+        Self { reaction, request_id: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_screens_get_the_code_of_the_request_that_failed() {
+        let code = Some("0123456789ab");
+        for (failure, to) in [
+            (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
+            (Failure::navigate("/integration/widget"), "/integration/widget"),
+        ] {
+            let failure = failure.with_request_id(code);
+            assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
+            assert_eq!(failure.request_id.as_deref(), code);
+        }
+        assert_eq!(Failure::no_reply().with_request_id(code).reaction, Reaction::NoReply);
+    }
+
+    #[test]
+    fn failures_cross_as_flat_json() {
+        let json = serde_json::to_value(Failure::problem(Problem::TokenExpired)).unwrap();
+        assert_eq!(json, serde_json::json!({ "kind": "navigate", "to": "/error/token-expired" }));
+    }
 }

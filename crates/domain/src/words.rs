@@ -168,7 +168,6 @@ pub fn not_linked(bank: &str) -> String {
     }
 }
 
-/// The way to try the same bank again.
 pub fn retry(bank: &str) -> String {
     match bank {
         "" => TRY_AGAIN.to_owned(),
@@ -198,7 +197,6 @@ pub const LIST_OF_NOW: &str = "lista de agora";
 /// In an empty table's status line, where nothing stands before it.
 pub const ONLY_LIST_OF_NOW: &str = "Lista de agora";
 
-/// What a cancellation means.
 pub fn cancel_note(firm: &str) -> String {
     format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
 }
@@ -213,12 +211,10 @@ pub fn cancelled_lead(when: &str, firm: &str) -> String {
     format!("{} Para conectar de novo, fale com {firm}.", cancelled_at(when))
 }
 
-/// When everything was cancelled.
 pub fn cancelled_at(when: &str) -> String {
     format!("Você cancelou em {when}.")
 }
 
-/// The lead of the success screen.
 pub fn success_lead(firm: &str) -> String {
     format!(
         "Assim que o banco confirmar, em até 5 minutos, {firm} poderá consultar os extratos da sua conta. Só consultar: ninguém \
@@ -243,7 +239,6 @@ pub fn renewed_lead(firm: &str) -> String {
     )
 }
 
-/// The words of an error screen: heading, meaning and way out.
 pub struct ProblemWords {
     pub title: &'static str,
     pub meaning: &'static str,
@@ -348,7 +343,6 @@ pub mod consent {
     pub const UNKNOWN: &str = "Não autorize e fale com o escritório, por um contato que você já tenha.";
     pub const PRIVACY: &str = "Política de privacidade";
 
-    /// The five steps.
     pub fn steps(customer_name: &str) -> [String; 5] {
         [
             format!("Autorize {customer_name} a ler os extratos da conta no seu banco."),
@@ -396,7 +390,6 @@ pub mod title {
     pub const CANCELLED: &str = "Integrações canceladas";
 }
 
-/// The accessibility statement.
 pub mod accessibility {
     pub const LINK: &str = "Acessibilidade";
     pub const TITLE: &str = "Declaração de acessibilidade";
@@ -428,7 +421,6 @@ pub mod accessibility {
     }
 }
 
-/// The receipt.
 pub mod receipt {
     pub const CLIENT: &str = "Quem autorizou";
     pub const DOCUMENT: &str = "Documento";

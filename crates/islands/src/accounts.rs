@@ -1,14 +1,11 @@
 //! The live table of authorised accounts.
 
-use std::{
-    cell::{Cell, RefCell},
-    rc::Rc,
-};
+use std::{cell::Cell, rc::Rc};
 
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{AccountList, Accounts, Context},
+    wire::{Accounts, Context},
     words,
 };
 
@@ -24,25 +21,28 @@ use crate::{
 const PAUSE_MS: u32 = 3000;
 /// The longest pause after calls without a response, each of which doubles it, in milliseconds.
 const LONGEST_PAUSE_MS: u32 = 30_000;
+/// The longest time that a browser's timer can take, in milliseconds.
+const LONGEST_TIMER_MS: u32 = i32::MAX as u32;
 /// How long a list counts as current, in milliseconds.
-const FRESH_MS: i32 = 10_000;
+const FRESH_MS: u32 = 10_000;
 /// How long a call may take before the page says that it is slow, in milliseconds.
-pub const SLOW_AFTER_MS: i32 = 8000;
+pub const SLOW_AFTER_MS: u32 = 8000;
 /// Timeout of a poll, in milliseconds. The first load has none but the server's own.
 const POLL_TIMEOUT_MS: u32 = 60_000;
 
-/// What the status line says of the list's age.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// How current the shown list is.
+#[derive(Debug, Clone, Default)]
 struct ListAge {
     /// The time of day of the list, if it is no longer current.
     as_of: Option<String>,
-    /// The last call had no response.
-    no_response: bool,
+    /// Calls without a response since then.
+    failures: u32,
     /// The pending call takes long.
     slow: bool,
 }
 
 /// One page's polling.
+#[derive(Default)]
 struct Poll {
     session: String,
     known: RwSignal<KnownAccounts>,
@@ -51,10 +51,8 @@ struct Poll {
     opened_at_ms: Cell<f64>,
     /// The digest of the shown list, once there is one.
     digest: Cell<Option<String>>,
-    /// When the last good response came, in milliseconds since 1970, and the time of day.
-    answered_at: RefCell<(f64, String)>,
-    /// Calls without a response since then.
-    failures: Cell<u32>,
+    /// When the last good response came, in milliseconds since 1970.
+    answered_at_ms: Cell<f64>,
     /// A call is pending: never two at once.
     busy: Cell<bool>,
     /// Fires the next call.
@@ -68,17 +66,14 @@ struct Poll {
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
-    let poll = Rc::new(Poll::new(&context));
-    let (known, age) = (poll.known, poll.age);
+    let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
+    let poll = Rc::new(Poll { session: context.session.clone(), known, ..Poll::default() });
+    let age = poll.age;
     let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
     let firm_of_lead = firm.clone();
-    let retry = {
-        let poll = Rc::clone(&poll);
-        click(move || poll.retry())
-    };
-    on_hydrate(move || poll.start());
+    on_hydrate(|| Rc::clone(&poll).start());
     view! {
         // After a cancellation the page around has its own words.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>
@@ -92,13 +87,13 @@ pub fn LiveAccounts() -> impl IntoView {
         <p
             class="live-status"
             role="status"
-            data-stale=flag(move || known.get().has_no_response() || age.get().as_of.is_some())
+            data-stale=flag(move || known.get().list == ListState::NoResponse || age.get().as_of.is_some())
         >
             {text(move || status(&known.get().list, &age.get()))}
         </p>
         <AccountsTable known firm/>
-        <div class="actions" hidden=flag(move || !known.get().has_no_response())>
-            <button class="button button--secondary" type="button" on:click=retry>{words::TRY_AGAIN}</button>
+        <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
+            <button class="button button--secondary" type="button" on:click=click(move || poll.retry())>{words::TRY_AGAIN}</button>
         </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
@@ -128,21 +123,6 @@ pub fn Ways(renewal_due: bool) -> impl IntoView {
 }
 
 impl Poll {
-    fn new(context: &Context) -> Self {
-        Self {
-            session: context.session.clone(),
-            known: RwSignal::new(KnownAccounts::new(ListState::Loading, context)),
-            age: RwSignal::new(ListAge::default()),
-            opened_at_ms: Cell::default(),
-            digest: Cell::default(),
-            answered_at: RefCell::default(),
-            failures: Cell::default(),
-            busy: Cell::default(),
-            next: Cell::default(),
-            stale_timer: Cell::default(),
-        }
-    }
-
     fn start(self: Rc<Self>) {
         self.opened_at_ms.set(page::now_ms());
         show_undelivered(&self.session, self.known);
@@ -180,13 +160,12 @@ impl Poll {
 
     /// An unchanged list changes nothing on the screen but the status line, unless an account of this session is overdue.
     async fn answered(self: &Rc<Self>, answer: Accounts) {
-        self.answered_at.replace((page::now_ms(), page::time_of_day()));
-        self.failures.set(0);
-        self.set_status(ListAge::default());
+        self.answered_at_ms.set(page::now_ms());
+        self.age.set(ListAge::default());
         let list = match answer {
-            Accounts::Listed { digest, accounts, waiting } => {
+            Accounts::Listed { digest, list } => {
                 self.digest.set(Some(digest));
-                Some(AccountList { accounts, waiting })
+                Some(list)
             }
             Accounts::Unchanged => None,
         };
@@ -201,12 +180,12 @@ impl Poll {
     /// Keeps the last list, toasts once, and polls on if there has ever been a list.
     fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
-        self.failures.set(self.failures.get() + 1);
-        if !self.age.get_untracked().no_response {
+        let failures = self.age.get_untracked().failures + 1;
+        if failures == 1 {
             page::toast("error", words::NO_REPLY);
         }
         if self.is_listed() {
-            self.set_status(ListAge { as_of: Some(self.time_of_list()), no_response: true, slow: false });
+            self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: false });
             self.schedule_next(retry_after_ms);
         } else {
             self.known.update(|known| known.list = ListState::NoResponse);
@@ -216,14 +195,14 @@ impl Poll {
     /// Loads again because the person asked to.
     fn retry(self: &Rc<Self>) {
         self.known.update(|known| known.list = ListState::Loading);
-        self.set_status(ListAge::default());
+        self.age.set(ListAge::default());
         self.poll();
     }
 
     /// Calls again after the pause. A hidden page calls when it is shown again.
     fn schedule_next(self: &Rc<Self>, retry_after_ms: u32) {
         let poll = Rc::clone(self);
-        let pause = pause_ms(self.failures.get(), retry_after_ms);
+        let pause = pause_ms(self.age.get_untracked().failures, retry_after_ms);
         self.next.set(page::is_visible().then(|| page::Timer::start(pause, move || poll.poll())));
     }
 
@@ -232,45 +211,37 @@ impl Poll {
             self.next.take();
         } else if self.is_listed() {
             // Browsers throttle the timers of a hidden page.
-            if page::now_ms() - self.answered_at.borrow().0 > f64::from(FRESH_MS) {
+            if page::now_ms() - self.answered_at_ms.get() > f64::from(FRESH_MS) {
                 self.mark_stale();
             }
             self.poll();
         }
     }
 
-    fn mark_stale_after(self: &Rc<Self>, after_ms: i32) {
+    fn mark_stale_after(self: &Rc<Self>, after_ms: u32) {
         let poll = Rc::clone(self);
         self.stale_timer.set(Some(page::Timer::start(after_ms, move || poll.mark_stale())));
     }
 
     /// Time has passed without a response: the list is no longer current, and a pending call is slow.
     fn mark_stale(&self) {
-        let as_of = self.is_listed().then(|| self.time_of_list());
-        let no_response = self.age.get_untracked().no_response;
-        self.set_status(ListAge { as_of, no_response, slow: self.busy.get() });
+        let failures = self.age.get_untracked().failures;
+        self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: self.busy.get() });
     }
 
     fn is_listed(&self) -> bool {
         self.known.get_untracked().listed().is_some()
     }
 
-    fn time_of_list(&self) -> String {
-        self.answered_at.borrow().1.clone()
-    }
-
-    /// Sets the status line only if it changes: screen readers read it aloud.
-    fn set_status(&self, age: ListAge) {
-        if self.age.get_untracked() != age {
-            self.age.set(age);
-        }
+    fn time_of_list(&self) -> Option<String> {
+        self.is_listed().then(|| page::time_of_day(self.answered_at_ms.get()))
     }
 }
 
 /// The pause before the next call: doubled with each call without a response, and never shorter than the server asks for.
-fn pause_ms(failures: u32, retry_after_ms: u32) -> i32 {
+fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
     let doubled = PAUSE_MS.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1)));
-    i32::try_from(doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms)).unwrap_or(i32::MAX)
+    doubled.min(LONGEST_PAUSE_MS).max(retry_after_ms).min(LONGEST_TIMER_MS)
 }
 
 /// The status line above the table.
@@ -284,7 +255,7 @@ fn status(list: &ListState, age: &ListAge) -> String {
     let when = match &age.as_of {
         None if accounts.is_empty() => words::ONLY_LIST_OF_NOW.to_owned(),
         None => words::LIST_OF_NOW.to_owned(),
-        Some(time) if age.no_response => words::unanswered_since(time),
+        Some(time) if age.failures > 0 => words::unanswered_since(time),
         Some(time) => words::list_of(time),
     };
     let slow = if age.slow { [". ", words::SLOW].concat() } else { String::new() };
@@ -296,7 +267,7 @@ fn status(list: &ListState, age: &ListAge) -> String {
 
 #[cfg(test)]
 mod tests {
-    use vincula_domain::wire::Account;
+    use vincula_domain::wire::{Account, AccountList};
 
     use super::*;
 
@@ -317,7 +288,7 @@ mod tests {
             status(&listed(1), &slow),
             "1 conta autorizada · lista das 10h32. Está demorando mais que o normal…"
         );
-        let no_response = ListAge { no_response: true, ..old };
+        let no_response = ListAge { failures: 1, ..old };
         assert_eq!(status(&listed(1), &no_response), "1 conta autorizada · sem resposta; lista das 10h32");
     }
 
@@ -335,6 +306,6 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 5, 6, 100].map(after), [3000, 3000, 6000, 12_000, 24_000, 30_000, 30_000, 30_000]);
         assert_eq!(pause_ms(1, 7000), 7000);
         assert_eq!(pause_ms(4, 7000), 24_000);
-        assert_eq!(pause_ms(1, u32::MAX), i32::MAX);
+        assert_eq!(pause_ms(1, u32::MAX), LONGEST_TIMER_MS);
     }
 }

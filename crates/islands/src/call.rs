@@ -6,7 +6,7 @@ use vincula_domain::{
     action::Action,
     problem::Problem,
     routes,
-    wire::{Account, Accounts, LinkingState, WaitingAccount},
+    wire::{Account, AccountList, Accounts, LinkingState, WaitingAccount},
 };
 use wasm_bindgen::prelude::*;
 
@@ -42,9 +42,6 @@ impl Failed {
 
 /// Lists the accounts; `known` is the digest of the list that the page has, if it has one. After `timeout_ms`, if not 0,
 /// the call counts as unanswered.
-///
-/// # Errors
-/// As the error catalogue says.
 pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) -> Result<Accounts, Failed> {
     let input = input(session);
     if let Some(known) = known {
@@ -55,18 +52,12 @@ pub async fn list_accounts(session: &str, known: Option<&str>, timeout_ms: u32) 
 }
 
 /// Cancels every integration; returns where the page goes next.
-///
-/// # Errors
-/// As the error catalogue says.
 pub async fn cancel_integrations(session: &str) -> Result<String, Failed> {
     let data = post(Action::CancelIntegrations, &input(session), true, 0).await?;
     text(&data, "to").ok_or_else(Failed::unreadable)
 }
 
 /// Makes the success call.
-///
-/// # Errors
-/// As the error catalogue says.
 pub async fn confirm_success(session: &str) -> Result<(), Failed> {
     post(Action::ConfirmSuccess, &input(session), true, 0).await.map(drop)
 }
@@ -98,7 +89,7 @@ fn accounts(data: &JsValue) -> Option<Accounts> {
         "unchanged" => Some(Accounts::Unchanged),
         "listed" => {
             let (accounts, waiting) = (rows(data, "accounts", account)?, rows(data, "waiting", waiting_account)?);
-            Some(Accounts::Listed { digest: text(data, "digest")?, accounts, waiting })
+            Some(Accounts::Listed { digest: text(data, "digest")?, list: AccountList { accounts, waiting } })
         }
         _ => None,
     }
@@ -111,11 +102,7 @@ fn account(row: &JsValue) -> Option<Account> {
 
 /// A row that waits, of the list or of the page's context.
 pub fn waiting_account(row: &JsValue) -> Option<WaitingAccount> {
-    let state = match text(row, "state")?.as_str() {
-        "awaits" => LinkingState::Awaits,
-        "late" => LinkingState::Late,
-        _ => LinkingState::Confirming,
-    };
+    let state = text(row, "state")?.parse().unwrap_or(LinkingState::Confirming);
     Some(WaitingAccount { bank: text(row, "bank")?, state, approve_by: text(row, "approveBy")? })
 }
 

@@ -3,7 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{AccountList, Accounts, Context},
+    wire::{Accounts, Context},
     words,
 };
 
@@ -36,8 +36,8 @@ pub fn CancelPanel() -> impl IntoView {
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
                 match watched(slow, call::list_accounts(&session, None, 0)).await {
-                    Ok(Accounts::Listed { accounts, waiting, .. }) => {
-                        known.update(|known| known.list = ListState::Listed(AccountList { accounts, waiting }));
+                    Ok(Accounts::Listed { list, .. }) => {
+                        known.update(|known| known.list = ListState::Listed(list));
                         return;
                     }
                     // The server says so only if the page sends a digest, which this one does not.
@@ -48,14 +48,11 @@ pub fn CancelPanel() -> impl IntoView {
             });
         }
     };
-    on_hydrate({
-        let (session, load) = (session.clone(), load.clone());
-        move || {
-            // First, so that the cancellation ends it, too.
-            show_undelivered(&session, known);
-            load();
-            page::on_stays(move || busy.set(false));
-        }
+    on_hydrate(|| {
+        // First, so that the cancellation ends it, too.
+        show_undelivered(&session, known);
+        load();
+        page::on_stays(move || busy.set(false));
     });
     let cancel = move || {
         if busy.get_untracked() {

@@ -15,7 +15,7 @@ pub fn page_context() -> Context {
 /// and the first one leads to the entry.
 #[cfg(target_arch = "wasm32")]
 pub fn page_context() -> Context {
-    use vincula_domain::wire::{Linking, WidgetType};
+    use vincula_domain::wire::Linking;
     use wasm_bindgen::JsValue;
 
     use crate::call::{field, rows, text, waiting_account};
@@ -36,11 +36,7 @@ pub fn page_context() -> Context {
         authorized: is_true("authorized"),
         has_receipt: is_true("hasReceipt"),
         cancelled_at: text(&blob, "cancelledAt"),
-        widget_type: match string("widgetType").as_str() {
-            "update" => WidgetType::Update,
-            "cancel" => WidgetType::Cancel,
-            _ => WidgetType::New,
-        },
+        widget_type: string("widgetType").parse().unwrap_or_default(),
         renewal_due: is_true("renewalDue"),
         is_success: is_true("isSuccess"),
         linkings: rows(&blob, "linkings", linking).unwrap_or_default(),

@@ -1,7 +1,9 @@
 //! The page around the islands: its client, `window.vincula` (`islands-react/src/page/client.ts`), its events, the clock
 //! and timers.
 
-use leptos::prelude::{document, window, window_event_listener_untyped};
+use std::time::Duration;
+
+use leptos::prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
 
@@ -73,10 +75,10 @@ pub fn focus(id: &str) {
     }
 }
 
-/// The time of day as the person writes it: "10h32".
-pub fn time_of_day() -> String {
-    let now = js_sys::Date::new_0();
-    format!("{:02}h{:02}", now.get_hours(), now.get_minutes())
+/// A time, in milliseconds since 1970, as the person writes it: "10h32".
+pub fn time_of_day(time_ms: f64) -> String {
+    let time = js_sys::Date::new(&time_ms.into());
+    format!("{:02}h{:02}", time.get_hours(), time.get_minutes())
 }
 
 /// Milliseconds since 1970.
@@ -90,25 +92,19 @@ pub fn secs_since(time_ms: f64) -> u32 {
 }
 
 /// A running one-shot timer; dropping it cancels it.
-pub struct Timer {
-    id: i32,
-    /// Kept until the timer is dropped.
-    _act: Closure<dyn FnMut()>,
-}
+pub struct Timer(Option<TimeoutHandle>);
 
 impl Timer {
-    /// Runs `act` once, after `after_ms` milliseconds.
-    pub fn start(after_ms: i32, act: impl FnMut() + 'static) -> Self {
-        let act = Closure::new(act);
-        let callback = JsCast::unchecked_ref(AsRef::<JsValue>::as_ref(&act));
-        let id = window().set_timeout_with_callback_and_timeout_and_arguments_0(callback, after_ms);
-        // A timer that cannot be set never fires; 0 is never the id of one.
-        Self { id: id.unwrap_or(0), _act: act }
+    /// Runs `act` once, after `after_ms` milliseconds. A timer that cannot be set never fires.
+    pub fn start(after_ms: u32, act: impl FnOnce() + 'static) -> Self {
+        Self(set_timeout_with_handle(act, Duration::from_millis(after_ms.into())).ok())
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        window().clear_timeout_with_handle(self.id);
+        if let Some(handle) = self.0 {
+            handle.clear();
+        }
     }
 }

@@ -37,14 +37,9 @@ pub fn Success() -> impl IntoView {
         concluded.set(true);
         page::focus(CLOSING);
     };
-    on_hydrate({
-        let confirm = confirm.clone();
-        move || {
-            if !is_success {
-                confirm();
-            }
-        }
-    });
+    if !is_success {
+        on_hydrate(&confirm);
+    }
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>
             <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>

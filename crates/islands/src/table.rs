@@ -20,8 +20,9 @@ const CONFIRMED_WITHIN_SECS: u32 = 5 * 60;
 const SHOWN_FOR_SECS: u32 = 60 * 60;
 
 /// The widget API's list of accounts.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ListState {
+    #[default]
     Loading,
     /// The first load had no response.
     NoResponse,
@@ -29,7 +30,7 @@ pub enum ListState {
 }
 
 /// What a page knows of the accounts: the list, and the accounts that were linked in this session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KnownAccounts {
     pub list: ListState,
     linkings: Vec<Linking>,
@@ -40,14 +41,6 @@ impl KnownAccounts {
         let mut known = Self { list, linkings: context.linkings.clone() };
         known.mark_overdue(0);
         known
-    }
-
-    pub fn is_loading(&self) -> bool {
-        self.list == ListState::Loading
-    }
-
-    pub fn has_no_response(&self) -> bool {
-        self.list == ListState::NoResponse
     }
 
     /// The list, once there is one.
@@ -155,17 +148,15 @@ pub fn AccountsTable(
     #[prop(optional)] to_cancel: bool,
 ) -> impl IntoView {
     // Accounts apart from what stands above and below: a row that is new is highlighted, one that has moved is not.
-    let waiting: Dynamic<Vec<_>> = Box::new(move || {
-        let rows = |row: &WaitingAccount| if to_cancel { row_to_cancel(row) } else { waiting_row(row, &firm) };
-        known.get().waiting().map(rows).map(row).collect()
-    });
+    let waiting: Dynamic<Vec<_>> =
+        Box::new(move || known.get().waiting().map(|waits| row(waiting_row(waits, &firm, to_cancel))).collect());
     let accounts: Dynamic<Vec<_>> = Box::new(move || {
         let known = known.get();
         known.listed().into_iter().flat_map(|list| &list.accounts).map(account_row).map(row).collect()
     });
     let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
-        <table class="accounts" role="table" aria-busy=bool_attr(move || known.get().is_loading())>
+        <table class="accounts" role="table" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
             <thead role="rowgroup">
                 <tr role="row">
@@ -201,8 +192,12 @@ struct Cell {
     text_class: Option<&'static str>,
 }
 
+/// A cell under one heading.
+fn cell(label: &'static str, text: &str) -> Cell {
+    Cell { label: Some(label), text: text.to_owned(), ..Cell::default() }
+}
+
 fn account_row(Account { bank, agency, number, name }: &Account) -> Row {
-    let cell = |label, text: &str| Cell { label: Some(label), text: text.to_owned(), ..Cell::default() };
     let cells = vec![
         cell(words::BANK, bank),
         cell(words::AGENCY, agency),
@@ -212,26 +207,18 @@ fn account_row(Account { bank, agency, number, name }: &Account) -> Row {
     Row { class: Some("accounts__row"), cells }
 }
 
-fn waiting_row(row: &WaitingAccount, firm: &str) -> Row {
-    let bank = Cell { label: Some(words::BANK), text: bank_or_account(&row.bank).to_owned(), ..Cell::default() };
-    let text = words::linking(row.state, firm, &row.approve_by);
-    Row { class: Some(WAITING), cells: vec![bank, waiting_cell("3", text)] }
-}
-
-fn row_to_cancel(row: &WaitingAccount) -> Row {
-    let text = words::linking_to_cancel(bank_or_account(&row.bank), row.state);
-    Row { class: Some(WAITING), cells: vec![waiting_cell("4", text)] }
-}
-
-const WAITING: &str = "accounts__linking";
-
-fn waiting_cell(columns: &'static str, text: String) -> Cell {
-    Cell { columns: Some(columns), text, text_class: Some("accounts__waits"), ..Cell::default() }
-}
-
-/// The bank's name, or what stands for it.
-fn bank_or_account(bank: &str) -> &str {
-    if bank.is_empty() { words::LINKED_ACCOUNT } else { bank }
+fn waiting_row(WaitingAccount { bank, state, approve_by }: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
+    let bank = if bank.is_empty() { words::LINKED_ACCOUNT } else { bank };
+    let wide = |columns, text| {
+        let text_class = Some("accounts__waits");
+        Cell { columns: Some(columns), text, text_class, ..Cell::default() }
+    };
+    let cells = if to_cancel {
+        vec![wide("4", words::linking_to_cancel(bank, *state))]
+    } else {
+        vec![cell(words::BANK, bank), wide("3", words::linking(*state, firm, approve_by))]
+    };
+    Row { class: Some("accounts__linking"), cells }
 }
 
 /// The row over all columns that stands for accounts: none, none known, or not loaded yet.

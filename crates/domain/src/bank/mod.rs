@@ -1,11 +1,84 @@
-//! Value types for banks and tax ids; pure, without I/O.
+//! Banks by code and name, and the tax ids of their clients.
 
-pub mod bank_code;
-pub mod bank_name;
-pub mod cnpj;
-pub mod tax_id;
+mod tax_id;
 
-pub use bank_code::BankCode;
-pub use bank_name::is_same_bank;
-pub use cnpj::Cnpj;
-pub use tax_id::{Cpf, CpfError, TaxId};
+use serde::{Deserialize, Serialize};
+pub use tax_id::{Cnpj, Cpf, TaxId};
+
+use crate::plain_text::plain_text;
+
+/// Longest code that is accepted, in bytes. Brazilian bank codes have 3 digits, their ISPB 8.
+const MAX_CODE_LEN: usize = 64;
+
+/// A bank's code as in the bank list: 1 to 64 visible ASCII characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BankCode(String);
+
+impl BankCode {
+    /// Accepts a code and trims the spaces around it; `None` if the rest is not a code.
+    pub fn parse(text: &str) -> Option<Self> {
+        let code = text.trim();
+        let fits = !code.is_empty() && code.len() <= MAX_CODE_LEN && code.bytes().all(|b| b.is_ascii_graphic());
+        fits.then(|| Self(code.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Words that many banks have in their names.
+const GENERIC: [&str; 9] = ["banco", "bco", "do", "da", "de", "dos", "das", "e", "the"];
+
+/// Whether two names may mean the same bank, by their first distinctive word: "Nu Pagamentos S.A." in the bank list may be
+/// "NUBANK" in the list of accounts. A name without one, such as a bank code, may mean any bank.
+pub fn is_same_bank(one: &str, other: &str) -> bool {
+    let (one, other) = (distinctive_word(one), distinctive_word(other));
+    one.starts_with(&other) || other.starts_with(&one)
+}
+
+/// The first word with a letter that is not generic, in plain text; empty if there is none.
+fn distinctive_word(name: &str) -> String {
+    let plain = plain_text(name);
+    let mut words = plain.split(' ').filter(|word| word.bytes().any(|byte| byte.is_ascii_lowercase()));
+    words.find(|word| !GENERIC.contains(word)).unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_visible_and_short() {
+        assert_eq!(BankCode::parse(" 001 ").unwrap().as_str(), "001");
+        for bad in ["", "  ", "0 1", "é", "a\u{0}", &"1".repeat(65)] {
+            assert!(BankCode::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_same_bank_agree() {
+        for (one, other) in [
+            ("Nubank", "NU PAGAMENTOS - IP"),
+            ("Itaú", "ITAU UNIBANCO S.A."),
+            ("Banco do Brasil", "Banco do Brasil S.A."),
+            ("Santander", "BANCO SANTANDER (BRASIL) S.A."),
+            ("C6 Bank", "Banco C6 S.A."),
+            ("Caixa", "Caixa Econômica Federal"),
+            ("Itaú", "341 - ITAU UNIBANCO S.A."),
+        ] {
+            assert!(is_same_bank(one, other) && is_same_bank(other, one), "{one} {other}");
+        }
+        for (one, other) in [("Nubank", "Banco Inter S.A."), ("Banco do Brasil", "BRB - Banco de Brasília S.A.")] {
+            assert!(!is_same_bank(one, other) && !is_same_bank(other, one), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_name_without_a_distinctive_word_may_mean_any_bank() {
+        for name in ["", "341", "Banco", "0341-X"] {
+            assert_eq!(is_same_bank(name, "Nubank"), name != "0341-X", "{name}");
+        }
+    }
+}
