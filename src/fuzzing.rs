@@ -15,7 +15,7 @@ use vincula_domain::{
     routes::{self, Page},
     token::{LinkToken, XsrfToken},
 };
-use vincula_upstream::{parse_all, redact};
+use vincula_upstream::{fuzzing::parse_all, redact};
 
 use crate::{
     http::client_address::TrustedProxies,

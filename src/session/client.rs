@@ -41,7 +41,7 @@ impl From<SessionData> for Client {
             admin_name,
             admin_cpfcnpj,
             widget_type: data.widget_type,
-            bank: data.widget_account_bank.as_deref().and_then(BankCode::parse),
+            bank: BankCode::parse(&data.widget_account_bank),
             link_id: data.link_id,
             client_uuid: data.client_uuid,
         }

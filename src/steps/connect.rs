@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use leptos::{prelude::*, server_fn::codec::Json};
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use vincula_domain::{
     problem::Problem,
@@ -11,8 +12,7 @@ use vincula_domain::{
     wire::{self, ConnectStart, ConnectStep, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectToken, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream,
-    redact,
+    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
 };
 
 use super::ActionError;
@@ -88,7 +88,7 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
         }
     };
     Ok(ConnectStart {
-        connect_token: token.expose().to_owned(),
+        connect_token: token.expose_secret().to_owned(),
         update_item: link_id.map(|id| id.to_string()),
         selected_connector_id,
         connector_type,
@@ -105,7 +105,7 @@ async fn connect_token(
     upstream: &Upstream,
     caller: &Caller,
     request: &ConnectTokenRequest,
-) -> Result<Answer<ConnectToken>, CallError> {
+) -> Result<Answer<SecretString>, CallError> {
     let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
     let logged = log(upstream, caller, LogType::ConnectTokenRequest, LogStatus::Success, asked);
     let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
@@ -184,7 +184,7 @@ fn log(
     status: LogStatus,
     data: serde_json::Value,
 ) -> tokio::task::JoinHandle<()> {
-    upstream.spawn_log(caller.clone(), LogEntry { kind, status, data })
+    upstream.spawn_log(caller.clone(), LogEntry { kind, status, data, idempotency_key: None })
 }
 
 /// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes

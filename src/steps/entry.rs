@@ -22,7 +22,7 @@ use vincula_domain::{
     wire::{self, Failure, Next},
 };
 use vincula_pages::InPlace;
-use vincula_upstream::{Caller, NoValidate, Trace, Upstream};
+use vincula_upstream::{Caller, Trace, Upstream};
 
 use super::ActionError;
 use crate::{
@@ -96,9 +96,7 @@ async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) 
     // Only a stored token is sent as a bearer: on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
     let validated = token.clone();
-    let call = async move |upstream: Upstream| {
-        upstream.validate_token(&caller, &validated, returned.then_some(NoValidate::OfSuccess)).await
-    };
+    let call = async move |upstream: Upstream| upstream.validate_token(&caller, &validated, returned).await;
     let answer = reply.call_detached(call).await.map_err(|error| {
         let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
         reply.upstream_failure(&error, cancelled)

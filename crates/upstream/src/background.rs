@@ -1,37 +1,51 @@
 //! Background tasks: calls that outlive their request, which are those that change something and log calls.
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{Arc, atomic::AtomicUsize},
+};
 
 use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Caller, LogEntry, Upstream, deliver::Deliveries, trace::in_current};
+use super::{Caller, LogEntry, Upstream, deliver::MAX_DELIVERY_ATTEMPTS, trace::in_current};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 192;
 
-/// The running background tasks; clones share them.
+/// The background tasks and their limits; clones share them.
 #[derive(Debug, Clone)]
 pub(super) struct Background {
-    tasks: TaskTracker,
+    calls: TaskTracker,
+    logs: Arc<Semaphore>,
+    pub(super) deliveries: TaskTracker,
+    pub(super) attempts: Arc<Semaphore>,
     /// Cancelled when the process begins to shut down.
     pub(super) stopping: CancellationToken,
-    logs: Arc<Semaphore>,
-    pub(super) deliveries: Deliveries,
+    /// Cancelled at the end of the shutdown: ends the deliveries.
+    pub(super) given_up: CancellationToken,
+    /// Items that were given up since the shutdown began.
+    pub(super) lost: Arc<AtomicUsize>,
 }
 
 impl Default for Background {
     fn default() -> Self {
-        let (tasks, stopping) = (TaskTracker::new(), CancellationToken::new());
-        let deliveries = Deliveries::new(stopping.clone());
-        Self { tasks, stopping, logs: Arc::new(Semaphore::new(MAX_LOGS)), deliveries }
+        Self {
+            calls: TaskTracker::new(),
+            logs: Arc::new(Semaphore::new(MAX_LOGS)),
+            deliveries: TaskTracker::new(),
+            attempts: Arc::new(Semaphore::new(MAX_DELIVERY_ATTEMPTS)),
+            stopping: CancellationToken::new(),
+            given_up: CancellationToken::new(),
+            lost: Arc::default(),
+        }
     }
 }
 
 impl Upstream {
     /// Runs a call to its end even if its request is dropped, within the trace of that request.
     pub fn spawn_detached<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-        self.background.tasks.spawn(in_current(call))
+        self.background.calls.spawn(in_current(call))
     }
 
     /// Sends a log call in the background: it never delays or fails the action.
@@ -62,15 +76,17 @@ impl Upstream {
     /// Waits for all background tasks to end, and shortens their backoff.
     pub async fn drain(&self) {
         self.begin_shutdown();
-        self.background.tasks.close();
-        self.background.tasks.wait().await;
+        let Background { calls, deliveries, .. } = &self.background;
+        calls.close();
+        calls.wait().await;
         // Afterwards, because a call that ends may begin a delivery.
-        self.background.deliveries.drain().await;
+        deliveries.close();
+        deliveries.wait().await;
     }
 
     /// The number of running background tasks.
     pub fn running_tasks(&self) -> usize {
-        self.background.tasks.len() + self.background.deliveries.running()
+        self.background.calls.len() + self.background.deliveries.len()
     }
 }
 
@@ -113,7 +129,8 @@ mod tests {
         let all = u32::try_from(MAX_LOGS).unwrap();
         let _hanging = Arc::clone(&upstream.background.logs).try_acquire_many_owned(all).unwrap();
         let call = upstream.spawn_detached(pending::<()>());
-        let entry = LogEntry { kind: LogType::WidgetError, status: LogStatus::Success, data: json!({}) };
+        let entry =
+            LogEntry { kind: LogType::WidgetError, status: LogStatus::Success, data: json!({}), idempotency_key: None };
         upstream.spawn_log(Caller::default(), entry).await.unwrap();
         assert_eq!(upstream.running_tasks(), 1, "only the call");
         call.abort();

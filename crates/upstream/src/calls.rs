@@ -1,4 +1,4 @@
-//! The nine calls: method, path and limit of each, what it sends, and the method that makes it.
+//! The nine calls: method and path of each, what it sends, and the method that makes it.
 
 use std::net::IpAddr;
 
@@ -7,9 +7,11 @@ use reqwest::{
     Method, Url,
     header::{HeaderMap, HeaderName, HeaderValue},
 };
+use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Value, json};
 use strum::{EnumCount, IntoStaticStr, VariantArray};
+use uuid::Uuid;
 use vincula_domain::{
     bank::TaxId,
     token::LinkToken,
@@ -18,16 +20,9 @@ use vincula_domain::{
 
 use super::{
     Answer, CallError, Caller, Id, ItemId, Upstream, envelope,
-    responses::{self, ConnectToken, SessionData},
-    send::{NO_PAYLOAD, secret},
+    responses::{self, SessionData},
+    send::secret,
 };
-
-const KB: usize = 1024;
-
-const CLIENT_ADDRESS: HeaderName = HeaderName::from_static("consent-client-address");
-const BROWSER: HeaderName = HeaderName::from_static("consent-browser");
-const TEXT_SHA256: HeaderName = HeaderName::from_static("consent-text-sha256");
-const PURPOSE: HeaderName = HeaderName::from_static("consent-purpose");
 
 /// Lets the upstream recognise a retry (IETF draft-ietf-httpapi-idempotency-key-header).
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -53,9 +48,6 @@ pub enum Call {
 impl Call {
     pub const ALL: [Self; Self::COUNT] = *Self::VARIANTS.first_chunk().expect("all of them");
 
-    /// Maximum body size of a response that is not 2xx, in bytes: an error has a message and no rows.
-    pub(super) const MAX_ERROR_BYTES: usize = 64 * KB;
-
     pub fn method(self) -> Method {
         match self {
             Self::ListAccounts | Self::ListBanks => Method::GET,
@@ -64,12 +56,9 @@ impl Call {
         }
     }
 
-    /// Maximum body size of a 2xx response, in bytes. The widget API sends no larger one.
-    pub(super) fn max_bytes(self) -> usize {
-        match self {
-            Self::ListAccounts | Self::ListBanks => 512 * KB,
-            _ => 64 * KB,
-        }
+    /// Whether it returns a list and changes nothing.
+    pub(super) fn is_list(self) -> bool {
+        self.method() == Method::GET
     }
 
     /// The one path segment after the base URL.
@@ -88,14 +77,6 @@ impl Call {
     }
 }
 
-/// Why the upstream should skip the full validation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum NoValidate {
-    /// A return from the bank.
-    #[serde(rename = "of-success")]
-    OfSuccess,
-}
-
 /// What proves a consent, sent as headers beside it. What is unknown is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConsentEvidence {
@@ -110,13 +91,15 @@ pub struct ConsentEvidence {
 }
 
 impl ConsentEvidence {
+    /// Personal data: all of it stays out of the logs of the HTTP libraries.
     fn headers(&self) -> HeaderMap {
-        let address = self.client_address.map(|address| (CLIENT_ADDRESS, address.to_string()));
-        let browser = self.browser.clone().map(|browser| (BROWSER, browser));
-        let text = self.text_sha256.clone().map(|hash| (TEXT_SHA256, hash));
-        let purpose = self.purpose.as_ref().map(|text| (PURPOSE, utf8_percent_encode(text, SENTENCE).to_string()));
-        // Personal data: all of it stays out of the logs of the HTTP libraries.
-        [address, browser, text, purpose].into_iter().flatten().map(|(name, value)| (name, secret(&value))).collect()
+        let headers = [
+            ("consent-client-address", self.client_address.map(|address| address.to_string())),
+            ("consent-browser", self.browser.clone()),
+            ("consent-text-sha256", self.text_sha256.clone()),
+            ("consent-purpose", self.purpose.as_ref().map(|text| utf8_percent_encode(text, SENTENCE).to_string())),
+        ];
+        headers.into_iter().filter_map(|(name, value)| Some((HeaderName::from_static(name), secret(&value?)))).collect()
     }
 }
 
@@ -142,6 +125,18 @@ pub struct LogEntry {
     pub status: LogStatus,
     /// Sent as JSON text: ids, and free text that the caller has redacted ([`redact`](super::redact)).
     pub data: Value,
+    /// By which the upstream recognises a retry.
+    pub idempotency_key: Option<Uuid>,
+}
+
+impl LogEntry {
+    /// The success of Connect. `key` must be the same for the same success, in every process.
+    pub fn success(item: &ItemId, key: u128) -> Self {
+        // Version 8 is the one for custom bits (RFC 9562).
+        let key = uuid::Builder::from_custom_bytes(key.to_be_bytes()).into_uuid();
+        let data = json!({ "item": { "id": item } });
+        Self { kind: LogType::WidgetSuccess, status: LogStatus::Success, data, idempotency_key: Some(key) }
+    }
 }
 
 /// The kinds of event.
@@ -166,31 +161,28 @@ pub enum LogStatus {
 }
 
 /// The calls. Only the two lists are idempotent, and only they are retried.
+///
+/// The errors are those of [`CallError`]: `Unexpected` if a 2xx response is not what the call needs.
 impl Upstream {
-    /// `POST /validate-token`: the session data of a link's token.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response holds no session data; else see [`CallError`].
+    /// `POST /validate-token`: the session data of a link's token. After a return from the bank, the upstream skips the
+    /// full validation.
     pub async fn validate_token(
         &self,
         caller: &Caller,
         token: &LinkToken,
-        no_validate: Option<NoValidate>,
+        is_return: bool,
     ) -> Result<Answer<SessionData>, CallError> {
         #[derive(Serialize)]
         struct Payload<'a> {
             token: &'a str,
             #[serde(skip_serializing_if = "Option::is_none")]
-            no_validate: Option<NoValidate>,
+            no_validate: Option<&'static str>,
         }
-        let payload = Payload { token: token.expose(), no_validate };
-        self.send(Call::ValidateToken, caller, Some(&payload), envelope::record).await
+        let payload = Payload { token: token.expose(), no_validate: is_return.then_some("of-success") };
+        self.send(Call::ValidateToken, caller, HeaderMap::new(), &payload, envelope::record).await
     }
 
     /// `POST /authorize-customer`: lets the firm read statements. Returns no data.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn authorize_customer(
         &self,
         caller: &Caller,
@@ -198,86 +190,55 @@ impl Upstream {
         evidence: &ConsentEvidence,
     ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "customer_id": customer_id });
-        self.send_with_headers(Call::AuthorizeCustomer, caller, Some(&payload), evidence.headers(), envelope::confirmed)
-            .await
+        self.send(Call::AuthorizeCustomer, caller, evidence.headers(), &payload, envelope::confirmed).await
     }
 
     /// `GET /list-accounts`: the authorised accounts and the waiting ones, in the upstream's order.
     ///
     /// Each poll makes its own call, as the specification requires, so that a hanging poll delays no other.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not a list of objects; else see [`CallError`].
     pub async fn list_accounts(&self, caller: &Caller) -> Result<Answer<AccountList>, CallError> {
-        self.send(Call::ListAccounts, caller, NO_PAYLOAD, responses::account_list).await
+        self.send(Call::ListAccounts, caller, HeaderMap::new(), &(), responses::account_list).await
     }
 
     /// `POST /cancel-integrations`: ends every integration of the client with this CPF or CNPJ, sent exactly as the
     /// upstream wrote it. Returns no data.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn cancel_integrations(&self, caller: &Caller, cpfcnpj: &TaxId) -> Result<Answer<()>, CallError> {
         let payload = json!({ "cpfcnpj": cpfcnpj });
-        self.send(Call::CancelIntegrations, caller, Some(&payload), envelope::confirmed).await
+        self.send(Call::CancelIntegrations, caller, HeaderMap::new(), &payload, envelope::confirmed).await
     }
 
     /// `GET /list-banks`: the banks to choose from, in the upstream's order.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not a list of objects; else see [`CallError`].
     pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
-        self.send(Call::ListBanks, caller, NO_PAYLOAD, responses::banks).await
+        self.send(Call::ListBanks, caller, HeaderMap::new(), &(), responses::banks).await
     }
 
     /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking
     /// (docs/decisions/0010).
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
         let payload = json!({ "token": token.expose() });
-        self.send(Call::Success, caller, Some(&payload), envelope::confirmed).await
+        self.send(Call::Success, caller, HeaderMap::new(), &payload, envelope::confirmed).await
     }
 
     /// `POST /connect-token`: a token that opens Connect. Each call creates a new one.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response holds no string; else see [`CallError`].
     pub async fn connect_token(
         &self,
         caller: &Caller,
         request: &ConnectTokenRequest,
-    ) -> Result<Answer<ConnectToken>, CallError> {
-        self.send(Call::ConnectToken, caller, Some(request), responses::connect_token).await
+    ) -> Result<Answer<SecretString>, CallError> {
+        self.send(Call::ConnectToken, caller, HeaderMap::new(), request, responses::connect_token).await
     }
 
     /// `POST /log`: records one event of Connect. Returns no data. No page waits for the call or shows its errors.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn log(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
-        self.log_with_key(caller, entry, None).await
-    }
-
-    /// [`Upstream::log`] with an idempotency key, by which the upstream recognises a retry.
-    pub(super) async fn log_with_key(
-        &self,
-        caller: &Caller,
-        entry: &LogEntry,
-        key: Option<&str>,
-    ) -> Result<Answer<()>, CallError> {
         let payload = json!({ "type": entry.kind, "status": entry.status, "data_log": entry.data.to_string() });
-        let key = key.map(|key| (IDEMPOTENCY_KEY, HeaderValue::from_str(key).expect("keys are visible ASCII")));
-        self.send_with_headers(Call::Log, caller, Some(&payload), key.into_iter().collect(), envelope::confirmed).await
+        let value = |key: Uuid| HeaderValue::try_from(key.to_string()).expect("a UUID is visible ASCII");
+        let headers = entry.idempotency_key.map(|key| (IDEMPOTENCY_KEY, value(key))).into_iter().collect();
+        self.send(Call::Log, caller, headers, &payload, envelope::confirmed).await
     }
 
     /// `PUT /update-link-account`: reports the item that Connect has renewed. Returns no data.
-    ///
-    /// # Errors
-    /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].
     pub async fn update_link_account(&self, caller: &Caller, item: &ItemId) -> Result<Answer<()>, CallError> {
         let payload = json!({ "link": item });
-        self.send(Call::UpdateLinkAccount, caller, Some(&payload), envelope::confirmed).await
+        self.send(Call::UpdateLinkAccount, caller, HeaderMap::new(), &payload, envelope::confirmed).await
     }
 }

@@ -5,24 +5,17 @@
 //! upstream rejects it, after [`MAX_RETRY_TIME`], or when the process ends. Except for `kill -9`, each loss is logged
 //! as an error and counted in a metric with an alert.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    time::Duration,
-};
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 use tokio::{
-    sync::Semaphore,
     task::JoinHandle,
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout},
 };
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Answer, CallError, Caller, ItemId, LogEntry, LogStatus, LogType, NoReplyCause, Unexpected, Upstream,
-    metrics::{Delivery, Metrics},
+    Answer, CallError, Caller, ItemId, LogEntry, Unexpected, Upstream,
+    metrics::Delivery,
+    send::TIMED_OUT,
     trace::{Trace, in_current},
 };
 
@@ -45,61 +38,13 @@ const SHUTDOWN_ATTEMPT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum concurrent attempts, each of which has a socket. Other deliveries wait without one.
 pub const MAX_DELIVERY_ATTEMPTS: usize = 64;
 
-/// The deliveries of the process; clones share them.
-#[derive(Debug, Clone)]
-pub(super) struct Deliveries {
-    tasks: TaskTracker,
-    attempts: Arc<Semaphore>,
-    stopping: CancellationToken,
-    /// Cancelled at the end of the shutdown.
-    given_up: CancellationToken,
-    /// Items that were given up since the shutdown began.
-    lost: Arc<AtomicUsize>,
-}
-
-impl Deliveries {
-    pub fn new(stopping: CancellationToken) -> Self {
-        Self {
-            tasks: TaskTracker::new(),
-            attempts: Arc::new(Semaphore::new(MAX_DELIVERY_ATTEMPTS)),
-            stopping,
-            given_up: CancellationToken::new(),
-            lost: Arc::default(),
-        }
-    }
-
-    /// Waits until none is left.
-    pub async fn drain(&self) {
-        self.tasks.close();
-        self.tasks.wait().await;
-    }
-
-    pub fn running(&self) -> usize {
-        self.tasks.len()
-    }
-
-    /// Completes when an attempt has taken too long.
-    async fn patience(&self) {
-        let after_the_stop = async {
-            self.stopping.cancelled().await;
-            sleep(SHUTDOWN_ATTEMPT_TIMEOUT).await;
-        };
-        tokio::select! {
-            () = sleep(ATTEMPT_TIMEOUT) => {}
-            () = after_the_stop => {}
-        }
-    }
-
-    /// Waits, but not for long if the process is shutting down.
-    async fn pause(&self, wait: Duration) {
-        if self.stopping.is_cancelled() {
-            return sleep(wait.min(SHUTDOWN_BACKOFF)).await;
-        }
-        tokio::select! {
-            () = sleep(wait) => {}
-            () = self.stopping.cancelled() => {}
-        }
-    }
+/// A success on its way. Dropping it gives it up, also at the end of the process.
+struct Pending {
+    upstream: Upstream,
+    item: String,
+    request_id: Option<String>,
+    /// Why it has not arrived; `None` once it has.
+    cause: Option<String>,
 }
 
 impl Upstream {
@@ -112,61 +57,75 @@ impl Upstream {
         key: u128,
         place: impl Send + 'static,
     ) -> JoinHandle<()> {
-        let (upstream, entry, key) = (self.clone(), success_of(item), as_uuid(key));
-        let deliveries = self.background.deliveries.clone();
-        let mut pending = Pending::new(&self.metrics, &deliveries, item);
-        let tasks = deliveries.tasks.clone();
-        tasks.spawn(in_current(async move {
+        let entry = LogEntry::success(item, key);
+        let mut pending = Pending {
+            upstream: self.clone(),
+            item: item.as_str().to_owned(),
+            request_id: Trace::current_request_id(),
+            cause: Some("the process ended".to_owned()),
+        };
+        let given_up = self.background.given_up.clone();
+        self.background.deliveries.spawn(in_current(async move {
             let _place = place;
-            tokio::select! {
-                () = deliveries.given_up.cancelled() => {}
-                () = upstream.deliver(&caller, &entry, &key, &mut pending) => {}
-            }
+            given_up.run_until_cancelled(pending.deliver(&caller, &entry)).await;
         }))
-    }
-
-    async fn deliver(&self, caller: &Caller, entry: &LogEntry, key: &str, pending: &mut Pending) {
-        let deliveries = &self.background.deliveries;
-        let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
-        loop {
-            let outcome = {
-                let _attempt = deliveries.attempts.acquire().await;
-                // In a box, so that a delivery that waits is small.
-                let call = Box::pin(self.log_with_key(caller, entry, Some(key)));
-                tokio::select! {
-                    outcome = call => outcome,
-                    () = deliveries.patience() => Err(CallError::NoReply(NoReplyCause::TimedOut)),
-                }
-            };
-            let Err(error) = outcome else { return pending.delivered() };
-            pending.cause = error.to_string();
-            if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
-                return;
-            }
-            let (item, request_id) = (&pending.item, &pending.request_id);
-            tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
-            self.metrics.delivery(Delivery::Repeated);
-            let asked = error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
-            deliveries.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
-            wait = (wait * 2).min(MAX_BACKOFF);
-        }
     }
 
     /// Ends all deliveries: each that has not arrived logs its item. Returns how many were given up since the shutdown
     /// began.
     pub async fn give_up_deliveries(&self) -> usize {
-        let deliveries = &self.background.deliveries;
-        deliveries.given_up.cancel();
-        deliveries.drain().await;
-        deliveries.lost.load(Relaxed)
+        let background = &self.background;
+        background.given_up.cancel();
+        background.deliveries.close();
+        background.deliveries.wait().await;
+        background.lost.load(Relaxed)
+    }
+}
+
+impl Pending {
+    async fn deliver(&mut self, caller: &Caller, entry: &LogEntry) {
+        let (begun, mut wait) = (Instant::now(), FIRST_BACKOFF);
+        loop {
+            let Err(error) = self.attempt(caller, entry).await else {
+                self.cause = None;
+                return self.upstream.metrics.delivery(Delivery::Delivered);
+            };
+            self.cause = Some(error.to_string());
+            if !error.is_retryable() || begun.elapsed() >= MAX_RETRY_TIME {
+                return;
+            }
+            let (item, request_id) = (&self.item, &self.request_id);
+            tracing::warn!(item, request_id, %error, "success of Connect not delivered yet");
+            self.upstream.metrics.delivery(Delivery::Repeated);
+            let asked = error.reply().and_then(|reply| reply.retry_after).map_or(Duration::ZERO, Duration::from_secs);
+            self.pause(asked.max(wait.mul_f64(rand::random_range(0.5..=1.0)))).await;
+            wait = (wait * 2).min(MAX_BACKOFF);
+        }
     }
 
-    /// One attempt of [`Upstream::deliver_success`], whose outcome the caller sees.
-    ///
-    /// # Errors
-    /// See [`CallError`].
-    pub async fn report_success(&self, caller: &Caller, item: &ItemId, key: u128) -> Result<Answer<()>, CallError> {
-        self.log_with_key(caller, &success_of(item), Some(&as_uuid(key))).await
+    async fn attempt(&self, caller: &Caller, entry: &LogEntry) -> Result<Answer<()>, CallError> {
+        let background = &self.upstream.background;
+        let _attempt = background.attempts.acquire().await;
+        let too_long_after_the_stop = async {
+            background.stopping.cancelled().await;
+            sleep(SHUTDOWN_ATTEMPT_TIMEOUT).await;
+        };
+        tokio::select! {
+            // In a box, so that a delivery that waits is small.
+            outcome = Box::pin(self.upstream.log(caller, entry)) => outcome,
+            () = sleep(ATTEMPT_TIMEOUT) => Err(TIMED_OUT),
+            () = too_long_after_the_stop => Err(TIMED_OUT),
+        }
+    }
+
+    /// Waits, but not for long if the process is shutting down.
+    async fn pause(&self, wait: Duration) {
+        let stopping = &self.upstream.background.stopping;
+        if stopping.is_cancelled() {
+            sleep(wait.min(SHUTDOWN_BACKOFF)).await;
+        } else {
+            let _ = timeout(wait, stopping.cancelled()).await;
+        }
     }
 }
 
@@ -188,64 +147,14 @@ fn is_temporary(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500..)
 }
 
-/// A success that is not delivered yet. Dropping it gives it up, also at the end of the process.
-struct Pending {
-    metrics: Metrics,
-    deliveries: Deliveries,
-    item: String,
-    request_id: Option<String>,
-    cause: String,
-    done: bool,
-}
-
-impl Pending {
-    fn new(metrics: &Metrics, deliveries: &Deliveries, item: &ItemId) -> Self {
-        let request_id = Trace::current_request_id();
-        let (item, cause) = (item.as_str().to_owned(), "the process ended".to_owned());
-        Self { metrics: metrics.clone(), deliveries: deliveries.clone(), item, request_id, cause, done: false }
-    }
-
-    fn delivered(&mut self) {
-        self.done = true;
-        self.metrics.delivery(Delivery::Delivered);
-    }
-}
-
 impl Drop for Pending {
     fn drop(&mut self) {
-        if !self.done {
-            self.metrics.delivery(Delivery::GivenUp);
-            if self.deliveries.stopping.is_cancelled() {
-                self.deliveries.lost.fetch_add(1, Relaxed);
-            }
-            let (item, cause, request_id) = (&self.item, &self.cause, &self.request_id);
-            tracing::error!(
-                item,
-                cause,
-                request_id,
-                "success of Connect not delivered: name this item upstream by hand"
-            );
+        let Some(cause) = &self.cause else { return };
+        self.upstream.metrics.delivery(Delivery::GivenUp);
+        if self.upstream.background.stopping.is_cancelled() {
+            self.upstream.background.lost.fetch_add(1, Relaxed);
         }
-    }
-}
-
-fn success_of(item: &ItemId) -> LogEntry {
-    let data = serde_json::json!({ "item": { "id": item.as_str() } });
-    LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data }
-}
-
-/// The usual form of an idempotency key: a UUID of version 8 (RFC 9562), the one for custom bits.
-fn as_uuid(bits: u128) -> String {
-    uuid::Builder::from_custom_bytes(bits.to_be_bytes()).into_uuid().to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_uuids() {
-        assert_eq!(as_uuid(0), "00000000-0000-8000-8000-000000000000");
-        assert_eq!(as_uuid(u128::MAX), "ffffffff-ffff-8fff-bfff-ffffffffffff");
+        let (item, request_id) = (&self.item, &self.request_id);
+        tracing::error!(item, cause, request_id, "success of Connect not delivered: name this item upstream by hand");
     }
 }

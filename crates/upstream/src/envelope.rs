@@ -13,9 +13,6 @@ use super::lenient::{FirstRows, Object, Scalar, Unexpected};
 pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
-///
-/// # Errors
-/// `NotJson`; `OtherShape` if the body is not an object or its `data` is missing or has another shape.
 pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
     #[derive(Deserialize)]
     struct Envelope<T> {
@@ -29,18 +26,12 @@ pub(super) fn data<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
 }
 
 /// Parses `data` as an object.
-///
-/// # Errors
-/// As [`data`].
 pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
     data(body).map(|Object(record)| record)
 }
 
 /// Parses `data` as a list of objects: the first of them, up to [`MAX_ROWS`](super::lenient::MAX_ROWS) and
 /// [`MAX_BYTES_OF_ROWS`].
-///
-/// # Errors
-/// As [`data`]; `OtherShape` also if one of these is not an object.
 pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T>, Unexpected> {
     let FirstRows { mut rows, total } = data(body)?;
     let mut bytes = 0;
@@ -57,9 +48,6 @@ pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T
 
 /// Accepts the body of a call without data: an empty one, or JSON that does not report a failure. The HTML page of a
 /// proxy does not confirm a call.
-///
-/// # Errors
-/// `NotJson`; `OtherShape` if the body reports a failure.
 pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
     if body.trim_ascii().is_empty() {
         return Ok(());
@@ -140,7 +128,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::responses::{BankRow, parse_all};
+    use crate::{fuzzing::parse_all, responses::BankRow};
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {

@@ -10,12 +10,8 @@ const MAX_ITEM_LEN: usize = 128;
 
 /// An id that the client sends back exactly as received: a number stays a number, a string a string.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Id(Form);
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Form {
+pub enum Id {
     Number(Number),
     Text(String),
 }
@@ -23,27 +19,15 @@ enum Form {
 impl Id {
     /// Accepts any string that is not blank, unchanged.
     pub fn parse(text: &str) -> Option<Self> {
-        (!text.trim().is_empty()).then(|| Self(Form::Text(text.to_owned())))
-    }
-}
-
-impl From<Number> for Id {
-    fn from(number: Number) -> Self {
-        Self(Form::Number(number))
-    }
-}
-
-impl From<u64> for Id {
-    fn from(number: u64) -> Self {
-        Number::from(number).into()
+        (!text.trim().is_empty()).then(|| Self::Text(text.to_owned()))
     }
 }
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Form::Number(number) => number.fmt(f),
-            Form::Text(text) => text.fmt(f),
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
         }
     }
 }
@@ -79,7 +63,10 @@ mod tests {
         for bad in ["null", "true", "[]", "{}"] {
             assert!(serde_json::from_str::<Id>(bad).is_err(), "{bad}");
         }
-        assert_eq!((Id::from(7).to_string(), Id::parse("007").unwrap().to_string()), ("7".into(), "007".into()));
+        assert_eq!(
+            (Id::Number(7.into()).to_string(), Id::parse("007").unwrap().to_string()),
+            ("7".into(), "007".into())
+        );
         assert_eq!(Id::parse(" "), None);
     }
 

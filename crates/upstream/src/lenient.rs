@@ -70,9 +70,6 @@ impl Scalar {
     }
 
     /// A string unchanged (with its leading zeros), or a number as a string; empty if absent.
-    ///
-    /// # Errors
-    /// `OtherShape` for a list, an object or a boolean.
     pub fn into_text(self) -> Result<String, Unexpected> {
         match self {
             Self::Absent => Ok(String::new()),
@@ -119,7 +116,7 @@ pub(super) fn optional_id<'de, D: Deserializer<'de>>(from: D) -> Result<Option<I
     match Scalar::deserialize(from)? {
         Scalar::Absent => Ok(None),
         Scalar::Text(text) => Ok(Id::parse(&text)),
-        Scalar::Number(number) => Ok(Some(number.into())),
+        Scalar::Number(number) => Ok(Some(Id::Number(number))),
         Scalar::Other => Err(D::Error::custom(Unexpected::OtherShape)),
     }
 }

@@ -8,6 +8,8 @@ mod calls;
 mod deliver;
 mod envelope;
 mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
 mod id;
 mod lenient;
 pub mod metrics;
@@ -26,19 +28,18 @@ use std::{sync::Arc, time::Duration};
 
 pub use cache::MAX_BYTES_OF_BANK_LISTS;
 use cache::{BankLists, SentCalls};
-pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType, NoValidate};
+pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use envelope::MAX_BYTES_OF_ROWS;
 pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;
 pub use metrics::Metrics;
-pub use observe::{Observed, Observer};
+pub use observe::{Observed, observed};
 use reqwest::{Client, Url, redirect};
-#[doc(hidden)]
-pub use responses::parse_all;
-pub use responses::{ConnectToken, SessionData};
+pub use responses::SessionData;
 pub use send::MAX_BYTES_OF_BODIES;
+use tokio::sync::Semaphore;
 pub use trace::Trace;
 use vincula_domain::token::{LinkToken, XsrfToken};
 
@@ -69,14 +70,12 @@ pub struct UpstreamConfig {
 pub struct Upstream {
     http: Client,
     base: Arc<Url>,
-    /// The URL of each call, in the order of [`Call::ALL`].
-    urls: Arc<[Url]>,
     background: background::Background,
     metrics: Metrics,
     bank_lists: BankLists,
     sent_calls: SentCalls,
-    body_memory: send::BodyMemory,
-    observer: Option<Observer>,
+    /// The memory for large bodies.
+    body_memory: Arc<Semaphore>,
 }
 
 /// The caller's credentials: the stored token and the upstream's XSRF cookie. Each is sent only if present.
@@ -116,23 +115,13 @@ impl Upstream {
             .build()?;
         Ok(Self {
             http,
-            urls: Call::ALL.iter().map(|call| call.url(&config.base)).collect(),
             base: Arc::new(config.base.clone()),
             background: background::Background::default(),
             metrics: Metrics::default(),
             bank_lists: cache::bank_lists(config.bank_list_ttl),
             sent_calls: cache::sent_calls(),
-            body_memory: send::BodyMemory::default(),
-            observer: None,
+            body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
         })
-    }
-
-    /// The same client with another base URL.
-    #[cfg(test)]
-    fn with_base(self, base: &str) -> Self {
-        let base: Url = base.parse().expect("an address");
-        let urls = Call::ALL.iter().map(|call| call.url(&base)).collect();
-        Self { base: Arc::new(base), urls, ..self }
     }
 
     /// The metrics of its calls.

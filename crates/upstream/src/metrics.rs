@@ -1,7 +1,5 @@
 //! Metrics of the calls, which the program registers with its own.
 
-use std::{fmt, sync::Arc};
-
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::{Registry, Unit},
@@ -15,10 +13,8 @@ const CALL_SECONDS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 type Label = (&'static str, &'static str);
 
 /// The metrics of the calls; clones share them.
-#[derive(Clone)]
-pub struct Metrics(Arc<Families>);
-
-struct Families {
+#[derive(Debug, Clone)]
+pub struct Metrics {
     calls: Family<[Label; 2], Counter>,
     seconds: Family<[Label; 1], Histogram>,
     in_flight: Gauge,
@@ -43,42 +39,35 @@ impl Default for Metrics {
         for delivery in Delivery::iter() {
             let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
         }
-        Self(Arc::new(Families {
+        Self {
             calls: Family::default(),
             seconds: Family::new_with_constructor(|| Histogram::new(CALL_SECONDS)),
             in_flight: Gauge::default(),
             deliveries,
-        }))
+        }
     }
 }
 
 impl Metrics {
     /// Adds them to a registry.
     pub fn register(&self, all: &mut Registry) {
-        let Families { calls, seconds, in_flight, deliveries } = &*self.0;
-        all.register("upstream_calls", "Calls to the widget API by endpoint and outcome", calls.clone());
+        all.register("upstream_calls", "Calls to the widget API by endpoint and outcome", self.calls.clone());
         let help = "Time of a whole call to the widget API";
-        all.register_with_unit("upstream_call_duration", help, Unit::Seconds, seconds.clone());
-        all.register("upstream_calls_in_flight", "Calls to the widget API under way", in_flight.clone());
+        all.register_with_unit("upstream_call_duration", help, Unit::Seconds, self.seconds.clone());
+        all.register("upstream_calls_in_flight", "Calls to the widget API under way", self.in_flight.clone());
         let help = "Successes of Connect on their way to the widget API";
-        all.register("success_deliveries", help, deliveries.clone());
+        all.register("success_deliveries", help, self.deliveries.clone());
     }
 
     /// Starts timing a call to an endpoint. It counts as `dropped` unless [`TimedCall::finish`] is called.
     pub fn call(&self, endpoint: &'static str) -> TimedCall {
-        self.0.in_flight.inc();
+        self.in_flight.inc();
         TimedCall { metrics: self.clone(), endpoint, begun: Instant::now(), outcome: "dropped" }
     }
 
     /// Counts an event in the delivery of a success of Connect.
     pub(crate) fn delivery(&self, delivery: Delivery) {
-        self.0.deliveries.get_or_create(&[("outcome", delivery.into())]).inc();
-    }
-}
-
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Metrics(…)")
+        self.deliveries.get_or_create(&[("outcome", delivery.into())]).inc();
     }
 }
 
@@ -86,7 +75,7 @@ impl fmt::Debug for Metrics {
 pub struct TimedCall {
     metrics: Metrics,
     endpoint: &'static str,
-    begun: Instant,
+    pub(super) begun: Instant,
     outcome: &'static str,
 }
 
@@ -99,7 +88,7 @@ impl TimedCall {
 
 impl Drop for TimedCall {
     fn drop(&mut self) {
-        let Families { calls, seconds, in_flight, .. } = &*self.metrics.0;
+        let Metrics { calls, seconds, in_flight, .. } = &self.metrics;
         in_flight.dec();
         calls.get_or_create(&[("endpoint", self.endpoint), ("outcome", self.outcome)]).inc();
         seconds.get_or_create(&[("endpoint", self.endpoint)]).observe(self.begun.elapsed().as_secs_f64());

@@ -3,17 +3,21 @@
 //!
 //! `tracestate` may contain anything, so it is neither stored nor propagated.
 
-use std::{fmt, future::Future};
+use std::{future::Future, sync::LazyLock};
 
 use http::{HeaderMap, HeaderName};
+use regex::Regex;
 
 /// The support code of a request, in the server's responses and in calls to the upstream.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// Length of version 00: `00-<32>-<16>-<2>`.
-const LENGTH: usize = 55;
+/// A version, the trace's id, the parent's, the flags, and what later versions may add.
+static FORM: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = "^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})((?:-.*)?)$";
+    Regex::new(pattern).expect("the pattern is constant")
+});
 
 /// The only flag of version 00; other bits are not propagated.
 const SAMPLED: u8 = 1;
@@ -22,14 +26,11 @@ const SAMPLED: u8 = 1;
 /// read it out to our support as if it were ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    id: TraceId,
+    /// 128 bits as hexadecimal digits, never all zero.
+    id: String,
     flags: u8,
     request_id: String,
 }
-
-/// 128 bits, never all zero; displayed as 32 hexadecimal digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TraceId(u128);
 
 tokio::task_local! {
     static CURRENT: Trace;
@@ -41,7 +42,7 @@ impl Trace {
         let mut brought = headers.get_all(TRACEPARENT).iter();
         let (first, more) = (brought.next(), brought.next());
         let read = first.filter(|_| more.is_none()).and_then(|value| read(value.to_str().ok()?));
-        let (id, flags) = read.unwrap_or_else(|| (TraceId(rand::random::<u128>() | 1), 0));
+        let (id, flags) = read.unwrap_or_else(|| (format!("{:032x}", rand::random::<u128>() | 1), 0));
         // 48 bits as 12 digits: short enough to read out on the phone.
         Self { id, flags, request_id: format!("{:012x}", rand::random::<u64>() >> 16) }
     }
@@ -61,8 +62,8 @@ impl Trace {
         CURRENT.scope(self, work)
     }
 
-    pub fn id(&self) -> TraceId {
-        self.id
+    pub fn id(&self) -> &str {
+        &self.id
     }
 
     pub fn request_id(&self) -> &str {
@@ -72,12 +73,6 @@ impl Trace {
     /// The `traceparent` for a call to the upstream: the same trace, with a new parent id for each call.
     pub fn traceparent(&self) -> String {
         format!("00-{}-{:016x}-{:02x}", self.id, rand::random::<u64>() | 1, self.flags)
-    }
-}
-
-impl fmt::Display for TraceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
     }
 }
 
@@ -93,19 +88,13 @@ pub fn in_current<T>(work: impl Future<Output = T>) -> impl Future<Output = T> {
 }
 
 /// Parses `traceparent`. A later version is parsed like version 00, as the standard requires.
-fn read(text: &str) -> Option<(TraceId, u8)> {
-    let (known, rest) = text.split_at_checked(LENGTH)?;
-    let mut parts = known.split('-');
-    let mut hex = |length: usize| {
-        let part = parts.next().filter(|part| part.len() == length)?;
-        part.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')).then_some(part)
-    };
-    let (version, trace, parent, flags) = (hex(2)?, hex(32)?, hex(16)?, hex(2)?);
-    let ends = rest.is_empty() || (version != "00" && rest.starts_with('-'));
-    let id = u128::from_str_radix(trace, 16).ok().filter(|id| *id != 0)?;
-    let has_parent = parent.bytes().any(|b| b != b'0');
-    (ends && has_parent && version != "ff").then_some(())?;
-    Some((TraceId(id), u8::from_str_radix(flags, 16).ok()? & SAMPLED))
+fn read(text: &str) -> Option<(String, u8)> {
+    let (_, [version, id, parent, flags, more]) = FORM.captures(text)?.extract();
+    let is_zero = |digits: &str| digits.bytes().all(|digit| digit == b'0');
+    if is_zero(id) || is_zero(parent) || version == "ff" || (version == "00" && !more.is_empty()) {
+        return None;
+    }
+    Some((id.to_owned(), u8::from_str_radix(flags, 16).ok()? & SAMPLED))
 }
 
 #[cfg(test)]
@@ -130,7 +119,7 @@ mod tests {
         ] {
             let trace = begun(&[&value]);
             let passed_on = trace.traceparent();
-            assert_eq!(trace.id().to_string(), TRACE, "{value}");
+            assert_eq!(trace.id(), TRACE, "{value}");
             assert!(passed_on.starts_with(&format!("00-{TRACE}-")) && passed_on.ends_with(&format!("-{flags}")));
             assert!(!passed_on.contains("00f067aa0ba902b7"), "our calls are not the caller's");
             assert_ne!(passed_on, trace.traceparent(), "each call has an id of its own");
@@ -154,7 +143,7 @@ mod tests {
             &["00-52998224725-00f067aa0ba902b7-01-aaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
         ] {
             let trace = begun(values);
-            assert_ne!(trace.id().to_string(), TRACE, "{values:?}");
+            assert_ne!(trace.id(), TRACE, "{values:?}");
             assert!(trace.traceparent().ends_with("-00"), "{values:?}");
         }
     }
@@ -171,7 +160,7 @@ mod tests {
         #[test]
         fn what_is_passed_on_is_sound_whatever_came(value in "[!-~]{0,80}|00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}") {
             let passed_on = begun(&[&value]).traceparent();
-            prop_assert!(read(&passed_on).is_some() && passed_on.len() == LENGTH);
+            prop_assert!(read(&passed_on).is_some() && passed_on.len() == 55);
         }
     }
 }

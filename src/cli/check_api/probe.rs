@@ -14,8 +14,8 @@ use vincula_domain::{
     token::{LinkToken, XsrfToken},
 };
 use vincula_upstream::{
-    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, NoValidate, Observer,
-    SessionData, Trace, Upstream,
+    Answer, Call, CallError, Caller, ConnectTokenRequest, ConsentEvidence, Id, ItemId, LogEntry, SessionData, Trace,
+    Upstream, observed,
 };
 
 use super::{
@@ -35,7 +35,6 @@ const EVIDENCE: ConsentEvidence = ConsentEvidence {
 /// A check of one API.
 pub struct Probe {
     pub upstream: Upstream,
-    observer: Observer,
     token: LinkToken,
     expired: Option<LinkToken>,
     cancel: Option<LinkToken>,
@@ -53,10 +52,8 @@ pub struct Probe {
 
 impl Probe {
     pub fn new(upstream: Upstream, token: LinkToken, expired: Option<LinkToken>, cancel: Option<LinkToken>) -> Self {
-        let observer = Observer::default();
         Self {
-            upstream: upstream.observed_by(observer.clone()),
-            observer,
+            upstream,
             token,
             expired,
             cancel,
@@ -134,16 +131,15 @@ impl Probe {
         if self.report.findings.last().is_none_or(|last| last.call != check.call.path()) {
             let _ = writeln!(io::stderr(), "trying {} /{} …", check.call.method(), check.call.path());
         }
-        self.observer.take();
         let trace = Trace::begin(&HeaderMap::new());
         let request_id = trace.request_id().to_owned();
         let begun = Instant::now();
-        let sent = trace.scope(self.send(check)).await;
+        let (sent, observed) = observed(trace.scope(self.send(check))).await;
         let took = begun.elapsed();
         self.has_timed_out = sent.as_ref().is_err_and(|error| error.name() == "timed_out");
         let sets_xsrf = sent.as_ref().is_ok_and(|answer| answer.xsrf.is_some());
         let outcome = sent.map(|answer| self.take_over(check, answer));
-        CallRecord { outcome, observed: self.observer.take(), took, sets_xsrf, request_id }
+        CallRecord { outcome, observed, took, sets_xsrf, request_id }
     }
 
     /// What the session would take over from an answer: of the XSRF tokens not the one of `list-accounts`.
@@ -168,8 +164,8 @@ impl Probe {
         let xsrf = match check.made() {
             Call::ValidateToken => {
                 let token = self.validated_token(check.variation);
-                let reason = (check.variation == Variation::BankReturn).then_some(NoValidate::OfSuccess);
-                let Answer { data, xsrf } = upstream.validate_token(caller, &token, reason).await?;
+                let is_return = check.variation == Variation::BankReturn;
+                let Answer { data, xsrf } = upstream.validate_token(caller, &token, is_return).await?;
                 return Ok(Answer { data: Some(data), xsrf });
             }
             Call::ListBanks => upstream.list_banks(caller).await?.xsrf,
@@ -190,9 +186,9 @@ impl Probe {
             Call::Log => match check.variation {
                 Variation::Event(kind, status) => {
                     let data = json!({ "provider": "pluggy", "message": "check-api", "item": null });
-                    upstream.log(caller, &LogEntry { kind, status, data }).await?.xsrf
+                    upstream.log(caller, &LogEntry { kind, status, data, idempotency_key: None }).await?.xsrf
                 }
-                _ => upstream.report_success(caller, &self.item, self.key).await?.xsrf,
+                _ => upstream.log(caller, &LogEntry::success(&self.item, self.key)).await?.xsrf,
             },
             Call::Success => upstream.success(caller, &self.token).await?.xsrf,
             Call::CancelIntegrations => {

@@ -3,6 +3,7 @@
 use std::{collections::HashSet, fs, time::Duration};
 
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE};
+use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use vincula_domain::{
     bank::TaxId,
@@ -17,8 +18,8 @@ use wiremock::{
 
 use super::{ITEM, TOKEN, caller, link_token, make, upstream};
 use crate::{
-    Call, CallError, Caller, ConnectTokenRequest, Id, LogEntry, LogStatus, LogType, NoValidate, Reply, Unexpected,
-    Upstream, envelope::ErrorEnvelope, failure::classify,
+    Call, CallError, Caller, ConnectTokenRequest, Id, LogEntry, LogStatus, LogType, Reply, Unexpected, Upstream,
+    envelope::ErrorEnvelope, failure::classify,
 };
 
 /// Timeout of calls that the server answers at once: long enough for a busy machine.
@@ -139,15 +140,15 @@ async fn the_base_address_may_have_a_path() {
 #[tokio::test]
 async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("validate-token.answer")).await;
-    let data = upstream.validate_token(&caller(), &link_token(), None).await.unwrap().data;
+    let data = upstream.validate_token(&caller(), &link_token(), false).await.unwrap().data;
     assert_eq!(data.client_name, "Padaria Estrela do Sul Ltda");
     assert_eq!(data.client_cpfcnpj, TaxId::new("12.ABC.345/01DE-35"));
-    assert_eq!(data.customer_id, Id::from(4711));
+    assert_eq!(data.customer_id, Id::Number(4711.into()));
     assert_eq!(data.customer_name, "Contábil Horizonte");
     assert_eq!(data.widget_account_admin_name, "Ana Souza");
     assert_eq!(data.widget_account_admin_cpfcnpj, TaxId::new("529.982.247-25"));
     assert_eq!(data.widget_type, WidgetType::Update);
-    assert_eq!(data.widget_account_bank.as_deref(), Some("260"));
+    assert_eq!(data.widget_account_bank, "260");
     assert_eq!(data.link_id, Id::parse(ITEM));
     assert_eq!(data.client_uuid, Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11"));
 
@@ -167,7 +168,7 @@ async fn answers_are_read_into_types() {
 
     let (_server, upstream) = answering(201, sample!("connect-token.answer")).await;
     let token = upstream.connect_token(&caller(), &ConnectTokenRequest::default()).await.unwrap().data;
-    assert_eq!(token.expose(), "eyJhbGciOiJSUzI1NiJ9.sample.connect-token");
+    assert_eq!(token.expose_secret(), "eyJhbGciOiJSUzI1NiJ9.sample.connect-token");
 }
 
 #[tokio::test]
@@ -182,7 +183,7 @@ async fn accounts_may_be_numbers_or_nothing() {
 #[tokio::test]
 async fn a_return_from_the_bank_says_so() {
     let (server, upstream) = answering(200, sample!("validate-token.answer")).await;
-    upstream.validate_token(&caller(), &link_token(), Some(NoValidate::OfSuccess)).await.unwrap();
+    upstream.validate_token(&caller(), &link_token(), true).await.unwrap();
     let sent: Value = only_request(&server).await.body_json().unwrap();
     assert_eq!(sent, parsed(sample!("validate-token-of-success.request")));
 }
@@ -205,7 +206,7 @@ async fn log_entries_are_json_text() {
     ] {
         let (server, upstream) = answering(200, "").await;
         let data = json!({"item": ITEM, "message": "\"quoted\""});
-        upstream.log(&caller(), &LogEntry { kind, status, data: data.clone() }).await.unwrap();
+        upstream.log(&caller(), &LogEntry { kind, status, data: data.clone(), idempotency_key: None }).await.unwrap();
         let sent: Value = only_request(&server).await.body_json().unwrap();
         assert_eq!((sent["type"].as_str(), sent["status"].as_str()), (Some(named.0), Some(named.1)));
         let logged = parsed(sent["data_log"].as_str().expect("JSON text"));

@@ -15,7 +15,7 @@ use super::{
     faulty::{listen, read_request},
     upstream,
 };
-use crate::{ItemId, MAX_DELIVERY_ATTEMPTS, Upstream};
+use crate::{ItemId, LogEntry, MAX_DELIVERY_ATTEMPTS, Upstream};
 
 const TIMEOUT: Duration = Duration::from_secs(1_800);
 
@@ -41,6 +41,13 @@ fn deliver(upstream: &Upstream, items: usize) {
     for key in 0..items {
         upstream.deliver_success(caller(), &ItemId::parse(&format!("item-{key}")).unwrap(), key as u128, ());
     }
+}
+
+#[test]
+fn keys_are_uuids() {
+    let key = |bits| LogEntry::success(&ItemId::parse("item").unwrap(), bits).idempotency_key.unwrap().to_string();
+    assert_eq!(key(0), "00000000-0000-8000-8000-000000000000");
+    assert_eq!(key(u128::MAX), "ffffffff-ffff-8fff-bfff-ffffffffffff");
 }
 
 #[tokio::test]

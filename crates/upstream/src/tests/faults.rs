@@ -1,6 +1,9 @@
 //! Servers that close connections, hang, send wrong lengths or flood the client × all nine calls.
 
-use std::{sync::atomic::Ordering::SeqCst, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
 
 use reqwest::Method;
 use tokio::{
@@ -146,7 +149,7 @@ async fn every_call_survives_every_fault() {
 /// Makes a call to a faulty server.
 async fn meet(upstream: Upstream, fault: &Fault, call: Call) {
     let server = Faulty::start(fault, samples(call).1).await;
-    let upstream = upstream.with_base(&server.base);
+    let upstream = Upstream { base: Arc::new(server.base.parse().unwrap()), ..upstream };
     let what = format!("{call:?}, {}", fault.name);
     let outcome =
         timeout(2 * LONG_TIMEOUT, make(call, &upstream, &caller())).await.unwrap_or_else(|_| panic!("{what}"));

@@ -45,13 +45,17 @@ fn caller() -> Caller {
 /// Makes any of the nine calls with the values of its sample. Returns the XSRF token of the response.
 async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option<XsrfToken>, CallError> {
     let uuid = Id::parse("0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11");
-    let entry =
-        LogEntry { kind: LogType::WidgetSuccess, status: LogStatus::Success, data: json!({"item": {"id": ITEM}}) };
+    let entry = LogEntry {
+        kind: LogType::WidgetSuccess,
+        status: LogStatus::Success,
+        data: json!({"item": {"id": ITEM}}),
+        idempotency_key: None,
+    };
     match call {
-        Call::ValidateToken => upstream.validate_token(caller, &link_token(), None).await.map(|a| a.xsrf),
+        Call::ValidateToken => upstream.validate_token(caller, &link_token(), false).await.map(|a| a.xsrf),
         Call::AuthorizeCustomer => {
             let evidence = ConsentEvidence::default();
-            upstream.authorize_customer(caller, &Id::from(4711), &evidence).await.map(|a| a.xsrf)
+            upstream.authorize_customer(caller, &Id::Number(4711.into()), &evidence).await.map(|a| a.xsrf)
         }
         Call::ListAccounts => upstream.list_accounts(caller).await.map(|a| a.xsrf),
         Call::CancelIntegrations => {

@@ -101,7 +101,7 @@ async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
         begin(&mut socket, largest, 20_000).await;
         sockets.push(socket);
     }
-    while upstream.body_memory.left() > 0 {
+    while upstream.body_memory.available_permits() > 0 {
         tokio::task::yield_now().await;
     }
     let caller = caller();
