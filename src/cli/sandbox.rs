@@ -25,7 +25,7 @@ pub async fn serve(
     let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
     announce(&sandbox);
     tokio::select! {
-        served = axum::serve(listener, sandbox.api_and_items()) => served?,
+        served = axum::serve(listener, sandbox.api()) => served?,
         () = stop => {}
     }
     Ok(())

@@ -31,9 +31,9 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     error_pages::install_hook();
     let files = SiteFiles::find();
     let sandbox = match config.is_sandbox() {
-        true => Some(
-            Sandbox::start(SandboxOptions { stylesheet: Some(assets::find(&files).css), ..Default::default() }).await?,
-        ),
+        true => {
+            Some(Sandbox::start(SandboxOptions { stylesheet: assets::find(&files).css, ..Default::default() }).await?)
+        }
         false => None,
     };
     let state = AppState::new(&config, &files, sandbox.as_ref())?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use axum::http::{HeaderName, header};
 use html_escape::encode_quoted_attribute as escaped;
-use serde::Serialize;
+use serde_json::{Value, json};
 use vincula_domain::routes::SANDBOX;
 
 use super::{
@@ -21,78 +21,53 @@ pub const HEADERS: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("x-robots-tag"), "noindex"),
 ];
 
+const DOCUMENT: &str = include_str!("index.html");
+
 /// Widths of the frames in CSS pixels: a phone, a tablet, a desktop.
 const WIDTHS: [&str; 3] = ["360", "768", "1440"];
-const SCHEMES: [&str; 2] = ["light", "dark"];
-const SYSTEM: &str = "system";
+const THEMES: [&str; 3] = ["light", "dark", "system"];
 
 /// The query's choice of width and theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     pub width: &'static str,
-    /// Absent: the system's theme.
-    pub scheme: Option<&'static str>,
+    pub theme: &'static str,
 }
 
 impl Choice {
     /// Unknown values become a phone and the system's theme.
     pub fn of(query: Option<&str>) -> Self {
-        let named = |name: &str, known: &[&'static str]| {
+        let named = |name: &str, known: [&'static str; 3]| {
             let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
             let (_, value) = pairs.find(|(key, _)| key == name)?;
-            known.iter().copied().find(|one| *one == value)
+            known.into_iter().find(|one| *one == value)
         };
-        Self { width: named("width", &WIDTHS).unwrap_or(WIDTHS[0]), scheme: named("theme", &SCHEMES) }
-    }
-
-    fn theme(self) -> &'static str {
-        self.scheme.unwrap_or(SYSTEM)
+        Self { width: named("width", WIDTHS).unwrap_or("360"), theme: named("theme", THEMES).unwrap_or("system") }
     }
 
     fn link(self, label: &str, chosen: Self) -> String {
+        let Self { width, theme } = self;
         let current = if self == chosen { " aria-current=\"true\"" } else { "" };
-        format!("<a href=\"{SANDBOX}/gallery?width={}&amp;theme={}\"{current}>{label}</a>\n", self.width, self.theme())
+        format!("<a href=\"{SANDBOX}/gallery?width={width}&amp;theme={theme}\"{current}>{label}</a>\n")
     }
-}
-
-/// One state in the list for programs.
-#[derive(Debug, Serialize)]
-pub struct Entry {
-    step: &'static str,
-    slug: &'static str,
-    shows: &'static str,
 }
 
 /// The page as HTML.
 pub fn document(stylesheet: &str, choice: Choice) -> String {
-    let Choice { width, scheme } = choice;
-    let widths: String = WIDTHS.map(|width| Choice { width, scheme }.link(&format!("{width} px"), choice)).concat();
-    let schemes = [Some(SCHEMES[0]), Some(SCHEMES[1]), None].map(|scheme| Choice { width, scheme });
-    let themes: String = schemes.map(|one| one.link(one.theme(), choice)).concat();
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"robots\" content=\"noindex\">\n<title>Gallery · Vincula</title>\n\
-         <link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\n\
-         <link rel=\"stylesheet\" href=\"{stylesheet}\">\n\
-         <link rel=\"stylesheet\" href=\"{SANDBOX}/gallery.css\">\n</head>\n\
-         <body>\n<main class=\"gallery gallery--{width}\">\n<h1>Every screen, every state</h1>\n\
-         <p>Real documents and islands; made-up sessions and canned answers. Frames load as they come into view and \
-         never take the focus; a caption opens its screen alone.</p>\n\
-         <nav class=\"gallery__controls\" aria-label=\"Width and theme\">\n\
-         <p class=\"gallery__choice\">Width: {widths}</p>\n<p class=\"gallery__choice\">Theme: {themes}</p>\n</nav>\n\
-         {steps}</main>\n</body>\n</html>\n",
-        stylesheet = escaped(stylesheet),
-        steps = steps(choice.theme()),
-    )
+    let widths = WIDTHS.map(|width| Choice { width, ..choice }.link(&format!("{width} px"), choice)).concat();
+    let themes = THEMES.map(|theme| Choice { theme, ..choice }.link(theme, choice)).concat();
+    DOCUMENT
+        .replace("{stylesheet}", &escaped(stylesheet))
+        .replace("{width}", choice.width)
+        .replace("{widths}", &widths)
+        .replace("{themes}", &themes)
+        .replace("{steps}", &steps(choice.theme))
 }
 
 /// The same states for programs: the browser tests and `make same-pages` open each of them.
-pub fn list() -> Vec<Entry> {
-    let entries = |step: Step| {
-        step.states.into_iter().map(move |State { slug, shows, .. }| Entry { step: step.name, slug, shows })
-    };
-    states::all().into_iter().flat_map(entries).collect()
+pub fn list() -> Vec<Value> {
+    let entry = |step: &Step, state: &State| json!({ "step": step.name, "slug": state.slug, "shows": state.shows });
+    states::all().iter().flat_map(|step| step.states.iter().map(|state| entry(step, state))).collect()
 }
 
 fn steps(theme: &str) -> String {

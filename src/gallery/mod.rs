@@ -3,15 +3,12 @@
 //! A frame shows the real document with the real islands. The session is invented, and a script before all others
 //! (`scenario.js`) replaces our server's responses.
 
-mod brands;
 mod index;
 mod samples;
 mod scenario;
 mod states;
 #[cfg(test)]
 mod tests;
-
-use std::sync::Arc;
 
 use axum::{
     Json, Router,
@@ -22,10 +19,8 @@ use axum::{
 };
 use index::Choice;
 use leptos_axum::render_app_async_with_context;
-use vincula_domain::routes::{ACCOUNTS, SANDBOX};
+use vincula_domain::routes::SANDBOX;
 use vincula_pages::{HeadScript, document};
-
-use crate::session::{CurrentSession, LeftConnect};
 
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.
@@ -54,20 +49,10 @@ pub fn router(stylesheet: String, context: impl Fn() + Clone + Send + Sync + 'st
 fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     let state = states::all().into_iter().flat_map(|step| step.states).find(|state| state.slug == slug)?;
     let mut scenario = state.scenario;
-    scenario.scheme = Choice::of(request.uri().query()).scheme;
+    scenario.theme = Choice::of(request.uri().query()).theme;
     let data = serde_json::to_string(&scenario).expect("texts and lists always have a JSON form");
     *request.uri_mut() = state.path.parse().expect("states have paths of ours");
-    let bank = state.session.as_ref().and_then(|session| session.stage.bank());
-    if let Some(bank) = bank.filter(|_| state.path == ACCOUNTS) {
-        request.extensions_mut().insert(LeftConnect(bank.name.clone()));
-    }
-    request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
-    if let Some(face) = state.face {
-        request.extensions_mut().insert(face);
-    }
-    if let Some(listed) = state.listed {
-        request.extensions_mut().insert(listed);
-    }
+    request.extensions_mut().extend(state.extensions);
     request.extensions_mut().insert(HeadScript { source: include_str!("scenario.js"), data });
     Some(request)
 }

@@ -4,55 +4,56 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::json;
 use vincula_domain::{
-    bank::{BankCode, Cpf},
+    bank::BankCode,
     routes,
     token::LinkToken,
     wire::{Account, AccountList, Accounts, BankOption, Banks, ConnectStart, LinkingState, WaitingAccount},
 };
+use vincula_pages::{Face, brands, face::Picture};
 use vincula_upstream::SessionData;
 
 use super::scenario::Answer;
-use crate::session::{ChosenBank, Client, Given, Session, SessionId, Stage};
+use crate::{
+    session::{ChosenBank, Client, Given, Session, SessionId, Stage},
+    steps::accounts::ServerListedAccounts,
+};
 
 pub const SOMEBODYS_CPF: &str = "529.982.247-25";
 
 pub fn company() -> Session {
-    session(json!({ "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100" }))
+    session(&[])
 }
 
 pub fn person() -> Session {
-    session(json!({ "client_name": "Marina Alves de Souza", "client_cpfcnpj": "41708293523" }))
+    session(&[("client_name", "Marina Alves de Souza"), ("client_cpfcnpj", "41708293523")])
 }
 
 /// A company whose administrator and bank are known.
 pub fn saved() -> Session {
-    session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
-        "widget_account_admin_name": "Rosana Prado", "widget_account_admin_cpfcnpj": SOMEBODYS_CPF,
-        "widget_account_bank": "260",
-    }))
+    session(&[
+        ("widget_account_admin_name", "Rosana Prado"),
+        ("widget_account_admin_cpfcnpj", SOMEBODYS_CPF),
+        ("widget_account_bank", "260"),
+    ])
 }
 
 pub fn long_named() -> Session {
-    session(json!({
-        "client_name": "Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
-        "client_cpfcnpj": "40817256000100",
-        "customer_name": "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples",
-    }))
+    session(&[
+        (
+            "client_name",
+            "Comercial de Panificação, Confeitaria e Produtos Coloniais Irmãos Albuquerque Cavalcanti Ltda",
+        ),
+        ("customer_name", "Horizonte & Irmãos Assessoria Contábil, Tributária e Empresarial Sociedade Simples"),
+    ])
 }
 
 pub fn updating() -> Session {
-    session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100",
-        "widget_type": "update", "link_id": "galeria",
-    }))
+    session(&[("widget_type", "update"), ("link_id", "galeria")])
 }
 
 /// A link for a cancellation.
 pub fn cancelling() -> Session {
-    session(json!({
-        "client_name": "Padaria Aurora Ltda", "client_cpfcnpj": "40817256000100", "widget_type": "cancel",
-    }))
+    session(&[("widget_type", "cancel")])
 }
 
 /// Everything was cancelled.
@@ -93,12 +94,16 @@ pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// A session with these data, and the firm that all sessions share unless the data name another.
-fn session(mut data: serde_json::Value) -> Session {
-    for (name, value) in [("customer_id", "1"), ("customer_name", "Contábil Horizonte")] {
-        if data.get(name).is_none() {
-            data[name] = value.into();
-        }
+/// A session with these data; the others are those of a company.
+fn session(others: &[(&str, &str)]) -> Session {
+    let mut data = json!({
+        "client_name": "Padaria Aurora Ltda",
+        "client_cpfcnpj": "40817256000100",
+        "customer_id": "1",
+        "customer_name": "Contábil Horizonte",
+    });
+    for (name, value) in others {
+        data[name] = (*value).into();
     }
     let data: SessionData = serde_json::from_value(data).expect("they are session data");
     let token = LinkToken::parse("galeria").expect("visible ASCII");
@@ -112,7 +117,7 @@ pub fn connect_start() -> ConnectStart {
         include_sandbox: true,
         products: vec!["ACCOUNTS".into(), "TRANSACTIONS".into()],
         url: format!("{}/connect", routes::SANDBOX),
-        cpf: Cpf::parse(SOMEBODYS_CPF).map(|cpf| cpf.digits().to_owned()),
+        cpf: Some("52998224725".into()),
         cnpj: Some("40817256000100".into()),
         selected_connector_id: Some(260),
         connector_type: None,
@@ -135,7 +140,7 @@ pub const ACCOUNTS: [[&str; 4]; 7] = [
 ];
 
 pub fn listed(count: usize) -> Answer {
-    Answer::data(&Accounts::Listed { digest: count.to_string(), list: some_accounts(count) })
+    listed_with(count, Vec::new())
 }
 
 /// A list on which one account waits for another person, and one for its confirmation.
@@ -145,22 +150,33 @@ pub fn listed_waiting(count: usize) -> Answer {
         state,
         approve_by: approve_by.into(),
     };
-    let waiting = vec![
-        waits("Banco Bradesco S.A.", LinkingState::Awaits, "07/12/2026"),
-        waits("Banco Inter S.A.", LinkingState::Confirming, ""),
-    ];
-    let list = AccountList { waiting, ..some_accounts(count) };
-    Answer::data(&Accounts::Listed { digest: "waiting".into(), list })
+    listed_with(
+        count,
+        vec![
+            waits("Banco Bradesco S.A.", LinkingState::Awaits, "07/12/2026"),
+            waits("Banco Inter S.A.", LinkingState::Confirming, ""),
+        ],
+    )
 }
 
-pub fn some_accounts(count: usize) -> AccountList {
+fn listed_with(count: usize, waiting: Vec<WaitingAccount>) -> Answer {
+    let list = AccountList { accounts: some_accounts(count), waiting };
+    Answer::data(&Accounts::Listed { digest: count.to_string(), list })
+}
+
+/// The accounts, where the server lists them for a browser without JavaScript.
+pub fn server_listed(count: usize) -> ServerListedAccounts {
+    ServerListedAccounts(AccountList { accounts: some_accounts(count), waiting: Vec::new() })
+}
+
+fn some_accounts(count: usize) -> Vec<Account> {
     let account = |[bank, agency, number, name]: [&str; 4]| Account {
         bank: bank.into(),
         agency: agency.into(),
         number: number.into(),
         name: name.into(),
     };
-    AccountList { accounts: ACCOUNTS.into_iter().take(count).map(account).collect(), waiting: Vec::new() }
+    ACCOUNTS.into_iter().take(count).map(account).collect()
 }
 
 const BANKS: [(&str, &str); 12] = [
@@ -181,4 +197,29 @@ const BANKS: [(&str, &str); 12] = [
 pub fn banks() -> Answer {
     let bank = |(code, name): (&str, &str)| BankOption { code: code.into(), name: name.into() };
     Answer::data(&Banks { banks: BANKS.into_iter().map(bank).collect() })
+}
+
+/// A firm with a dark colour, and everything that a brand may have.
+pub fn dark() -> Face {
+    face(
+        include_str!("../../deploy/brands-example/4217/brand.json"),
+        include_str!("../../deploy/brands-example/4217/logo.svg"),
+        "132",
+    )
+}
+
+/// A firm with a light colour and few other parts.
+pub fn light() -> Face {
+    face(
+        include_str!("../../deploy/brands-example/5108/brand.json"),
+        include_str!("../../deploy/brands-example/5108/logo.svg"),
+        "44",
+    )
+}
+
+/// The logo is in its address: it needs no folder.
+fn face(json: &str, svg: &str, width: &str) -> Face {
+    let face = brands::parse(json, &Face::default()).expect("the examples are tested");
+    let src = format!("data:image/svg+xml,{}", svg.replace('#', "%23").replace('"', "'").replace('\n', ""));
+    Face { logo: Some(Picture { src, width: width.to_owned() }), ..face }
 }

@@ -2,7 +2,7 @@
 // script runs, then does what a person would do.
 (() => {
   const VALIDATION = '/api/validate_token';
-  const { scheme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
+  const { theme, answers, broken, acts } = JSON.parse(document.currentScript.dataset.play);
 
   // What is done in it scrolls: a reload starts at the top again.
   history.scrollRestoration = 'manual';
@@ -11,7 +11,7 @@
   const choose = (rules) => {
     for (const rule of rules) {
       if (rule.media?.mediaText.includes('prefers-color-scheme')) {
-        rule.media.mediaText = rule.media.mediaText.includes(scheme) ? 'all' : 'not all';
+        rule.media.mediaText = rule.media.mediaText.includes(theme) ? 'all' : 'not all';
       }
       if (rule.cssRules) choose(rule.cssRules);
     }
@@ -19,7 +19,7 @@
   // This script runs before the page's own, and so before the style sheet is there.
   const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
   loaded.then(() => {
-    if (scheme) for (const sheet of document.styleSheets) choose(sheet.cssRules);
+    if (theme !== 'system') for (const sheet of document.styleSheets) choose(sheet.cssRules);
   });
 
   const realFetch = window.fetch.bind(window);
@@ -94,8 +94,8 @@
     }
   };
 
-  const perform = async ({ act, at, text, kind }) => {
-    if (act === 'toast') return window.vincula.toast(kind, text);
+  const perform = async ([act, at, text]) => {
+    if (act === 'toast') return window.vincula.toast(at, text);
     const element = await present(at);
     // The ruler of the browser tests ignores what moves right after an act, as browsers do after a person's input.
     performance.mark('act');

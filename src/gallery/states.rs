@@ -9,14 +9,14 @@ use vincula_domain::{
 };
 
 use super::{
-    brands,
     samples::{
         ACCOUNTS, SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, company, connect_start,
-        consented, linked, listed, listed_waiting, long_named, now, person, saved, some_accounts, updating,
+        consented, dark, light, linked, listed, listed_waiting, long_named, now, person, saved, server_listed,
+        updating,
     },
-    scenario::{Answer, Broken, CONCLUDE, FIRST_ACCOUNT, State, screen},
+    scenario::{Answer, State, screen},
 };
-use crate::session::Session;
+use crate::session::{LeftConnect, Session};
 
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
@@ -32,6 +32,8 @@ const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
 const STAND_IN_SUCCEEDS: &str = ".stand-in__card:not([hidden]) [data-kind=primary]";
 const STAND_IN_WAITS: &str = ".stand-in__card:not([hidden]) [data-kind=plain]:nth-of-type(3)";
 
+const FIRST_ACCOUNT: &str = "text=1234567-8";
+const CONCLUDE: &str = "role=button[name='Concluir integração']";
 const WAITING_ROW: &str = ".accounts__linking";
 const TO_ACCOUNTS: &str = "text=Abrir minhas contas";
 const TOAST: &str = ".toast";
@@ -59,7 +61,7 @@ pub fn all() -> Vec<Step> {
         Step { name: "Cancel", states: cancel() },
         Step { name: "Problems and statements", states: problems() },
         Step { name: "Everywhere", states: everywhere() },
-        Step { name: "Brands", states: brands::states() },
+        Step { name: "Brands", states: brands() },
     ]
 }
 
@@ -70,7 +72,7 @@ fn entry() -> Vec<State> {
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
         at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
-        at("entry-busy", "The server is full", Answer::failure(503, &Failure::no_reply()))
+        at("entry-busy", "The server is full", Answer::reply(503, &Failure::no_reply()))
             .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
 }
@@ -105,6 +107,7 @@ fn accounts() -> Vec<State> {
         at("accounts-waiting", "The API lists two that wait", listed_waiting(0)).showing(WAITING_ROW),
         at("accounts-waiting-too", "The API lists two that wait beside one", listed_waiting(1)).showing(WAITING_ROW),
         in_session("accounts-not-linked", "Connect was left without a linking", bank_chosen(), listed(0))
+            .with(LeftConnect("Nubank".into()))
             .showing("text=A conexão com Nubank não foi concluída."),
         in_session("accounts-renewal-due", "An update was left half-way", updating(), listed(1))
             .showing("text=Falta renovar a conexão com o seu banco."),
@@ -121,7 +124,7 @@ fn accounts() -> Vec<State> {
         at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
         screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
             .session(consented(company()))
-            .listing(some_accounts(2))
+            .with(server_listed(2))
             .showing(FIRST_ACCOUNT),
     ]
 }
@@ -180,7 +183,7 @@ fn connect() -> Vec<State> {
     let open = |slug, caption| at(slug, caption).answering("open_connect", Answer::data(&connect_start()));
     let connecting = |slug, caption| {
         let item = Answer::data(&json!({ "item": { "id": "galeria" } }));
-        open(slug, caption).answering_stand_in("connect/items", item)
+        open(slug, caption).answering_at(&format!("{}/connect/items", routes::SANDBOX), item)
     };
     let finished = |slug, caption, answer| {
         connecting(slug, caption).answering("finish_connect", answer).clicking(STAND_IN_SUCCEEDS)
@@ -232,7 +235,7 @@ fn cancel() -> Vec<State> {
     vec![
         at("cancel-loading", "Loading").showing(".accounts__loading"),
         with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
-        at("cancel-listed", LISTED_BY_SERVER).listing(some_accounts(2)).showing(FIRST_ACCOUNT),
+        at("cancel-listed", LISTED_BY_SERVER).with(server_listed(2)).showing(FIRST_ACCOUNT),
         with("cancel-waiting", "Accounts that wait", listed_waiting(1))
             .showing("text=Banco Inter S.A., em confirmação"),
         with("cancel-bare", "Authorized, without an account", listed(0))
@@ -240,7 +243,7 @@ fn cancel() -> Vec<State> {
             .showing(".button--danger"),
         with("cancel-empty", "No accounts", listed(0)).showing("text=Ver minhas contas"),
         at("cancel-empty-listed", "No accounts, without JavaScript")
-            .listing(some_accounts(0))
+            .with(server_listed(0))
             .showing("text=Ver minhas contas"),
         with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(TOAST),
         pressed("cancel-sending", "Sending").showing(BUSY),
@@ -290,23 +293,45 @@ fn problems() -> Vec<State> {
 }
 
 fn everywhere() -> Vec<State> {
-    let other_tab = Answer::failure(409, &Failure::from(Reaction::OtherTab));
+    let other_tab = Answer::reply(409, &Failure::from(Reaction::OtherTab));
     let at = |slug, caption, path| screen(slug, caption, path).session(consented(company()));
     vec![
         at("other-tab", "Another link was opened in another tab", routes::ACCOUNTS)
             .answering("list_accounts", other_tab)
             .showing("role=alertdialog"),
         at("react-broken", "React does not arrive", routes::SELECT_BANK)
-            .with_broken(Broken::React)
+            .without("react")
             .showing("text=Recarregar a página"),
         at("wasm-broken", "The wasm module does not arrive", routes::ACCOUNTS)
-            .with_broken(Broken::Wasm)
+            .without("wasm")
             .showing("text=Recarregar a página"),
         at("toasts", "Every kind of toast (they stay here)", routes::ACCOUNTS)
             .answering("list_accounts", listed(2))
-            .toasting("error", words::NO_REPLY)
-            .toasting("success", words::SUCCESS_TITLE)
-            .toasting("info", words::SLOW)
+            .acting(["toast", "error", words::NO_REPLY])
+            .acting(["toast", "success", words::SUCCESS_TITLE])
+            .acting(["toast", "info", words::SLOW])
             .showing(".toast >> nth=2"),
+    ]
+}
+
+/// Two firms of the example with their brands, whatever brands the sandbox runs with.
+fn brands() -> Vec<State> {
+    let at = |slug, caption, path: &str, session, face| screen(slug, caption, path).session(session).with(face);
+    let invalid = routes::error(Problem::TokenInvalid);
+    vec![
+        at("brand-dark-consent", "Consent, dark", routes::WIDGET, company(), dark()),
+        at("brand-light-consent", "Consent, light", routes::WIDGET, company(), light()),
+        at("brand-long-consent", "Consent, long name", routes::WIDGET, long_named(), dark()),
+        at("brand-accounts", "Accounts", routes::ACCOUNTS, consented(company()), dark())
+            .answering("list_accounts", listed(2))
+            .showing(FIRST_ACCOUNT),
+        at("brand-bank-form", "Bank form", routes::SELECT_BANK, consented(company()), light()),
+        at("brand-success", "Success", routes::SUCCESS, linked(now()), dark())
+            .answering("confirm_success", Answer::data(&Done {}))
+            .showing(CONCLUDE),
+        at("brand-receipt", "Receipt", routes::RECEIPT, linked(now()), dark()),
+        at("brand-error", "An error, with numbers", &invalid, linked(now()), dark()).showing("text=WhatsApp"),
+        at("brand-error-long", "An error, long name", &invalid, long_named(), light()),
+        at("brand-cancelled", "Cancelled", routes::CANCEL_SUCCESS, cancelled(), light()),
     ]
 }

@@ -121,9 +121,9 @@ async fn the_list_has_every_state_and_what_it_shows() {
 #[tokio::test]
 async fn the_theme_of_a_frame_is_in_its_script() {
     let router = on_sandbox(&[]).await;
-    for (query, scheme) in [("?theme=dark", "\"scheme\":\"dark\""), ("?theme=purple", "\"scheme\":null")] {
+    for (query, theme) in [("?theme=dark", "\"theme\":\"dark\""), ("?theme=purple", "\"theme\":\"system\"")] {
         let (_, _, html) = get(&router, &format!("/sandbox/screens/success-new{query}")).await;
-        assert!(html.replace("&quot;", "\"").contains(scheme), "{query}");
+        assert!(html.replace("&quot;", "\"").contains(theme), "{query}");
     }
 }
 
@@ -190,9 +190,9 @@ fn states_have_names_of_their_own() {
 
 #[test]
 fn what_is_not_known_is_a_phone_in_the_systems_theme() {
-    let phone = Choice { width: "360", scheme: None };
+    let phone = Choice { width: "360", theme: "system" };
     for query in [None, Some(""), Some("width=1&theme=<script>"), Some("theme=system")] {
         assert_eq!(Choice::of(query), phone, "{query:?}");
     }
-    assert_eq!(Choice::of(Some("theme=light&width=768")), Choice { width: "768", scheme: Some("light") });
+    assert_eq!(Choice::of(Some("theme=light&width=768")), Choice { width: "768", theme: "light" });
 }

@@ -4,28 +4,34 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    body::Bytes,
-    extract::{DefaultBodyLimit, State},
+    extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
     routing::{get, post, put},
 };
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
 use super::{
-    BASE_PATH, banks, demo_links,
-    reply::Reply,
+    BASE_PATH, banks,
+    reply::{Refusal, ok, refusal, unprocessable},
     request::{self, Payload},
-    state::{Caller, Client, LogRecord, SandboxState},
+    state::{Caller, Client, SandboxState},
 };
-
-/// Longest request body, in bytes.
-const MAX_BODY_BYTES: usize = 32 * 1024;
 
 /// Longest id of an item, in bytes (docs/widget-api.openapi.yaml).
 const MAX_ITEM_LEN: usize = 128;
 
+/// The events that the product logs.
+const LOG_TYPES: [&str; 4] = [
+    "pluggy-getConnectToken-request",
+    "pluggy-getConnectToken-response",
+    "pluggy-widget-success",
+    "pluggy-widget-error",
+];
+
 type Shared = State<Arc<SandboxState>>;
+type Answer = Result<Response, Response>;
 
 /// The nine calls under the base path.
 pub fn router(state: Arc<SandboxState>) -> Router {
@@ -41,141 +47,86 @@ pub fn router(state: Arc<SandboxState>) -> Router {
         .route("/update-link-account", put(update_link_account));
     Router::new()
         .nest(BASE_PATH, calls)
-        .fallback(async || Reply::error(StatusCode::NOT_FOUND, "No such call"))
-        .method_not_allowed_fallback(async || Reply::error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .fallback(async || Response::from(refusal(StatusCode::NOT_FOUND, "No such call")))
+        .method_not_allowed_fallback(async || {
+            Response::from(refusal(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"))
+        })
         .with_state(state)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Validation {
-    token: String,
-    #[serde(default)]
-    no_validate: NoValidate,
-}
-
-/// Absent or `of-success`, not `null`.
-#[derive(Default, PartialEq, Eq, Deserialize)]
-enum NoValidate {
-    #[default]
-    #[serde(skip)]
-    Absent,
-    #[serde(rename = "of-success")]
-    OfSuccess,
-}
-
-async fn validate_token(State(state): Shared, Payload(asked): Payload<Validation>) -> Result<Response, Response> {
-    let demo = demo_links::find(&asked.token).ok_or_else(|| Reply::token_not_found().into_response())?;
+async fn validate_token(State(state): Shared, Payload(asked): Payload) -> Answer {
+    let token = asked["token"].as_str().unwrap_or_default();
+    let returns = asked["no_validate"] == "of-success";
+    let mark = if returns { json!({ "token": token, "no_validate": "of-success" }) } else { json!({ "token": token }) };
+    expect(&asked, &mark)?;
+    let caller = Caller::of(token)?;
     // The return from the bank is accepted after the link has expired.
-    let is_expected = demo.link.returns && asked.no_validate == NoValidate::OfSuccess;
-    if !is_expected {
-        state.fail(&asked.token, demo, "/validate-token").await?;
+    if !(returns && caller.link.returns) {
+        state.fail(&caller, "/validate-token").await?;
     }
-    let cookie = [(header::SET_COOKIE, request::xsrf_cookie(&asked.token))];
-    Ok((cookie, Reply::with(demo.profile)).into_response())
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Authorization {
-    customer_id: u32,
+    Ok(([(header::SET_COOKIE, request::xsrf_cookie(token))], ok(caller.link.profile)).into_response())
 }
 
 async fn authorize_customer(
     State(state): Shared,
     caller: Caller,
     headers: HeaderMap,
-    Payload(asked): Payload<Authorization>,
-) -> Result<Reply, Reply> {
+    Payload(asked): Payload,
+) -> Answer {
     request::check_evidence(&headers)?;
-    check(asked.customer_id == caller.demo.profile.customer_id, "customer_id: not the firm of this client")?;
-    Ok(state.change(&caller, Client::authorize))
+    expect(&asked, &json!({ "customer_id": caller.link.profile.customer_id }))?;
+    state.with(&caller, |client| client.is_cancelled = false);
+    Ok(ok(()))
 }
 
-async fn list_accounts(State(state): Shared, caller: Caller, body: Bytes) -> Result<Reply, Reply> {
-    check(body.is_empty(), NO_PAYLOAD)?;
-    Ok(state.accounts(&caller))
+async fn list_accounts(State(state): Shared, caller: Caller) -> Response {
+    ok(state.with(&caller, |client| client.rows()))
 }
 
-async fn list_banks(_: Caller, body: Bytes) -> Result<Reply, Reply> {
-    check(body.is_empty(), NO_PAYLOAD)?;
-    Ok(Reply::with(banks::list()))
+async fn list_banks(_: Caller) -> Response {
+    ok(banks::list())
 }
 
-const NO_PAYLOAD: &str = "this call takes no payload";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cancellation {
-    cpfcnpj: String,
+async fn cancel_integrations(State(state): Shared, caller: Caller, Payload(asked): Payload) -> Answer {
+    expect(&asked, &json!({ "cpfcnpj": caller.link.profile.client_cpfcnpj }))?;
+    state.with(&caller, Client::cancel);
+    Ok(ok(()))
 }
 
-async fn cancel_integrations(
-    State(state): Shared,
-    caller: Caller,
-    Payload(asked): Payload<Cancellation>,
-) -> Result<Reply, Reply> {
-    check(asked.cpfcnpj == caller.demo.profile.client_cpfcnpj, "cpfcnpj: not the document of this client")?;
-    Ok(state.change(&caller, Client::cancel))
+async fn success(caller: Caller, Payload(asked): Payload) -> Answer {
+    expect(&asked, &json!({ "token": caller.token }))?;
+    Ok(ok(()))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Success {
-    token: String,
+async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Payload) -> Answer {
+    let profile = caller.link.profile;
+    expect(&asked, &json!({ "link_id": profile.link_id, "client_uuid": profile.client_uuid }))?;
+    Ok(ok(state.with(&caller, Client::issue_connect_token)))
 }
 
-async fn success(State(state): Shared, caller: Caller, Payload(asked): Payload<Success>) -> Result<Reply, Reply> {
-    check(asked.token == caller.token, "token: not the bearer token")?;
-    Ok(state.change(&caller, |client| client.journal.successes += 1))
-}
-
-/// Both keys are required; an id that the client does not have is `null` or empty.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Opening {
-    #[serde(deserialize_with = "Option::deserialize")]
-    link_id: Option<String>,
-    #[serde(deserialize_with = "Option::deserialize")]
-    client_uuid: Option<String>,
-}
-
-async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Payload<Opening>) -> Result<Reply, Reply> {
-    let is_same = |asked: Option<String>, known: Option<&str>| asked.unwrap_or_default() == known.unwrap_or_default();
-    let profile = &caller.demo.profile;
-    let is_right = is_same(asked.link_id, profile.link_id) && is_same(asked.client_uuid, profile.client_uuid);
-    check(is_right, "link_id, client_uuid: not those of this client")?;
-    Ok(Reply::with(state.issue_connect_token(&caller)))
-}
-
-async fn log(
-    State(state): Shared,
-    caller: Caller,
-    headers: HeaderMap,
-    Payload(record): Payload<LogRecord>,
-) -> Result<Reply, Reply> {
+async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> Answer {
     request::check_idempotency_key(&headers)?;
-    check(serde_json::from_str::<IgnoredAny>(&record.data_log).is_ok(), "data_log: not JSON text")?;
-    Ok(state.change(&caller, |client| client.log(record)))
+    let [kind, status, data] = ["type", "status", "data_log"].map(|key| record[key].as_str().unwrap_or_default());
+    check(LOG_TYPES.contains(&kind), "type: none of the four events")?;
+    check(["SUCCESS", "ERROR"].contains(&status), "status: neither SUCCESS nor ERROR")?;
+    check(serde_json::from_str::<IgnoredAny>(data).is_ok(), "data_log: not JSON text")?;
+    expect(&record, &json!({ "type": kind, "status": status, "data_log": data }))?;
+    Ok(ok(()))
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Update {
-    link: String,
-}
-
-async fn update_link_account(
-    State(state): Shared,
-    caller: Caller,
-    Payload(asked): Payload<Update>,
-) -> Result<Reply, Reply> {
-    check((1..=MAX_ITEM_LEN).contains(&asked.link.len()), "link: empty or too long")?;
-    Ok(state.change(&caller, |client| client.journal.updates += 1))
+async fn update_link_account(_: Caller, Payload(asked): Payload) -> Answer {
+    let link = asked["link"].as_str().unwrap_or_default();
+    check((1..=MAX_ITEM_LEN).contains(&link.len()), "link: missing, empty or too long")?;
+    expect(&asked, &json!({ "link": link }))?;
+    Ok(ok(()))
 }
 
 /// 422, naming the problem, unless the request is right.
-fn check(is_right: bool, problem: &'static str) -> Result<(), Reply> {
-    if is_right { Ok(()) } else { Err(Reply::unprocessable(problem)) }
+fn check(is_right: bool, problem: &str) -> Result<(), Refusal> {
+    if is_right { Ok(()) } else { Err(unprocessable(problem)) }
+}
+
+/// 422 unless the payload is this one: the sandbox knows its clients, and no call has another key.
+fn expect(payload: &Value, expected: &Value) -> Result<(), Refusal> {
+    check(payload == expected, &format!("payload: expected {expected}"))
 }

@@ -6,16 +6,20 @@ use axum::{
     Json, Router,
     extract::{Path, State},
     http::{HeaderName, StatusCode, header},
-    response::{Html, IntoResponse, Response},
+    response::Html,
     routing::{get, post},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::{
     banks,
-    state::{ConnectError, SandboxState},
+    state::{SandboxState, Wait, random_uuid},
 };
+
+/// Maximum accounts of one token.
+const MAX_ACCOUNTS: usize = 50;
 
 const DOCUMENT: &str = include_str!("../assets/connect.html");
 const SCRIPT: &str = include_str!("../assets/connect.js");
@@ -66,29 +70,34 @@ pub fn items(state: Arc<SandboxState>) -> Router {
         .with_state(state)
 }
 
+/// Creates an item or, with `update_item`, renews it, and returns its id. A new item adds an account, which is confirmed
+/// after a while, or waits for another person's approval.
 async fn finish(
     State(state): State<Arc<SandboxState>>,
     Json(finish): Json<Finish>,
-) -> Result<Json<Value>, ConnectError> {
-    let bank = finish.connector_id.and_then(banks::name_of_connector);
-    let bank = bank.or_else(|| finish.bank.as_deref().and_then(banks::name_of));
-    let id = state.finish_connect(&finish.connect_token, finish.update_item, bank, finish.awaits_approval)?;
-    Ok(Json(json!({ "item": { "id": id } })))
+) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
+    let refused = |status, message| Err((status, Json(json!({ "message": message }))));
+    let mut clients = state.clients();
+    let Some(client) = clients.iter_mut().find(|client| client.connect_tokens.contains(&finish.connect_token)) else {
+        return refused(StatusCode::NOT_FOUND, "connect token not found");
+    };
+    let item = match finish.update_item {
+        _ if client.is_cancelled => return refused(StatusCode::CONFLICT, "integrations cancelled"),
+        Some(item) if client.caller.link.profile.link_id == Some(item.as_str()) => item,
+        Some(_) => return refused(StatusCode::NOT_FOUND, "item not found"),
+        None if client.accounts.len() >= MAX_ACCOUNTS => return refused(StatusCode::CONFLICT, "too many accounts"),
+        None => {
+            let bank = finish.connector_id.map(banks::code_of).or(finish.bank);
+            let confirmed = Wait::Until(Instant::now() + state.options.confirm_after);
+            client.add_account(bank.as_deref(), if finish.awaits_approval { Wait::approval() } else { confirmed });
+            random_uuid()
+        }
+    };
+    Ok(Json(json!({ "item": { "id": item } })))
 }
 
 /// The bank of a connector, for the stand-in to show.
 async fn connector(Path(id): Path<u32>) -> Result<Json<Value>, StatusCode> {
-    banks::name_of_connector(id).map(|name| Json(json!({ "name": name }))).ok_or(StatusCode::NOT_FOUND)
-}
-
-impl IntoResponse for ConnectError {
-    fn into_response(self) -> Response {
-        let (status, message) = match self {
-            Self::UnknownConnectToken => (StatusCode::NOT_FOUND, "connect token not found"),
-            Self::UnknownItem => (StatusCode::NOT_FOUND, "item not found"),
-            Self::Cancelled => (StatusCode::CONFLICT, "integrations cancelled"),
-            Self::TooManyAccounts => (StatusCode::CONFLICT, "too many accounts"),
-        };
-        (status, Json(json!({ "message": message }))).into_response()
-    }
+    let name = banks::name_of(&banks::code_of(id)).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(Json(json!({ "name": name })))
 }

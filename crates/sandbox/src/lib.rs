@@ -25,8 +25,6 @@ use axum::Router;
 use tokio::net::TcpListener;
 
 pub use demo_links::DemoLink;
-pub use state::Journal;
-pub use state::{LogRecord, LogStatus, LogType};
 
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
@@ -34,19 +32,17 @@ const BASE_PATH: &str = "/widget-api";
 /// Options of a sandbox.
 #[derive(Debug, Clone)]
 pub struct SandboxOptions {
-    /// Address of the widget API; if absent, a free port on 127.0.0.1.
-    pub addr: Option<SocketAddr>,
     /// From the success of Connect until the account is confirmed.
     pub confirm_after: Duration,
     /// How long each call of `demo-lento` takes.
     pub slow: Duration,
     /// URL of the product's style sheet, for the page of links.
-    pub stylesheet: Option<String>,
+    pub stylesheet: String,
 }
 
 impl Default for SandboxOptions {
     fn default() -> Self {
-        Self { addr: None, confirm_after: Duration::from_secs(6), slow: Duration::from_secs(12), stylesheet: None }
+        Self { confirm_after: Duration::from_secs(6), slow: Duration::from_secs(12), stylesheet: String::new() }
     }
 }
 
@@ -58,12 +54,12 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Binds the widget API and serves it in a background task.
+    /// Serves the widget API on a free port of 127.0.0.1 in a background task.
     ///
     /// # Errors
-    /// If the address cannot be bound.
+    /// If no port can be bound.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
-        let listener = TcpListener::bind(options.addr.unwrap_or((Ipv4Addr::LOCALHOST, 0).into())).await?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let sandbox = Self::on(&listener, options)?;
         let api = sandbox.api();
         tokio::spawn(async move { axum::serve(listener, api).await });
@@ -83,14 +79,10 @@ impl Sandbox {
         format!("http://{}{BASE_PATH}", self.addr)
     }
 
-    /// The widget API as a router that needs no socket; it shares this sandbox's state.
+    /// The widget API and the endpoint that completes Connect, as a router that needs no socket; it shares this sandbox's
+    /// state.
     pub fn api(&self) -> Router {
-        api::router(Arc::clone(&self.state))
-    }
-
-    /// The widget API and the endpoint that completes Connect, for automated tests and measurements.
-    pub fn api_and_items(&self) -> Router {
-        self.api().merge(connect::items(Arc::clone(&self.state)))
+        api::router(Arc::clone(&self.state)).merge(connect::items(Arc::clone(&self.state)))
     }
 
     /// The public pages: `GET /sandbox`, `GET /sandbox/connect` with its files and endpoints.
@@ -102,11 +94,6 @@ impl Sandbox {
 
     /// The demonstration links, for the start-up banner.
     pub fn links(&self) -> &'static [DemoLink] {
-        demo_links::links()
-    }
-
-    /// The calls made with this token so far, for tests.
-    pub fn journal(&self, token: &str) -> Journal {
-        self.state.journal(token)
+        demo_links::DEMO_LINKS
     }
 }

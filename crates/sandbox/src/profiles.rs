@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A client of the firm; serializes to the session data of validate-token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Profile {
     pub client_name: &'static str,
     /// CPF or CNPJ, with or without punctuation.
@@ -12,20 +12,12 @@ pub struct Profile {
     pub customer_name: &'static str,
     pub widget_account_admin_name: &'static str,
     pub widget_account_admin_cpfcnpj: &'static str,
-    pub widget_type: Purpose,
+    /// `new`, `update` or `cancel`.
+    pub widget_type: &'static str,
     pub widget_account_bank: Option<&'static str>,
     /// Id of the item that an update renews.
     pub link_id: Option<&'static str>,
     pub client_uuid: Option<&'static str>,
-}
-
-/// The purpose of a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Purpose {
-    New,
-    Update,
-    Cancel,
 }
 
 /// A client without administrator, bank and item.
@@ -37,14 +29,13 @@ const fn client(client_name: &'static str, client_cpfcnpj: &'static str, client_
         customer_name: "Contábil Horizonte",
         widget_account_admin_name: "",
         widget_account_admin_cpfcnpj: "",
-        widget_type: Purpose::New,
+        widget_type: "new",
         widget_account_bank: None,
         link_id: None,
         client_uuid: Some(client_uuid),
     }
 }
 
-/// A company that links its first account.
 pub const BAKERY: Profile = client("Padaria Aurora Ltda", "40817256000100", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01");
 
 /// An individual. The widget API leaves the administrator empty; the product fills it in.
@@ -60,45 +51,41 @@ pub const WORKSHOP: Profile = Profile {
     ..client("Oficina Três Rios Ltda", "51.728.361/0001-90", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b04")
 };
 
-/// A company that renews its one integration.
 pub const PHARMACY: Profile = Profile {
     widget_account_admin_name: "Célia Regina Prado",
     widget_account_admin_cpfcnpj: "63920415752",
-    widget_type: Purpose::Update,
+    widget_type: "update",
     widget_account_bank: Some("341"),
     link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05"),
     ..client("Farmácia Santa Luzia Ltda", "62839471000145", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b05")
 };
 
-/// A company that cancels all integrations.
 pub const GROCERY: Profile = Profile {
-    widget_type: Purpose::Cancel,
+    widget_type: "cancel",
     ..client("Mercearia Boa Vista Ltda", "73940582000160", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b06")
 };
 
-/// A company that returns from the bank's page.
 pub const FLORIST: Profile =
     client("Floricultura Jasmim Ltda", "84051693000131", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b07");
 
-/// The company of the faulty links.
+/// The company of the links whose failure has nothing to do with its data.
 pub const UNLUCKY: Profile =
     client("Transportes Bom Jesus Ltda", "95162704000177", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08");
 
 /// A company whose item the provider no longer knows.
 pub const ORPHANED: Profile = Profile {
-    widget_type: Purpose::Update,
+    widget_type: "update",
     link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d09"),
     ..client("Papelaria Central Ltda", "30617285000175", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b09")
 };
 
 /// A company whose update changes nothing at the provider.
 pub const UNCHANGED: Profile = Profile {
-    widget_type: Purpose::Update,
+    widget_type: "update",
     link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d10"),
     ..client("Clínica Vida Leve Ltda", "41728396000175", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b10")
 };
 
-/// A company with an account that a second person has to approve at the bank.
 pub const BUILDER: Profile =
     client("Construtora Pedra Alta Ltda", "63940517000180", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12");
 

@@ -1,6 +1,6 @@
-//! The envelope of a reply, and the canned replies of the links that fail.
+//! Replies of the widget API: `{ "data": …, "meta": { "status", "message" } }`, whose status is the HTTP status.
 
-use std::{borrow::Cow, future::ready, io};
+use std::{future::ready, io};
 
 use axum::{
     Json,
@@ -9,68 +9,37 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tower::{ServiceExt, service_fn};
 
-/// A reply of the widget API: `{ "data": …, "meta": { "status", "message" } }`, whose status is the HTTP status.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
-    status: StatusCode,
-    message: Cow<'static, str>,
-    data: Value,
+/// 200 with data.
+pub fn ok(data: impl Serialize) -> Response {
+    Json(json!({ "data": data, "meta": { "status": 200, "message": "OK" } })).into_response()
 }
 
-impl Reply {
-    /// 200 with data.
-    pub fn with(data: impl Serialize) -> Self {
-        let data = serde_json::to_value(data).expect("the sandbox's data have text keys only");
-        Self { status: StatusCode::OK, message: "OK".into(), data }
-    }
+/// Anything but 200, with the reason in `meta.message`.
+#[derive(Debug)]
+pub struct Refusal(StatusCode, String);
 
-    /// Anything but 200, with the reason in `meta.message`.
-    pub fn error(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), data: Value::Null }
-    }
-
-    /// 422: the request is not what the contract says.
-    pub fn unprocessable(problem: impl Into<Cow<'static, str>>) -> Self {
-        Self::error(StatusCode::UNPROCESSABLE_ENTITY, problem)
-    }
-
-    pub fn token_not_found() -> Self {
-        Self::error(StatusCode::NOT_FOUND, "Token not found")
+impl From<Refusal> for Response {
+    fn from(Refusal(status, message): Refusal) -> Self {
+        let meta = json!({ "status": status.as_u16(), "message": message });
+        (status, Json(json!({ "data": null, "meta": meta }))).into_response()
     }
 }
 
-impl IntoResponse for Reply {
-    fn into_response(self) -> Response {
-        let meta = json!({ "status": self.status.as_u16(), "message": self.message });
-        (self.status, Json(json!({ "data": self.data, "meta": meta }))).into_response()
-    }
+pub fn refusal(status: StatusCode, message: &str) -> Refusal {
+    Refusal(status, message.to_owned())
 }
 
-/// What a link that fails gets in place of its reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Canned {
-    /// An error in the envelope.
-    Error(StatusCode, &'static str),
-    /// Status, media type and body.
-    Body(StatusCode, &'static str, &'static str),
-    /// The connection is closed without a byte.
-    HangUp,
-    /// The right reply, after `SandboxOptions::slow`.
-    Late,
+/// 422: the request is not what the contract says.
+pub fn unprocessable(problem: &str) -> Refusal {
+    refusal(StatusCode::UNPROCESSABLE_ENTITY, problem)
 }
 
-/// A fault: the call that it concerns, by path, and its reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault {
-    /// [`EVERY_CALL`], or the path of one.
-    pub call: &'static str,
-    pub reply: Canned,
+pub fn token_not_found() -> Refusal {
+    refusal(StatusCode::NOT_FOUND, "Token not found")
 }
-
-pub const EVERY_CALL: &str = "";
 
 /// Closes the connection without sending a byte: hyper aborts if the body fails before the head is flushed.
 pub fn hang_up() -> Response {

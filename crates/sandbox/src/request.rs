@@ -8,16 +8,14 @@ use std::{
 
 use axum::{
     Json,
-    extract::{FromRequest, FromRequestParts, Request, rejection::JsonRejection},
+    extract::{FromRequest, FromRequestParts, Request},
     http::{HeaderMap, Method, StatusCode, header, request::Parts},
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
-    demo_links,
-    reply::Reply,
+    reply::{Refusal, refusal, unprocessable},
     state::{Caller, SandboxState},
 };
 
@@ -26,6 +24,7 @@ use super::{
 const XSRF_COOKIE: &str = "XSRF-TOKEN";
 const XSRF_HEADER: &str = "x-xsrf-token";
 
+/// A client that may make this call: by its bearer token, and for writes by its XSRF token.
 impl FromRequestParts<Arc<SandboxState>> for Caller {
     type Rejection = Response;
 
@@ -33,33 +32,28 @@ impl FromRequestParts<Arc<SandboxState>> for Caller {
         let token = text_of(&parts.headers, header::AUTHORIZATION.as_str())
             .and_then(|value| value.strip_prefix("Bearer "))
             .filter(|token| !token.is_empty())
-            .ok_or_else(|| {
-                Reply::error(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required").into_response()
-            })?;
-        let demo = demo_links::find(token).ok_or_else(|| Reply::token_not_found().into_response())?;
-        state.fail(token, demo, parts.uri.path()).await?;
+            .ok_or_else(|| refusal(StatusCode::UNAUTHORIZED, "Authorization: Bearer header required"))?;
+        let caller = Self::of(token)?;
+        state.fail(&caller, parts.uri.path()).await?;
         if parts.method != Method::GET {
-            check_xsrf(&parts.headers, token).map_err(IntoResponse::into_response)?;
+            check_xsrf(&parts.headers, token)?;
         }
-        let caller = Self { token: token.to_owned(), demo };
-        state.refuse_cancelled(&caller, parts.uri.path()).map_err(IntoResponse::into_response)?;
+        state.refuse_cancelled(&caller, parts.uri.path())?;
         Ok(caller)
     }
 }
 
-/// The payload of a call; 422 if it is not declared as JSON, or has a key that is missing, unknown or of another type.
-pub struct Payload<T>(pub T);
+/// The payload of a call; 422 if it is not declared as JSON or is none.
+pub struct Payload(pub Value);
 
-impl<T: DeserializeOwned> FromRequest<Arc<SandboxState>> for Payload<T> {
-    type Rejection = Reply;
+impl<S: Send + Sync> FromRequest<S> for Payload {
+    type Rejection = Response;
 
-    async fn from_request(request: Request, state: &Arc<SandboxState>) -> Result<Self, Reply> {
-        let refused = |rejection: JsonRejection| Reply::unprocessable(rejection.body_text());
-        // Serde would also read a struct from an array.
-        let Json(fields) = Json::<Map<String, Value>>::from_request(request, state).await.map_err(refused)?;
-        Json::from_bytes(Value::Object(fields).to_string().as_bytes())
-            .map(|Json(payload)| Self(payload))
-            .map_err(refused)
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        match Json::from_request(request, state).await {
+            Ok(Json(payload)) => Ok(Self(payload)),
+            Err(rejection) => Err(unprocessable(&rejection.body_text()).into()),
+        }
     }
 }
 
@@ -69,8 +63,8 @@ pub fn xsrf_cookie(token: &str) -> String {
 }
 
 /// Checks that the cookie and the header both carry the token that the validation set.
-fn check_xsrf(headers: &HeaderMap, token: &str) -> Result<(), Reply> {
-    let forbidden = |problem: &'static str| Err(Reply::error(StatusCode::FORBIDDEN, problem));
+fn check_xsrf(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
+    let forbidden = |problem| Err(refusal(StatusCode::FORBIDDEN, problem));
     let expected = xsrf_of(token);
     let mut cookies = text_of(headers, header::COOKIE.as_str()).unwrap_or_default().split(';');
     let cookie = cookies.find_map(|pair| pair.trim().strip_prefix(XSRF_COOKIE)?.strip_prefix('='));
@@ -96,7 +90,7 @@ fn xsrf_of(token: &str) -> String {
 ///
 /// # Errors
 /// 422, naming the header that is malformed.
-pub fn check_evidence(headers: &HeaderMap) -> Result<(), Reply> {
+pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     check_header(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
     check_header(headers, "Consent-Browser", |text| (1..=200).contains(&text.len()))?;
@@ -108,13 +102,13 @@ pub fn check_evidence(headers: &HeaderMap) -> Result<(), Reply> {
 ///
 /// # Errors
 /// 422 if it is malformed.
-pub fn check_idempotency_key(headers: &HeaderMap) -> Result<(), Reply> {
+pub fn check_idempotency_key(headers: &HeaderMap) -> Result<(), Refusal> {
     check_header(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
 }
 
-fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Reply> {
+fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Refusal> {
     let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
-    if is_malformed { Err(Reply::unprocessable(format!("{name}: malformed"))) } else { Ok(()) }
+    if is_malformed { Err(unprocessable(&format!("{name}: malformed"))) } else { Ok(()) }
 }
 
 fn is_percent_encoded(text: &str) -> bool {

@@ -160,7 +160,7 @@ async fn documents_are_framed_by_their_own_origin_and_never_stored() {
 
 #[tokio::test]
 async fn page_of_links_is_not_indexed() {
-    let options = SandboxOptions { stylesheet: Some("/pkg/vincula.css".into()), ..SandboxOptions::default() };
+    let options = SandboxOptions { stylesheet: "/pkg/vincula.css".into(), ..SandboxOptions::default() };
     let sandbox = Sandbox::start(options).await.unwrap();
     let reply = sandbox.pages().oneshot(Request::get("/sandbox").body(Body::empty()).unwrap()).await.unwrap();
     assert_eq!(reply.headers()["x-robots-tag"], "noindex");

@@ -44,15 +44,14 @@ async fn writes_need_the_xsrf_token_twice() {
 }
 
 #[tokio::test]
-async fn reads_need_no_xsrf_token_and_take_no_payload() {
+async fn reads_need_no_xsrf_token() {
     let client = TestClient::with("demo-novo").await;
-    let request = || client.bare(Method::GET, "/list-accounts").bearer_auth("demo-novo");
-    assert!(read(request()).await.unwrap().0.is_success());
-    assert_refused(read(request().json(&json!({}))).await, 422, "no payload");
+    let request = client.bare(Method::GET, "/list-accounts").bearer_auth("demo-novo");
+    assert!(read(request).await.unwrap().0.is_success());
 }
 
 #[tokio::test]
-async fn payloads_are_json_of_bounded_length() {
+async fn payloads_are_json() {
     let client = TestClient::entered("demo-novo").await;
     let post = || client.signed(Method::POST, "/authorize-customer");
     let text = r#"{"customer_id":4217}"#;
@@ -62,22 +61,21 @@ async fn payloads_are_json_of_bounded_length() {
     assert!(read(typed(text)).await.unwrap().0.is_success());
     assert_refused(read(typed("")).await, 422, "EOF");
     assert_refused(read(typed("{")).await, 422, "EOF");
-    assert_refused(read(typed(&" ".repeat(33 * 1024))).await, 422, "limit");
 }
 
 #[tokio::test]
 async fn validation_takes_a_token_and_nothing_but_the_mark() {
     let client = TestClient::with("demo-novo").await;
-    for (payload, problem) in [
-        (json!({}), "missing field `token`"),
-        (json!({ "token": null }), "token: invalid type"),
-        (json!({ "token": 1 }), "token: invalid type"),
-        (json!({ "token": "demo-novo", "no_validate": null }), "no_validate: "),
-        (json!({ "token": "demo-novo", "no_validate": true }), "no_validate: "),
-        (json!({ "token": "demo-novo", "no_validate": "yes" }), "no_validate: unknown variant `yes`"),
-        (json!({ "token": "demo-novo", "query": "" }), "unknown field `query`"),
+    for payload in [
+        json!({}),
+        json!({ "token": null }),
+        json!({ "token": 1 }),
+        json!({ "token": "demo-novo", "no_validate": null }),
+        json!({ "token": "demo-novo", "no_validate": true }),
+        json!({ "token": "demo-novo", "no_validate": "yes" }),
+        json!({ "token": "demo-novo", "query": "" }),
     ] {
-        assert_refused(client.validate(payload).await, 422, problem);
+        assert_refused(client.validate(payload).await, 422, "payload: expected {\"token\":");
     }
 }
 
@@ -88,41 +86,39 @@ async fn payloads_have_the_specified_keys_and_speak_of_the_client() {
     let (link, uuid) = (&profile["link_id"], &profile["client_uuid"]);
     let log = |kind: &str, status: &str, data: Value| json!({ "type": kind, "status": status, "data_log": data });
     for (path, payload, problem) in [
-        ("/authorize-customer", json!({}), "missing field `customer_id`"),
+        ("/authorize-customer", json!({}), "customer_id"),
         ("/authorize-customer", json!({ "customer_id": 4218 }), "customer_id"),
         ("/authorize-customer", json!({ "customer_id": "4217" }), "customer_id"),
-        ("/authorize-customer", json!({ "customer_id": 4217, "token": "demo-atualizar" }), "unknown field `token`"),
-        ("/cancel-integrations", json!({}), "missing field `cpfcnpj`"),
-        ("/cancel-integrations", json!({ "cpfcnpj": 62_839_471_000_145_u64 }), "cpfcnpj: invalid type"),
+        ("/authorize-customer", json!({ "customer_id": 4217, "token": "demo-atualizar" }), "customer_id"),
+        ("/cancel-integrations", json!({}), "cpfcnpj"),
+        ("/cancel-integrations", json!({ "cpfcnpj": 62_839_471_000_145_u64 }), "cpfcnpj"),
         ("/cancel-integrations", json!({ "cpfcnpj": "62.839.471/0001-45" }), "cpfcnpj"),
-        ("/success", json!({}), "missing field `token`"),
+        ("/success", json!({}), "token"),
         ("/success", json!({ "token": "demo-novo" }), "token"),
-        ("/connect-token", json!({ "client_uuid": uuid }), "missing field `link_id`"),
-        ("/connect-token", json!({ "link_id": link }), "missing field `client_uuid`"),
+        ("/connect-token", json!({ "client_uuid": uuid }), "link_id"),
+        ("/connect-token", json!({ "link_id": link }), "client_uuid"),
         ("/connect-token", json!({ "link_id": null, "client_uuid": uuid }), "link_id"),
         ("/connect-token", json!({ "link_id": link, "client_uuid": null }), "client_uuid"),
-        ("/connect-token", json!({ "link_id": 1, "client_uuid": uuid }), "link_id: invalid type"),
-        ("/log", json!({ "type": "pluggy-widget-error", "status": "ERROR" }), "missing field `data_log`"),
-        ("/log", log("pluggy-widget-close", "ERROR", json!("{}")), "unknown variant `pluggy-widget-close`"),
-        ("/log", log("pluggy-widget-error", "error", json!("{}")), "unknown variant `error`"),
-        ("/log", log("pluggy-widget-error", "ERROR", json!({})), "data_log: invalid type"),
+        ("/connect-token", json!({ "link_id": 1, "client_uuid": uuid }), "link_id"),
+        ("/log", json!({ "type": "pluggy-widget-error", "status": "ERROR" }), "data_log"),
+        ("/log", log("pluggy-widget-close", "ERROR", json!("{}")), "type: none"),
+        ("/log", log("pluggy-widget-error", "error", json!("{}")), "status: neither"),
+        ("/log", log("pluggy-widget-error", "ERROR", json!({})), "data_log"),
         ("/log", log("pluggy-widget-error", "ERROR", json!("oops")), "data_log"),
         ("/log", log("pluggy-widget-error", "ERROR", json!("")), "data_log"),
     ] {
         assert_refused(client.post(path, payload).await, 422, problem);
     }
-    for (payload, problem) in [
-        (json!({}), "missing field `link`"),
-        (json!({ "link": "" }), "link: empty"),
-        (json!({ "link": "a".repeat(129) }), "link: empty or too long"),
-        (json!({ "link": null }), "link: invalid type"),
-        (json!([link]), "invalid type: sequence"),
+    for payload in [
+        json!({}),
+        json!({ "link": "" }),
+        json!({ "link": "a".repeat(129) }),
+        json!({ "link": null }),
+        json!({ "link": link, "token": "demo-atualizar" }),
+        json!([link]),
     ] {
-        assert_refused(client.put("/update-link-account", payload).await, 422, problem);
+        assert_refused(client.put("/update-link-account", payload).await, 422, "link");
     }
-    let journal = client.sandbox.journal("demo-atualizar");
-    assert_eq!((journal.consents, journal.cancellations, journal.successes, journal.updates), (0, 0, 0, 0));
-    assert!(journal.log.is_empty());
 }
 
 #[tokio::test]
