@@ -58,17 +58,18 @@ const BANK: [Field; 2] = [("code", Text, Warning), ("name", Text, Warning)];
 
 /// Whether an answer's data is as in the contract, where the contract has fields for it.
 pub fn judge(call: Call, data: &Value, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
-    let (mut problems, mut found) = match (call, data) {
-        (Call::ValidateToken, Value::Object(_)) => (session(data), vec![]),
-        (Call::ListBanks, Value::Array(list)) => (banks(list), vec![]),
+    let mut found = Vec::new();
+    let mut problems = match (call, data) {
+        (Call::ValidateToken, Value::Object(_)) => session(data),
+        (Call::ListBanks, Value::Array(list)) => banks(list),
         (Call::ListAccounts, Value::Array(list)) if list.is_empty() => {
             return vec![(NotTried, "not-tried", "there is no account: use a link whose client has one".into())];
         }
-        (Call::ListAccounts, Value::Array(list)) => (
-            rows(list, account),
-            answers.get(&Call::ListBanks).map(|banks| bank_names(list, banks)).into_iter().collect(),
-        ),
-        _ => return Vec::new(),
+        (Call::ListAccounts, Value::Array(list)) => {
+            found.extend(answers.get(&Call::ListBanks).map(|banks| bank_names(list, banks)));
+            rows(list, account)
+        }
+        _ => return found,
     };
     if problems.is_empty() {
         problems.push((Good, "as in the contract".into()));
@@ -136,23 +137,21 @@ fn is_date(text: &str) -> bool {
 }
 
 fn banks(list: &[Value]) -> Problems {
-    let code = |row: &Value| row["code"].as_str().map_or_else(|| row["code"].to_string(), |code| code.trim().into());
-    let mut problems = rows(list, |row| {
+    if list.is_empty() {
+        return vec![(Failure, "no bank: nobody can link an account".into())];
+    }
+    let mut codes = HashSet::new();
+    rows(list, |row| {
         let mut problems = fields(&BANK, row);
-        if !is_blank(&row["code"]) && BankCode::parse(&code(row)).is_none() {
+        let code = row["code"].as_str().map_or_else(|| row["code"].to_string(), |code| code.trim().into());
+        if !is_blank(&row["code"]) && BankCode::parse(&code).is_none() {
             problems.push((Failure, "code is not 1 to 64 visible ASCII characters".into()));
         }
+        if !is_blank(&row["code"]) && !codes.insert(code) {
+            problems.push((Warning, "code is that of another row, too".into()));
+        }
         problems
-    });
-    if list.is_empty() {
-        problems.push((Failure, "no bank: nobody can link an account".into()));
-    }
-    let codes: Vec<_> = list.iter().filter(|row| !is_blank(&row["code"])).map(code).collect();
-    let repeated = codes.len() - codes.iter().collect::<HashSet<_>>().len();
-    if repeated > 0 {
-        problems.push((Warning, format!("{repeated} codes occur more than once")));
-    }
-    problems
+    })
 }
 
 /// Whether each account's bank is one of the list, by which the product sees that a new account has arrived.
@@ -168,12 +167,12 @@ fn bank_names(accounts: &[Value], banks: &Value) -> Verdict {
 }
 
 /// The problems of a list, the worst first, each with the number of rows that have it.
-fn rows(list: &[Value], problems_of: impl Fn(&Value) -> Problems) -> Problems {
+fn rows(list: &[Value], mut problems_of: impl FnMut(&Value) -> Problems) -> Problems {
     let mut counts = BTreeMap::<(Level, String), usize>::new();
     for row in list {
-        let of_row =
-            if row.is_object() { problems_of(row) } else { vec![(Failure, format!("a row is {}", shape(row)))] };
-        for problem in of_row {
+        let is_object = row.is_object();
+        let problems = if is_object { problems_of(row) } else { vec![(Failure, format!("a row is {}", shape(row)))] };
+        for problem in problems {
             *counts.entry(problem).or_default() += 1;
         }
     }

@@ -158,15 +158,14 @@ async fn try_reading(probe: &mut Probe, api: &Upstream, options: &Options) -> Re
         (Check::Repeat, "the same token again", None),
         (Check::OfSuccess, "a return from the bank", Some(NoValidate::OfSuccess)),
     ] {
-        let caller = probe.caller(token);
-        probe.attempt(ValidateToken, check, tried, api.validate_token(&caller, token, reason)).await?;
+        probe.attempt(ValidateToken, check, tried, api.validate_token(&probe.caller(token), token, reason)).await?;
     }
 
     probe.exercise(ListBanks, "the list", token, async |caller| api.list_banks(caller).await).await?;
     probe.exercise(ListAccounts, "the list", token, async |caller| api.list_accounts(caller).await).await?;
     if let Some(expired) = &options.expired_token {
-        let (caller, tried) = (probe.caller(expired), "the expired token as bearer");
-        probe.attempt(ListAccounts, Check::ExpiredToken, tried, api.list_accounts(&caller)).await?;
+        let tried = "the expired token as bearer";
+        probe.attempt(ListAccounts, Check::ExpiredToken, tried, api.list_accounts(&probe.caller(expired))).await?;
     }
     Ok(session)
 }
@@ -214,8 +213,8 @@ async fn try_writing(
         ("an error of Connect", LogType::WidgetError, LogStatus::Error),
     ] {
         let data = json!({ "provider": "pluggy", "message": "check-api", "item": null });
-        let (caller, entry) = (probe.caller(token), LogEntry { kind, status, data });
-        probe.attempt(Log, Check::Answer, tried, api.log(&caller, &entry)).await?;
+        let entry = LogEntry { kind, status, data };
+        probe.attempt(Log, Check::Answer, tried, api.log(&probe.caller(token), &entry)).await?;
     }
     // A UUID of zeros and twelve random digits: Pluggy knows no such item. The key is the same in each delivery.
     let id = format!("00000000-0000-4000-8000-{:012x}", rand::random::<u64>() >> 16);
@@ -242,7 +241,7 @@ async fn try_cancelling(probe: &mut Probe, api: &Upstream, token: &LinkToken) ->
     probe.attempt(call, Check::WrongId, "a document that is not the client's", refused).await?;
     let cancel = async |caller: &Caller| api.cancel_integrations(caller, &session.client_cpfcnpj).await;
     probe.exercise(call, "the cancellation", token, cancel).await?;
-    let caller = probe.caller(token);
-    probe.attempt(call, Check::After, "list-accounts afterwards", api.list_accounts(&caller)).await?;
+    let tried = "list-accounts afterwards";
+    probe.attempt(call, Check::After, tried, api.list_accounts(&probe.caller(token))).await?;
     Ok(())
 }

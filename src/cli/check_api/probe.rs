@@ -47,12 +47,10 @@ impl Probe {
     ) -> Result<(), TimedOut> {
         let caller = Caller { token: None, xsrf: self.xsrf.clone() };
         self.attempt(call, Check::NoBearer, "without a bearer token", send(&caller)).await?;
-        let caller = self.caller(&unknown_token());
-        self.attempt(call, Check::WrongBearer, "an unknown bearer token", send(&caller)).await?;
-        let caller = self.caller(token);
-        self.attempt(call, Check::Answer, tried, send(&caller)).await?;
-        let caller = self.caller(token);
-        self.attempt(call, Check::Repeat, "the same again", send(&caller)).await?;
+        let unknown = self.caller(&unknown_token());
+        self.attempt(call, Check::WrongBearer, "an unknown bearer token", send(&unknown)).await?;
+        self.attempt(call, Check::Answer, tried, send(&self.caller(token))).await?;
+        self.attempt(call, Check::Repeat, "the same again", send(&self.caller(token))).await?;
         Ok(())
     }
 

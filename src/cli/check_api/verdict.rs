@@ -144,12 +144,9 @@ impl Exchange {
     /// An answer that should be good: whether the product can use it, and what is unusual about it.
     fn answer(&self, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
         let mut found = match &self.error {
-            None => vec![(Good, "answer", self.summary()), self.envelope()],
+            None => [vec![(Good, "answer", self.summary()), self.envelope()], self.unusual()].concat(),
             Some(error) => vec![self.diagnosis(error)],
         };
-        if self.error.is_none() {
-            found.extend(self.unusual());
-        }
         found.extend(fields::judge(self.call, &self.json["data"], answers));
         found
     }
@@ -215,14 +212,9 @@ impl Exchange {
     /// Why the product cannot use a response.
     fn diagnosis(&self, error: &CallError) -> Verdict {
         let flaw = self.flaw();
-        let name = match error {
-            CallError::NoReply(NoReplyCause::TimedOut) => "timeout",
-            CallError::NoReply(_) => "no-reply",
-            CallError::Reply(_) => flaw.map_or("refused", |(name, _)| name),
-            CallError::Unexpected(_) => flaw.map_or("shape", |(name, _)| name),
-        };
-        let seen = match error {
-            CallError::NoReply(_) => error.to_string(),
+        let (name, seen) = match error {
+            CallError::NoReply(NoReplyCause::TimedOut) => ("timeout", error.to_string()),
+            CallError::NoReply(_) => ("no-reply", error.to_string()),
             CallError::Reply(_) => {
                 let hint = match self.status {
                     404 | 405 if self.json["meta"]["status"].is_null() => "; is the address right?",
@@ -230,13 +222,13 @@ impl Exchange {
                     419 => "; a check of XSRF: exempt these routes",
                     _ => "",
                 };
-                self.refused(error) + hint
+                (flaw.map_or("refused", |(name, _)| name), self.refused(error) + hint)
             }
             CallError::Unexpected(_) => match flaw {
-                Some((_, what)) => format!("{}: {what}", self.summary()),
+                Some((name, what)) => (name, format!("{}: {what}", self.summary())),
                 None => {
                     let data = shape(&self.json["data"]);
-                    format!("{}: data is {data}; expected {{ \"data\": …, \"meta\": … }}", self.summary())
+                    ("shape", format!("{}: data is {data}; expected {{ \"data\": …, \"meta\": … }}", self.summary()))
                 }
             },
         };
