@@ -83,7 +83,7 @@ impl Report {
             }
             let mark = level.mark();
             let id = request_id.as_ref().map_or_else(String::new, |id| format!(" (X-Request-Id {id})"));
-            writeln!(text, "  {mark} {name:<13}  {tried:<35}  {seen}{id}").expect("writing to a String does not fail");
+            writeln!(text, "  {mark} {name:<13}  {tried:<36}  {seen}{id}").expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =
             [Level::Ok, Level::Warning, Level::Failure, Level::NotTried].map(|level| self.count(level));

@@ -55,7 +55,6 @@ impl Check {
 }
 
 /// A call that was made, and the response as it came.
-#[derive(Debug)]
 pub struct Exchange {
     pub call: Call,
     pub error: Option<CallError>,
