@@ -21,6 +21,7 @@ scripts/say.sh "the example of the environment is valid" sh -c '
   set -a; . deploy/vincula.env.example; SESSION_KEYS=$(seq -f "%02.0f" 10 73 | tr -d "\n"); WIDGET_API_URL=http://127.0.0.1:9; set +a
   said=$(dist/vincula --check-config || true)
   echo "$said" | grep -q "SESSION_KEYS: 1" || { echo "$said"; exit 1; }
-  shown() { echo "$said" | grep -qE "^  $1 +.*$2\$" || { echo "$1 is not a setting that was read"; exit 1; }; }
-  for name in $(grep -oE "^[A-Z_]+" deploy/vincula.env.example); do shown "$name" environment; done
-  for name in $(grep -oE "^#[A-Z_]+" deploy/vincula.env.example | tr -d "#"); do shown "$name" "(not set|default)"; done'
+  known=$(dist/vincula --help | tr -s "[:space:]" " ")
+  for name in $(grep -oE "^#?[A-Z_]+=" deploy/vincula.env.example | tr -d "#="); do
+    echo "$known" | grep -qE "\[env: $name[]=]" || { echo "$name is not a setting"; exit 1; }
+  done'

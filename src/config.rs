@@ -11,11 +11,12 @@ use std::{
     time::Duration,
 };
 
+use anyhow::ensure;
 use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
-pub use values::{Unshown, http_url};
-use values::{product, report_uri, session_keys, source_list};
+pub use values::{Unshown, http_url, is_unencrypted};
+use values::{product, report_uri, source_list};
 use vincula_pages::{brands::https_url, theme::Color};
 
 use crate::{
@@ -41,7 +42,7 @@ pub struct Config {
 
     /// Keys of the session cookie: comma-separated, each at least 128 hexadecimal digits (64 bytes). The first seals,
     /// all open. Required with a real widget API. Make one with: openssl rand -hex 64.
-    #[arg(long, env = "SESSION_KEYS", hide_env_values = true, value_parser = Unshown(session_keys))]
+    #[arg(long, env = "SESSION_KEYS", hide_env_values = true, value_parser = Unshown(SessionKeys::parse))]
     pub session_keys: Option<SessionKeys>,
 
     /// Seconds after the last use until a session ends.
@@ -164,56 +165,40 @@ impl MetricsAddr {
     }
 }
 
-/// Errors that show only when several values are compared.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConfigError {
-    #[error(
-        "SESSION_KEYS is required when WIDGET_API_URL is set: expected one or more keys of at least 128 hexadecimal \
-         digits, separated by commas (make one with: openssl rand -hex 64)"
-    )]
-    KeysMissing,
-    #[error(
-        "TRUSTED_PROXIES is required when WIDGET_API_URL is set: expected the addresses or networks of the proxies in front, \
-         separated by commas, or none if clients connect directly"
-    )]
-    ProxiesMissing,
-    #[error("METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port")]
-    SameAddress { metrics: SocketAddr, listen: SocketAddr },
-    #[error(
-        "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many seconds, or \
-         a shorter idle time"
-    )]
-    LifetimeTooShort { idle: u64, longest: u64 },
-    #[error(
-        "LISTEN_ADDR is {0}, which others can reach, but WIDGET_API_URL is not set: expected the address of the \
-         widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
-    )]
-    SandboxExposed(SocketAddr),
-}
-
 impl Config {
     /// Checks the values against each other.
     ///
     /// # Errors
-    /// See [`ConfigError`].
-    pub fn check(self) -> Result<Self, ConfigError> {
-        if self.widget_api_url.is_some() && self.session_keys.is_none() {
-            return Err(ConfigError::KeysMissing);
-        }
-        if self.widget_api_url.is_some() && self.trusted_proxies.is_none() {
-            return Err(ConfigError::ProxiesMissing);
-        }
+    /// Which setting is wrong, why, and what is expected.
+    pub fn check(self) -> anyhow::Result<Self> {
+        ensure!(
+            self.is_sandbox() || self.session_keys.is_some(),
+            "SESSION_KEYS is required when WIDGET_API_URL is set: expected one or more keys of at least 128 hexadecimal \
+             digits, separated by commas (make one with: openssl rand -hex 64)"
+        );
+        ensure!(
+            self.is_sandbox() || self.trusted_proxies.is_some(),
+            "TRUSTED_PROXIES is required when WIDGET_API_URL is set: expected the addresses or networks of the proxies in \
+             front, separated by commas, or none if clients connect directly"
+        );
         let listen = self.listen_addr;
-        if let Some(metrics) = self.metrics_addr.0.filter(|metrics| overlap(*metrics, listen)) {
-            return Err(ConfigError::SameAddress { metrics, listen });
+        if let Some(metrics) = self.metrics_addr.0 {
+            ensure!(
+                !overlap(metrics, listen),
+                "METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port"
+            );
         }
         let (idle, longest) = (self.session_idle_secs, self.session_max_secs);
-        if longest < idle {
-            return Err(ConfigError::LifetimeTooShort { idle, longest });
-        }
-        if self.is_sandbox() && !self.listen_addr.ip().is_loopback() && !self.sandbox_public {
-            return Err(ConfigError::SandboxExposed(self.listen_addr));
-        }
+        ensure!(
+            longest >= idle,
+            "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many \
+             seconds, or a shorter idle time"
+        );
+        ensure!(
+            !self.is_sandbox() || listen.ip().is_loopback() || self.sandbox_public,
+            "LISTEN_ADDR is {listen}, which others can reach, but WIDGET_API_URL is not set: expected the address of the \
+             widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
+        );
         Ok(self)
     }
 
@@ -231,18 +216,6 @@ impl Config {
     pub fn session_lifetime(&self) -> Lifetime {
         let [idle, longest] = [self.session_idle_secs, self.session_max_secs].map(Duration::from_secs);
         Lifetime { idle, longest }
-    }
-
-    pub fn shutdown_delay(&self) -> Duration {
-        Duration::from_secs(self.shutdown_delay_secs)
-    }
-
-    pub fn upstream_timeout(&self) -> Duration {
-        Duration::from_millis(self.upstream_timeout_ms)
-    }
-
-    pub fn upstream_connect_timeout(&self) -> Duration {
-        Duration::from_millis(self.upstream_connect_timeout_ms)
     }
 }
 
@@ -275,8 +248,7 @@ mod tests {
         assert_eq!(config.pluggy_connect_url.as_str(), "https://connect.pluggy.ai/");
         assert!(config.pluggy_include_sandbox);
         assert_eq!(config.pluggy_products, ["ACCOUNTS", "TRANSACTIONS"]);
-        assert_eq!(config.upstream_timeout(), Duration::from_millis(1_800_000));
-        assert_eq!(config.upstream_connect_timeout(), Duration::from_secs(10));
+        assert_eq!((config.upstream_timeout_ms, config.upstream_connect_timeout_ms), (1_800_000, 10_000));
         assert_eq!(config.bank_list_ttl_secs, 60);
         assert_eq!(config.bank_codes(), BankCodes::Connector, "those of the sandbox are");
         assert_eq!(config.connector_types, ConnectorTypes::All);
@@ -343,9 +315,10 @@ mod tests {
     #[test]
     fn a_real_upstream_needs_keys_and_an_answer_about_proxies() {
         let url = ["--widget-api-url", "https://api.example.com/widget"];
-        assert_eq!(parse(&url).unwrap().check().unwrap_err(), ConfigError::KeysMissing);
+        let refused = |args: &[&str]| parse(args).unwrap().check().unwrap_err().to_string();
+        assert!(refused(&url).starts_with("SESSION_KEYS is required"));
         let keyed = [&url[..], &["--session-keys", KEY]].concat();
-        assert_eq!(parse(&keyed).unwrap().check().unwrap_err(), ConfigError::ProxiesMissing);
+        assert!(refused(&keyed).starts_with("TRUSTED_PROXIES is required"));
         for proxies in ["none", "10.0.0.0/8"] {
             let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
             assert_eq!(real.bank_codes(), BankCodes::Compe);
@@ -394,17 +367,18 @@ mod tests {
 
     #[test]
     fn a_session_lives_no_shorter_than_it_may_be_idle() {
-        let seconds = |idle, longest| {
-            parse(&["--session-idle-secs", idle, "--session-max-secs", longest]).unwrap().check().map(|_| ())
-        };
-        assert_eq!(seconds("3600", "3600"), Ok(()));
-        assert_eq!(seconds("3600", "3599"), Err(ConfigError::LifetimeTooShort { idle: 3600, longest: 3599 }));
+        let seconds =
+            |idle, longest| parse(&["--session-idle-secs", idle, "--session-max-secs", longest]).unwrap().check();
+        assert!(seconds("3600", "3600").is_ok());
+        let error = seconds("3600", "3599").unwrap_err().to_string();
+        assert!(error.starts_with("SESSION_MAX_SECS is 3599, less than SESSION_IDLE_SECS, which is 3600"), "{error}");
     }
 
     #[test]
     fn the_sandbox_stays_on_loopback_unless_told_otherwise() {
         let open = ["--listen-addr", "0.0.0.0:3000"];
-        assert!(matches!(parse(&open).unwrap().check(), Err(ConfigError::SandboxExposed(_))));
+        let error = parse(&open).unwrap().check().unwrap_err().to_string();
+        assert!(error.starts_with("LISTEN_ADDR is 0.0.0.0:3000, which others can reach"), "{error}");
         assert!(parse(&[&open[..], &["--sandbox-public", "true"]].concat()).unwrap().check().is_ok());
     }
 }

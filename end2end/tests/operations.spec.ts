@@ -91,7 +91,7 @@ test('a stop names every item that it could not deliver, and does not end well',
   await Promise.all(STOPS.map(stop));
 });
 
-test('the settings are checked and shown without secrets', async () => {
+test('the settings are checked without showing secrets', async () => {
   const free = { LISTEN_ADDR: '127.0.0.1:0', METRICS_ADDR: '' };
   const good = await runToExit(['--check-config'], free);
   expect(good.code, good.output).toBe(0);
@@ -99,7 +99,7 @@ test('the settings are checked and shown without secrets', async () => {
   const bad = await runToExit(['--check-config'], real);
   expect(bad.code, bad.output).toBe(2);
   expect(bad.output).toContain('cannot be reached');
-  expect(bad.output).toMatch(/SESSION_KEYS +\(hidden\) +environment/);
+  expect(bad.output).toContain('SESSION_KEYS: 1');
   expect(bad.output).not.toContain('00112233');
   const keyless = { ...free, WIDGET_API_URL: 'http://127.0.0.1:9/' };
   for (const parameters of [['--check-config'], []]) {

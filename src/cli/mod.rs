@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::{
     config::{Config, SiteFiles},
@@ -45,7 +45,7 @@ pub struct Cli {
     #[command(flatten)]
     pub config: Config,
 
-    /// Prints every setting, tries what can be tried without changing anything, and ends: 0 ready to serve, 2 not.
+    /// Tries what can be tried of the settings without changing anything, and ends: 0 ready to serve, 2 not.
     #[arg(long)]
     pub check_config: bool,
 
@@ -58,7 +58,7 @@ pub struct Cli {
 pub enum Command {
     /// Asks the process that serves at LISTEN_ADDR whether it is alive: exit code 0 or 1. For container health checks.
     Health,
-    /// Tries a widget API as the product uses it, and reports call by call what it saw and what was expected.
+    /// Tries a widget API as the product uses it, and reports call by call what it saw.
     CheckApi(Box<check_api::Options>),
     /// Serves the embedded widget API alone, for the tests of other programs, and prints its tokens.
     Sandbox {
@@ -89,37 +89,30 @@ fn run() -> anyhow::Result<ExitCode> {
 }
 
 async fn answer() -> anyhow::Result<ExitCode> {
-    let matches = Cli::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match cli.command {
-        Some(Command::Health) => {
-            let is_alive = health::is_alive(cli.config.listen_addr).await;
-            Ok(if is_alive { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-        }
+    let cli = Cli::parse();
+    let is_well = match cli.command {
+        Some(Command::Health) => health::is_alive(cli.config.listen_addr).await,
         Some(Command::Sandbox { addr, slow_ms }) => {
             let stop = shutdown_signal(Readiness::default(), Duration::ZERO);
             sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
-            Ok(ExitCode::SUCCESS)
+            true
         }
         Some(Command::CheckApi(options)) => {
             let report = check_api::check(&options).await?;
             println!("{}", report.text());
-            Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            report.is_good()
         }
-        None if cli.check_config => Ok(report(cli.config, &matches).await),
-        None => serve::serve(cli.config).await,
-    }
-}
-
-async fn report(config: Config, matches: &ArgMatches) -> ExitCode {
-    println!("Settings:\n\n{}", check::settings(matches));
-    let report = check::check(config, &SiteFiles::find()).await;
-    println!("{}", report.text());
-    if report.is_good() {
-        println!("Ready to serve.");
-        ExitCode::SUCCESS
-    } else {
-        println!("Not ready: mend what is marked with ✗.");
-        ExitCode::from(BAD_SETTING)
-    }
+        None if cli.check_config => {
+            let report = check::check(cli.config, &SiteFiles::find()).await;
+            println!("{}", report.text());
+            if !report.is_good() {
+                println!("Not ready: mend what is marked with ✗.");
+                return Ok(ExitCode::from(BAD_SETTING));
+            }
+            println!("Ready to serve.");
+            true
+        }
+        None => serve::serve(cli.config).await?,
+    };
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

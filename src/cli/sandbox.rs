@@ -2,8 +2,9 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use tokio::net::TcpListener;
 use vincula_sandbox::{Sandbox, SandboxOptions};
+
+use crate::server;
 
 /// Serves the nine calls until `stop`. For `slow`, see [`SandboxOptions::slow`].
 ///
@@ -19,9 +20,7 @@ pub async fn serve(
         addr.ip().is_loopback() || is_public,
         "--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true"
     );
-    let listener = TcpListener::bind(addr).await.map_err(|error| {
-        anyhow::anyhow!("--addr {addr} cannot be listened on ({error}): expected a free address of this machine")
-    })?;
+    let listener = server::listen("--addr", addr).await?;
     let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
     announce(&sandbox);
     tokio::select! {

@@ -1,6 +1,6 @@
 //! `vincula` without a command: starts the log, the sandbox if there is no widget API, and the server.
 
-use std::{net::SocketAddr, process::ExitCode};
+use std::{net::SocketAddr, time::Duration};
 
 use clap::CommandFactory;
 use vincula_sandbox::{Sandbox, SandboxOptions};
@@ -16,11 +16,11 @@ use crate::{
     telemetry::{Metrics, log},
 };
 
-/// Serves until SIGTERM or SIGINT. Fails if the stop cut something off, which the log names.
+/// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what.
 ///
 /// # Errors
 /// If a part cannot be started: the message names the setting to look at. An invalid setting exits the process.
-pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
+pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let config = match config.check() {
         Ok(config) => config,
         Err(error) => {
@@ -45,9 +45,8 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(readiness.clone(), config.shutdown_delay());
-    let finished = server::serve(router, listener, readiness, upstream, stop, server::further_signal()).await?;
-    Ok(if finished { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let stop = server::shutdown_signal(readiness.clone(), Duration::from_secs(config.shutdown_delay_secs));
+    server::serve(router, listener, readiness, upstream, stop, server::further_signal()).await
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on

@@ -1,6 +1,6 @@
 //! Settings that have to be of a certain form.
 
-use std::ffi::OsStr;
+use std::{ffi::OsStr, fmt::Display};
 
 use axum::http::HeaderValue;
 use clap::{
@@ -11,11 +11,9 @@ use clap::{
 use reqwest::Url;
 use vincula_pages::brands::https_url;
 
-use crate::session::{InvalidKeys, SessionKeys};
-
 /// A parser whose errors do not repeat the value, as those of clap do: it may hold a password or a key.
 #[derive(Clone)]
-pub struct Unshown<T>(pub fn(&str) -> Result<T, String>);
+pub struct Unshown<T, E>(pub fn(&str) -> Result<T, E>);
 
 /// Parses the address of another program.
 ///
@@ -31,19 +29,9 @@ pub fn http_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Parses the keys of the session cookie.
-///
-/// # Errors
-/// If one is malformed or can be guessed.
-pub fn session_keys(text: &str) -> Result<SessionKeys, String> {
-    SessionKeys::parse(text).map_err(|problem| match problem {
-        InvalidKeys::Malformed => "expected keys of at least 128 hexadecimal digits, separated by commas".to_owned(),
-        InvalidKeys::Weak => {
-            "one of the keys can be guessed, with fewer than 16 different bytes: expected random ones \
-                              (make one with: openssl rand -hex 64)"
-                .to_owned()
-        }
-    })
+/// Whether what is sent to this address crosses a network unencrypted.
+pub fn is_unencrypted(url: &Url) -> bool {
+    url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
 /// Parses the name of one of Pluggy's products.
@@ -76,12 +64,12 @@ pub fn source_list(text: &str) -> Result<String, String> {
     }
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Unshown<T> {
+impl<T: Clone + Send + Sync + 'static, E: Clone + Display + 'static> TypedValueParser for Unshown<T, E> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, ClapError> {
-        let parsed = value.to_str().ok_or_else(|| "expected text".to_owned()).and_then(self.0);
-        parsed.map_err(|why| {
+        let text = value.to_str().ok_or_else(|| "expected text".to_owned());
+        text.and_then(|text| self.0(text).map_err(|error| error.to_string())).map_err(|why| {
             let name = argument.map(Arg::to_string).unwrap_or_default();
             command.clone().error(ErrorKind::ValueValidation, format!("invalid value for '{name}': {why}"))
         })

@@ -78,8 +78,8 @@ impl AppState {
         let base = base.ok_or_else(|| anyhow::anyhow!("neither WIDGET_API_URL nor the sandbox is there"))?;
         let upstream = Upstream::new(&UpstreamConfig {
             base,
-            timeout: config.upstream_timeout(),
-            connect_timeout: config.upstream_connect_timeout(),
+            timeout: Duration::from_millis(config.upstream_timeout_ms),
+            connect_timeout: Duration::from_millis(config.upstream_connect_timeout_ms),
             bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?;
         let metrics = Metrics::new(upstream.metrics());

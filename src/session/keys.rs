@@ -14,11 +14,14 @@ const FEWEST_DIFFERENT: usize = 16;
 pub struct SessionKeys(Arc<[Key]>);
 
 /// Why a text holds no keys. Contains nothing of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidKeys {
-    /// Not hexadecimal, or too short.
+    #[error("expected keys of at least 128 hexadecimal digits, separated by commas")]
     Malformed,
-    /// One of the keys can be guessed.
+    #[error(
+        "one of the keys can be guessed, with fewer than {FEWEST_DIFFERENT} different bytes: expected random ones \
+         (make one with: openssl rand -hex 64)"
+    )]
     Weak,
 }
 

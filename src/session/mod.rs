@@ -17,7 +17,7 @@ pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
 pub use guard::{Admission, admit};
-pub use keys::{InvalidKeys, SessionKeys};
+pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
 pub use middleware::{CurrentSession, LeftConnect};

@@ -4,23 +4,31 @@ use std::fmt::Write;
 
 use vincula_upstream::Call;
 
-/// Width of the column of what was seen, in characters; a longer text moves the rest of its line.
-const SEEN: usize = 44;
-
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How bad a finding is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    Ok,
-    /// The product copes, but the contract says otherwise.
-    Warning,
     /// The product would show an error, or do a wrong thing.
     Failure,
+    /// The product copes, but the contract says otherwise.
+    Warning,
     /// Not tried, for the reason in [`Finding::seen`].
     NotTried,
+    Ok,
+}
+
+impl Level {
+    pub fn mark(self) -> char {
+        match self {
+            Self::Ok => '✓',
+            Self::Warning => '!',
+            Self::Failure => '✗',
+            Self::NotTried => '-',
+        }
+    }
 }
 
 /// The result of a check. It holds no value of a request or a response, only their kinds and lengths.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Finding {
     pub level: Level,
     /// The path of the call, or `connection`.
@@ -29,18 +37,30 @@ pub struct Finding {
     pub name: &'static str,
     pub tried: &'static str,
     pub seen: String,
-    pub expected: &'static str,
-    /// `X-Request-Id` of the last call before a warning or a failure, for the API's log.
+    /// `X-Request-Id` of the call of a warning or a failure, for the API's log.
     pub request_id: Option<String>,
 }
 
+/// The level of a finding, its name, and what was seen.
+pub type Verdict = (Level, &'static str, String);
+
 /// All findings, in the order in which things were tried.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Report {
     pub findings: Vec<Finding>,
 }
 
 impl Report {
+    /// Adds a finding that concerns no single call.
+    pub fn add(&mut self, level: Level, name: &'static str, call: &'static str, tried: &'static str, seen: &str) {
+        self.findings.push(Finding { level, call, name, tried, seen: seen.to_owned(), request_id: None });
+    }
+
+    /// Adds for what reason something is not tried.
+    pub fn skip(&mut self, call: &'static str, tried: &'static str, reason: &str) {
+        self.add(Level::NotTried, "not-tried", call, tried, reason);
+    }
+
     /// Whether the product would work with this API.
     pub fn is_good(&self) -> bool {
         self.count(Level::Failure) == 0
@@ -53,31 +73,17 @@ impl Report {
 
     /// The findings as a table by call, with a closing line.
     pub fn text(&self) -> String {
-        let width = |of: fn(&Finding) -> &str| {
-            self.findings.iter().map(|finding| of(finding).chars().count()).max().unwrap_or_default()
-        };
-        let (names, tries) = (width(|finding| finding.name), width(|finding| finding.tried));
         let (mut text, mut last) = (String::new(), "");
-        for Finding { level, call, name, tried, seen, expected, request_id } in &self.findings {
+        for Finding { level, call, name, tried, seen, request_id } in &self.findings {
             if *call != last {
                 last = call;
                 let method = Call::ALL.iter().find(|known| known.path() == last).map(|known| known.method());
                 let head = method.map_or_else(|| last.to_owned(), |method| format!("{method} /{last}"));
                 writeln!(text, "\n{head}").expect("writing to a String does not fail");
             }
-            let mark = match level {
-                Level::Ok => '✓',
-                Level::Warning => '!',
-                Level::Failure => '✗',
-                Level::NotTried => '-',
-            };
-            let expected = match expected.is_empty() {
-                true => String::new(),
-                false => format!("  expected {expected}"),
-            };
+            let mark = level.mark();
             let id = request_id.as_ref().map_or_else(String::new, |id| format!(" (X-Request-Id {id})"));
-            let line = format!("  {mark} {name:<names$}  {tried:<tries$}  {seen:<SEEN$}{expected}{id}");
-            writeln!(text, "{}", line.trim_end()).expect("writing to a String does not fail");
+            writeln!(text, "  {mark} {name:<13}  {tried:<36}  {seen}{id}").expect("writing to a String does not fail");
         }
         let [ok, warnings, failures, not_tried] =
             [Level::Ok, Level::Warning, Level::Failure, Level::NotTried].map(|level| self.count(level));

@@ -11,25 +11,25 @@ const MAX_KEYS: usize = 6;
 /// The kind of a value and its length.
 pub fn shape(value: &Value) -> String {
     match value {
-        Value::Null => "null".into(),
+        Value::Null => "null or missing".into(),
         Value::Bool(_) => "a boolean".into(),
         Value::Number(number) => format!("a number of {} characters", number.to_string().len()),
-        Value::String(text) if text.is_empty() => "an empty text".into(),
         Value::String(text) if text.trim().is_empty() => "a blank text".into(),
         Value::String(text) if text.bytes().all(|b| b.is_ascii_digit()) => format!("a text of {} digits", text.len()),
         Value::String(text) => format!("a text of {} characters", text.chars().count()),
         Value::Array(items) => format!("a list of {}", items.len()),
-        Value::Object(fields) => format!("an object with {}", keys(fields.keys())),
+        Value::Object(fields) => format!("an object with {}", keys(&fields.keys().collect::<Vec<_>>())),
     }
 }
 
 /// Names of fields. One that does not look like a name is not shown: it may be a document or a token.
-pub fn keys<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    let names: Vec<_> = names.map(|name| if is_plain(name) { name } else { "(another name)" }).collect();
+pub fn keys(names: &[&String]) -> String {
+    let shown: Vec<_> =
+        names.iter().take(MAX_KEYS).map(|name| if is_plain(name) { name } else { "(another name)" }).collect();
     match names.len() {
         0 => "no field".into(),
-        count if count > MAX_KEYS => format!("{} and {} more", names[..MAX_KEYS].join(", "), count - MAX_KEYS),
-        _ => names.join(", "),
+        count if count > MAX_KEYS => format!("{} and {} more", shown.join(", "), count - MAX_KEYS),
+        _ => shown.join(", "),
     }
 }
 
@@ -48,10 +48,10 @@ mod tests {
     #[test]
     fn values_are_described_and_never_shown() {
         for (value, described) in [
-            (json!(null), "null"),
+            (json!(null), "null or missing"),
             (json!(true), "a boolean"),
             (json!(52_998_224_725_u64), "a number of 11 characters"),
-            (json!(""), "an empty text"),
+            (json!(""), "a blank text"),
             (json!(" "), "a blank text"),
             (json!("52998224725"), "a text of 11 digits"),
             (json!("João"), "a text of 4 characters"),
@@ -62,6 +62,6 @@ mod tests {
             assert_eq!(shape(&value), described);
         }
         let many: Vec<_> = ('a'..='i').map(|letter| letter.to_string()).collect();
-        assert_eq!(keys(many.iter()), "a, b, c, d, e, f and 3 more");
+        assert_eq!(keys(&many.iter().collect::<Vec<_>>()), "a, b, c, d, e, f and 3 more");
     }
 }

@@ -2,321 +2,279 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION, SET_COOKIE};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SET_COOKIE};
 use serde_json::Value;
-use vincula_upstream::{Call, CallError, Observed};
+use strum::IntoStaticStr;
+use vincula_upstream::{Call, CallError, NoReplyCause};
 
 use super::{
     fields,
     report::{
-        Finding,
-        Level::{self, Failure, NotTried, Ok as Good, Warning},
+        Level::{self, Failure, Ok as Good, Warning},
+        Verdict,
     },
     shape::{keys, shape},
-    table::{Check, Expectation},
 };
 
 /// An answer that takes longer keeps people waiting.
 const SLOW: Duration = Duration::from_secs(2);
 
 /// An answer that is larger is unusual: a list of all banks is a few kB.
-const LARGE_LIST: usize = 128 * 1024;
-const LARGE: usize = 16 * 1024;
+const LARGE_LIST_KB: usize = 128;
+const LARGE_KB: usize = 16;
 
-/// A call that was made.
-pub struct CallRecord {
-    pub outcome: Result<(), CallError>,
-    /// The response as it came, if one began.
-    pub observed: Option<Observed>,
+/// What an attempt is about. Its name in kebab case stands in the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Check {
+    /// The product can use the answer, which is also read strictly.
+    Answer,
+    /// The same again works. A list and session data have not changed, a token is a new one.
+    Repeat,
+    /// As [`Check::Repeat`], on a return from the bank.
+    OfSuccess,
+    NoBearer,
+    WrongBearer,
+    /// An id that is not the link's is refused. An API may also go by the bearer token alone, which looks the same from
+    /// outside.
+    WrongId,
+    UnknownToken,
+    ExpiredToken,
+    /// A call without the XSRF token that the API has set is refused.
+    Xsrf,
+    /// The cancel token works.
+    Token,
+    /// At the end the link still works; after the cancellation it has no account, or is refused.
+    After,
+}
+
+impl Check {
+    pub fn is_repetition(self) -> bool {
+        matches!(self, Self::Repeat | Self::OfSuccess)
+    }
+}
+
+/// A call that was made, and the response as it came.
+pub struct Exchange {
+    pub call: Call,
+    pub error: Option<CallError>,
+    /// 0 without a response.
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// `None` if it was not read to its end.
+    pub body: Option<Vec<u8>>,
+    /// The body; null if it is none.
+    pub json: Value,
     pub took: Duration,
     /// An XSRF token came that can be sent back.
     pub sets_xsrf: bool,
-    pub request_id: String,
+    /// One had come before.
+    pub has_xsrf: bool,
 }
 
-impl CallRecord {
-    /// Without a response, for tests.
-    #[cfg(test)]
-    pub fn success(took: Duration) -> Self {
-        Self { outcome: Ok(()), observed: None, took, sets_xsrf: false, request_id: String::new() }
-    }
-
-    /// 0 without a response.
-    pub fn status(&self) -> u16 {
-        self.observed.as_ref().map_or(0, |observed| observed.status.as_u16())
-    }
-
-    pub fn header(&self, name: &HeaderName) -> Option<&str> {
-        self.observed.as_ref()?.headers.get(name).map(|value| value.to_str().unwrap_or_default())
-    }
-
-    /// Empty also if it was not read to its end.
-    pub fn body(&self) -> &[u8] {
-        self.observed.as_ref().and_then(|observed| observed.body.as_deref()).unwrap_or_default()
-    }
-
-    /// The body, if it is JSON.
-    pub fn json(&self) -> Option<Value> {
-        serde_json::from_slice(self.body()).ok()
-    }
-
-    pub fn data(&self) -> Option<Value> {
-        self.json()?.get_mut("data").map(Value::take)
-    }
-}
-
-/// Everything that there is to say about a call. `first` holds the data of the first success of each call.
-pub fn judge(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Finding> {
-    let data = record.data().unwrap_or_default();
-    let is_repeated = first.get(check.call.path()).is_some_and(|first| *first == data);
-    let (level, seen) = match (check.expectation, &record.outcome) {
-        (Expectation::Success, _) => return success(check, record, first, has_xsrf),
-        (Expectation::SuccessOrUnchanged, Err(error)) if matches!(error.name(), "unchanged" | "item_not_found") => {
-            (Good, format!("{}, {}", summary(record), meaning(error)))
-        }
-        (Expectation::SuccessOrUnchanged, _) => return success(check, record, first, has_xsrf),
-        (
-            Expectation::Refusal | Expectation::IdRefusal | Expectation::TokenNotFound | Expectation::TokenExpired,
-            outcome,
-        ) => {
-            let (level, comment) = refusal(check.expectation, record, outcome.as_ref().err());
-            (level, summary(record) + &comment)
-        }
-        (Expectation::Works, Ok(())) => (Good, "success".into()),
-        (Expectation::SameData, Ok(())) if is_repeated => (Good, "the same".into()),
-        (Expectation::SameData, Ok(())) => {
-            let before = first.get(check.call.path()).map(shape).unwrap_or_default();
-            (Warning, format!("{before}, then {}, which differs", shape(&data)))
-        }
-        (Expectation::NewData, Ok(())) if !is_repeated => (Good, "another one".into()),
-        (Expectation::NewData, Ok(())) => (Warning, "the same one, which is valid for one connection".into()),
-        (Expectation::NoAccount, Ok(())) => match data.as_array().map_or(0, Vec::len) {
-            0 => (Good, "no account".into()),
-            count => (Warning, format!("{count} accounts are still listed")),
-        },
-        (Expectation::XsrfRefusal, Ok(())) => (Warning, "accepted: the cookie protects nothing".into()),
-        (Expectation::NoAccount | Expectation::XsrfRefusal, Err(error)) if error.reply().is_some() => {
-            (Good, "refused".into())
-        }
-        (_, Err(error)) => (Failure, error.to_string()),
-    };
-    vec![check.finding(level, seen)]
-}
-
-/// An answer that should be a refusal.
-fn refusal(expectation: Expectation, record: &CallRecord, error: Option<&CallError>) -> (Level, String) {
-    let status = record.status();
-    let is_success = (200..300).contains(&status);
-    let json = record.json();
-    let Some(error) = error else {
-        return match expectation {
-            Expectation::IdRefusal => (Warning, ": accepted; is the id ignored, or believed?".into()),
-            _ => (Failure, ": accepted".into()),
-        };
-    };
-    if error.reply().is_none() {
-        return match json {
-            Some(_) if is_success => (Failure, ": accepted, with data of another shape".into()),
-            _ => (Failure, format!(": {error}")),
-        };
-    }
-    if error.name() == "failed" {
-        let why = if (300..400).contains(&status) { "a redirect" } else { "a failure of the API" };
-        return (Failure, format!(": {why}, not a refusal"));
-    }
-    let has_meta = json.is_some_and(|body| body.get("meta").is_some_and(Value::is_object));
-    let level = match (expectation, error.name()) {
-        (Expectation::TokenNotFound, "token_not_found") | (Expectation::TokenExpired, "token_expired") => Good,
-        (Expectation::Refusal | Expectation::IdRefusal, _) if has_meta => Good,
-        (Expectation::TokenNotFound, _) if has_meta => Warning,
-        (Expectation::Refusal | Expectation::IdRefusal, _) => Warning,
-        _ => Failure,
-    };
-    match level {
-        Good if is_success => (Warning, ": a failure under an HTTP status of success".into()),
-        _ if !has_meta => (level, format!(": {}, so it means an invalid token", why_no_meta(record))),
-        Good => (Good, String::new()),
-        _ => (level, format!(": means {}", meaning(error))),
-    }
-}
-
-/// An answer that should be good: whether the product can use it, and what is unusual about it.
-fn success(check: &Check, record: &CallRecord, first: &HashMap<&'static str, Value>, has_xsrf: bool) -> Vec<Finding> {
-    let mut found = match &record.outcome {
-        Ok(()) => {
-            let mut found = vec![check.finding(Good, summary(record)), envelope(check, record)];
-            found.extend(unusual(check, record));
-            found
-        }
-        Err(error) => vec![diagnosis(check, record, error, has_xsrf)],
-    };
-    let data = record.data().unwrap_or_default();
-    let problems = match (check.call, &data) {
-        (Call::ValidateToken, Value::Object(data)) => fields::session(data),
-        (Call::ListBanks, Value::Array(banks)) => fields::banks(banks),
-        (Call::ListAccounts, Value::Array(rows)) if rows.is_empty() => {
-            let seen = "there is no account: use a link whose client has one";
-            found.push(check.other_finding(NotTried, "not-tried", seen, ""));
-            return found;
-        }
-        (Call::ListAccounts, Value::Array(rows)) => fields::accounts(rows),
-        _ => return found,
-    };
-    let expected = "the fields of the contract, with their types";
-    let field = |(level, seen): (Level, String)| check.other_finding(level, "fields", seen, expected);
-    if problems.is_empty() {
-        found.push(field((Good, "as in the contract".into())));
-    }
-    found.extend(problems.into_iter().map(field));
-    if let (Call::ListAccounts, Ok(()), Some(banks)) = (check.call, &record.outcome, first.get(Call::ListBanks.path()))
-    {
-        let (level, seen) = fields::bank_names(&data, banks);
-        let expected = "the name in list-banks, or one with the same first word";
-        found.push(check.other_finding(level, "bank-names", seen, expected));
-    }
-    found
-}
-
-/// `meta` beside good data, and what else is at the top.
-fn envelope(check: &Check, record: &CallRecord) -> Finding {
-    let (level, seen) = match record.json() {
-        None => (Good, "an empty body".to_owned()),
-        Some(Value::Object(envelope)) => {
-            let unknown: Vec<_> = envelope.keys().filter(|key| *key != "data" && *key != "meta").collect();
-            let meta = envelope.get("meta");
-            match meta.and_then(|meta| meta.get("status")) {
-                None => (Warning, format!("meta is {}", meta.map_or_else(|| "missing".into(), shape))),
-                Some(status) if number(status).is_some_and(|status| status >= 400) => {
-                    (Failure, "meta.status reports a failure beside data: the product takes it for a success".into())
-                }
-                Some(status) if status.as_u64() != Some(record.status().into()) => {
-                    (Warning, format!("meta.status is {}, not the HTTP status", shape(status)))
-                }
-                Some(_) if !unknown.is_empty() => (Warning, format!("also {}", keys(unknown.into_iter()))),
-                Some(_) => (Good, "data and meta".into()),
+impl Exchange {
+    /// Everything that there is to say about the call. `answers` holds the data of each call that has worked.
+    pub fn judge(&self, check: Check, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
+        let data = &self.json["data"];
+        let before = answers.get(&self.call).unwrap_or(&Value::Null);
+        let (level, seen) = match (check, &self.error) {
+            (Check::Answer | Check::Repeat, Some(error))
+                if self.call == Call::UpdateLinkAccount && matches!(error.name(), "unchanged" | "item_not_found") =>
+            {
+                (Good, self.refused(error))
             }
-        }
-        Some(other) => (Warning, shape(&other)),
-    };
-    check.other_finding(level, "envelope", seen, "data, and meta with the HTTP status as number")
-}
-
-/// Content type, cookies, time and size.
-fn unusual(check: &Check, record: &CallRecord) -> Vec<Finding> {
-    let mut found = Vec::new();
-    let mut add = |level, name, seen: String, expected| found.push(check.other_finding(level, name, seen, expected));
-    let kind = record.header(&CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase();
-    let (media, charset) = kind.split_once(';').unwrap_or((&kind, ""));
-    let is_utf8 = !charset.contains("charset") || charset.replace(['"', ' '], "").contains("charset=utf-8");
-    let is_json = media.trim() == "application/json" || media.trim().ends_with("+json");
-    let is_as_agreed = record.body().is_empty() || (is_json && is_utf8);
-    if !is_as_agreed {
-        let seen = if is_json { "JSON, with another charset" } else { "another Content-Type, or none" };
-        add(Warning, "content-type", seen.into(), "Content-Type: application/json, in UTF-8");
-    }
-    let set = record.observed.iter().flat_map(|observed| observed.headers.get_all(SET_COOKIE));
-    let cookies: Vec<_> = set.filter_map(|header| header.to_str().ok()?.split('=').next()).map(str::trim).collect();
-    let others = cookies.iter().filter(|name| **name != "XSRF-TOKEN").count();
-    if others > 0 {
-        add(Warning, "cookies", format!("{others} of another name"), "none: Vincula returns XSRF-TOKEN only");
-    }
-    if cookies.contains(&"XSRF-TOKEN") {
-        let (level, seen) = match check.call {
-            _ if !record.sets_xsrf => (Failure, "an XSRF-TOKEN that cannot be sent back"),
-            Call::ListAccounts => (Warning, "a new XSRF-TOKEN, which Vincula does not take over"),
-            _ => (Good, "XSRF-TOKEN, sent back from now on"),
+            (Check::Answer, _) => return self.answer(answers),
+            (Check::NoBearer | Check::WrongBearer | Check::WrongId | Check::UnknownToken | Check::ExpiredToken, _) => {
+                self.refusal(check)
+            }
+            (Check::Repeat, None) if self.call == Call::ConnectToken && data == before => {
+                return vec![(Warning, "fresh", "the same token again, which is valid for one connection".into())];
+            }
+            (Check::Repeat | Check::OfSuccess, None) if self.is_reading() && data != before => {
+                (Warning, format!("{}, then {}, which differs", shape(before), shape(data)))
+            }
+            (Check::Xsrf, None) => (Warning, "accepted: the cookie protects nothing".into()),
+            (Check::After, None) if data.as_array().is_some_and(|accounts| !accounts.is_empty()) => {
+                (Warning, format!("still {}", shape(data)))
+            }
+            (_, None) => (Good, "success".into()),
+            (Check::Xsrf | Check::After, Some(CallError::Reply(_))) if self.call != Call::Success => {
+                (Good, "refused".into())
+            }
+            (_, Some(error)) => (Failure, error.to_string()),
         };
-        add(level, "xsrf-cookie", seen.into(), "visible ASCII without ; , \" \\, not set by list-accounts");
+        vec![(level, check.into(), seen)]
     }
-    if record.took > SLOW {
-        add(Warning, "time", format!("{} ms", record.took.as_millis()), "at most 2 s");
-    }
-    let bytes = record.body().len();
-    let (most, expected) = if check.is_list() { (LARGE_LIST, "at most 128 kB") } else { (LARGE, "at most 16 kB") };
-    if bytes > most {
-        add(Warning, "size", format!("{bytes} bytes"), expected);
-    }
-    found
-}
 
-/// Why the product cannot use a response.
-fn diagnosis(check: &Check, record: &CallRecord, error: &CallError, has_xsrf: bool) -> Finding {
-    let seen = summary(record);
-    let (status, body, json) = (record.status(), record.body(), record.json());
-    let is_read = record.observed.as_ref().is_some_and(|observed| observed.body.is_some());
-    let is_unexpected = error.name() == "unexpected_answer";
-    let (name, seen, expected) = match json {
-        _ if !is_unexpected && error.reply().is_none() => {
-            let name = if error.name() == "timed_out" { "timeout" } else { "no-reply" };
-            (name, format!("no complete answer ({error})"), "an answer")
+    fn is_reading(&self) -> bool {
+        matches!(self.call, Call::ValidateToken | Call::ListAccounts | Call::ListBanks)
+    }
+
+    /// A response that should be a refusal.
+    fn refusal(&self, check: Check) -> (Level, String) {
+        let error = match &self.error {
+            Some(error @ CallError::Reply(_)) => error,
+            None if check == Check::WrongId => return (Warning, "accepted; is the id ignored, or believed?".into()),
+            None => return (Failure, "accepted".into()),
+            Some(CallError::Unexpected(_)) if !self.json.is_null() => {
+                return (Failure, "accepted, with data of another shape".into());
+            }
+            Some(error) => return (Failure, error.to_string()),
+        };
+        let has_meta = self.json["meta"].is_object();
+        let (is_right, otherwise, expected) = match check {
+            Check::UnknownToken => {
+                (error.name() == "token_not_found", if has_meta { Warning } else { Failure }, "meta.status 404")
+            }
+            Check::ExpiredToken => {
+                (error.name() == "token_expired", Failure, "401 and meta.message exactly \"Expired token\"")
+            }
+            _ => (has_meta, Warning, "meta.status from 400 to 499"),
+        };
+        let level = match error.name() {
+            "failed" => Failure,
+            _ if !is_right => otherwise,
+            _ if self.status < 300 => Warning,
+            _ => return (Good, self.refused(error)),
+        };
+        (level, format!("{}; expected HTTP status and {expected}", self.refused(error)))
+    }
+
+    /// An answer that should be good: whether the product can use it, and what is unusual about it.
+    fn answer(&self, answers: &HashMap<Call, Value>) -> Vec<Verdict> {
+        let mut found = match &self.error {
+            None => [vec![(Good, "answer", self.summary()), self.envelope()], self.unusual()].concat(),
+            Some(error) => vec![self.diagnosis(error)],
+        };
+        found.extend(fields::judge(self.call, &self.json["data"], answers));
+        found
+    }
+
+    /// `meta` beside good data, and what else is at the top.
+    fn envelope(&self) -> Verdict {
+        let status = &self.json["meta"]["status"];
+        let others = self.json.as_object().into_iter().flat_map(|envelope| envelope.keys());
+        let others: Vec<_> = others.filter(|key| *key != "data" && *key != "meta").collect();
+        let (level, seen) = match number(status) {
+            _ if self.body.as_deref().is_none_or(<[u8]>::is_empty) => (Good, "an empty body".into()),
+            Some(400..) => {
+                (Failure, "meta.status reports a failure beside data: the product takes it for a success".into())
+            }
+            _ if status.as_u64() != Some(self.status.into()) => {
+                (Warning, format!("meta.status is {}; expected the HTTP status as number", shape(status)))
+            }
+            _ if !others.is_empty() => (Warning, format!("also {}; expected data and meta", keys(&others))),
+            _ => (Good, "data and meta".into()),
+        };
+        (level, "envelope", seen)
+    }
+
+    /// Content type, cookies, time and size.
+    pub fn unusual(&self) -> Vec<Verdict> {
+        let mut found = Vec::new();
+        let mut add = |level, name, seen: String| found.push((level, name, seen));
+        let bytes = self.body.as_ref().map_or(0, Vec::len);
+        let kind = self.header(&CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase().replace(['"', ' '], "");
+        let media = kind.split(';').next().unwrap_or_default();
+        let is_json = media == "application/json" || media.ends_with("+json");
+        let is_utf8 = !kind.contains("charset") || kind.contains("charset=utf-8");
+        if bytes > 0 && !(is_json && is_utf8) {
+            add(Warning, "content-type", "another one; expected application/json, in UTF-8".into());
         }
-        _ if (300..400).contains(&status) => {
-            let with_slash = format!("/{}/", check.call.path());
-            let is_slash = record.header(&LOCATION).is_some_and(|to| to.ends_with(&with_slash));
-            let hint = if is_slash { " to the same path with a slash" } else { "" };
-            ("redirect", seen + hint, "no redirect: Vincula follows none")
+        let set = self.headers.get_all(SET_COOKIE).iter();
+        let cookies: Vec<_> = set.filter_map(|header| header.to_str().ok()?.split('=').next()).map(str::trim).collect();
+        let others = cookies.iter().filter(|name| **name != "XSRF-TOKEN").count();
+        if others > 0 {
+            add(Warning, "cookies", format!("{others} of another name: Vincula returns XSRF-TOKEN only"));
         }
-        _ if is_unexpected && !is_read => ("too-large", seen, "at most 512 kB of a list, 64 kB of anything else"),
-        _ if record.header(&CONTENT_ENCODING).is_some() => {
-            ("compression", seen + ", with Content-Encoding", "no Content-Encoding")
-        }
-        Some(body) if is_unexpected => match body.get("data") {
-            Some(data) => ("shape", format!("{seen}: data is {}", shape(data)), "what the call needs, in data"),
-            None => ("shape", format!("{seen}: {} without data", shape(&body)), r#"{ "data": …, "meta": … }"#),
-        },
-        _ if body.trim_ascii_start().starts_with(b"<") => {
-            let hint = if matches!(status, 404 | 405) { "; is the address right?" } else { "" };
-            ("page", format!("{seen}: a page{hint}"), "JSON")
-        }
-        _ if !is_unexpected => {
-            let has_meta = json.is_some_and(|body| body.pointer("/meta/status").is_some());
-            let hint = match status {
-                404 | 405 if !has_meta => ": no call of this API; is the address right?",
-                403 if has_xsrf => ": if it is a check of XSRF, exempt these routes",
-                419 => ": a check of XSRF; exempt these routes",
-                _ => "",
+        if cookies.len() > others {
+            let (level, seen) = match self.call {
+                _ if !self.sets_xsrf => (Failure, "cannot be sent back; expected visible ASCII without ; , \" \\"),
+                Call::ListAccounts => (Warning, "a new one, which Vincula does not take over"),
+                _ => (Good, "sent back from now on"),
             };
-            ("refused", format!("{seen}, shown as {}{hint}", meaning(error)), "success")
+            add(level, "xsrf-cookie", seen.into());
         }
-        _ if body.trim_ascii().is_empty() => ("empty", seen, "a body with data"),
-        _ if std::str::from_utf8(body).is_err() => ("charset", seen + ": no UTF-8", "JSON in UTF-8"),
-        _ if body.starts_with(b"\xef\xbb\xbf") => {
-            ("charset", seen + ": a byte order mark before the JSON", "JSON in UTF-8 without it")
+        if self.took > SLOW {
+            add(Warning, "time", format!("{} ms; expected at most 2 s, about 200 ms", self.took.as_millis()));
         }
-        _ => ("not-json", seen + ": no JSON", "JSON"),
-    };
-    check.other_finding(Failure, name, seen, expected)
-}
-
-/// What the product makes of a refusal: any that it does not know it shows as an invalid token.
-fn meaning(error: &CallError) -> &'static str {
-    match error.name() {
-        "item_not_found" => "an unknown item",
-        "unchanged" => "nothing to update",
-        "token_not_found" => "an unknown token",
-        "token_expired" => "an expired token",
-        _ => "an invalid token",
+        let most = match self.call {
+            Call::ListAccounts | Call::ListBanks => LARGE_LIST_KB,
+            _ => LARGE_KB,
+        };
+        if bytes > most * 1024 {
+            add(Warning, "size", format!("{bytes} bytes; expected at most {most} kB"));
+        }
+        found
     }
-}
 
-/// Why the body has no `meta`.
-fn why_no_meta(record: &CallRecord) -> &'static str {
-    match record.body().trim_ascii_start().first() {
-        _ if record.header(&CONTENT_ENCODING).is_some() => "compressed",
-        None => "an empty body",
-        Some(b'<') => "a page",
-        Some(_) => "without meta",
+    /// Why the product cannot use a response.
+    fn diagnosis(&self, error: &CallError) -> Verdict {
+        let flaw = self.flaw();
+        let (name, seen) = match error {
+            CallError::NoReply(NoReplyCause::TimedOut) => ("timeout", error.to_string()),
+            CallError::NoReply(_) => ("no-reply", error.to_string()),
+            CallError::Reply(_) => {
+                let hint = match self.status {
+                    404 | 405 if self.json["meta"]["status"].is_null() => "; is the address right?",
+                    403 if self.has_xsrf => "; if it is a check of XSRF, exempt these routes",
+                    419 => "; a check of XSRF: exempt these routes",
+                    _ => "",
+                };
+                (flaw.map_or("refused", |(name, _)| name), self.refused(error) + hint)
+            }
+            CallError::Unexpected(_) => match flaw {
+                Some((name, what)) => (name, format!("{}: {what}", self.summary())),
+                None => {
+                    let data = shape(&self.json["data"]);
+                    ("shape", format!("{}: data is {data}; expected {{ \"data\": …, \"meta\": … }}", self.summary()))
+                }
+            },
+        };
+        (Failure, name, seen)
     }
-}
 
-/// Status, `meta.status`, size and time of a response.
-fn summary(record: &CallRecord) -> String {
-    let ms = record.took.as_millis();
-    let Some(observed) = &record.observed else { return format!("no answer, {ms} ms") };
-    let meta = record.json().and_then(|body| number(body.pointer("/meta/status")?));
-    let meta = meta.map_or_else(String::new, |meta| format!(", meta.status {meta}"));
-    let bytes = observed.body.as_ref().map_or_else(String::new, |body| format!(", {} bytes", body.len()));
-    format!("HTTP {}{meta}{bytes}, {ms} ms", record.status())
+    /// A refusal, and what the product makes of it: any that it does not know it shows as an invalid token.
+    fn refused(&self, error: &CallError) -> String {
+        let meaning =
+            error.reply().and_then(|reply| reply.problem.refusal()).map_or("no refusal", |(_, meaning)| meaning);
+        let flaw = self.flaw().map_or_else(String::new, |(_, what)| format!(": {what}"));
+        format!("{}, shown as {meaning}{flaw}", self.summary())
+    }
+
+    /// What keeps the product from reading a response: its name in the report, and what it is.
+    fn flaw(&self) -> Option<(&'static str, &'static str)> {
+        let Some(body) = &self.body else {
+            return Some(("too-large", "expected at most 512 kB of a list, 64 kB of anything else"));
+        };
+        Some(match body.trim_ascii_start() {
+            _ if (300..400).contains(&self.status) => {
+                let with_slash = format!("/{}/", self.call.path());
+                match self.header(&LOCATION).is_some_and(|to| to.ends_with(&with_slash)) {
+                    true => ("redirect", "a redirect to the same path with a slash, and Vincula follows none"),
+                    false => ("redirect", "a redirect, and Vincula follows none"),
+                }
+            }
+            _ if self.headers.contains_key(CONTENT_ENCODING) => ("compression", "compressed"),
+            [] => ("empty", "an empty body"),
+            [b'<', ..] => ("page", "a page"),
+            [0xef, 0xbb, 0xbf, ..] => ("charset", "a byte order mark before the JSON"),
+            body if std::str::from_utf8(body).is_err() => ("charset", "no UTF-8"),
+            _ if self.json.is_null() => ("not-json", "no JSON"),
+            _ => return None,
+        })
+    }
+
+    /// Status, `meta.status`, size and time of a response.
+    fn summary(&self) -> String {
+        let meta = number(&self.json["meta"]["status"]).map(|meta| format!(", meta.status {meta}")).unwrap_or_default();
+        let bytes = self.body.as_ref().map(|body| format!(", {} bytes", body.len())).unwrap_or_default();
+        format!("HTTP {}{meta}{bytes}, {} ms", self.status, self.took.as_millis())
+    }
+
+    fn header(&self, name: &HeaderName) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
 }
 
 /// A status, as a number or as digits.
