@@ -16,7 +16,7 @@ use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url};
 use values::{product, report_uri, session_keys, source_list};
-use vincula_pages::{brands::https_url, theme::Color};
+use vincula_pages::brands::{Color, https_url};
 
 use crate::{
     http::client_address::TrustedProxies,

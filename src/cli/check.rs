@@ -143,7 +143,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     };
     report.good(format!("the built site is at {}", site.root.display()));
     if config.brands_dir.is_some() {
-        report.good(format!("firms with a brand in BRANDS_DIR: {}", state.faces.count()));
+        report.good(format!("firms with a brand in BRANDS_DIR: {}", state.brands.firms.len()));
     }
     let Some(url) = &config.widget_api_url else {
         return report.advice("WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");

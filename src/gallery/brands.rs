@@ -1,7 +1,7 @@
 //! States of two firms of the example with their brands, whatever brands the sandbox runs with.
 
 use vincula_domain::{problem::Problem, routes, wire::Done};
-use vincula_pages::{Face, brands, face::Picture};
+use vincula_pages::{Face, brands::Picture};
 
 use super::{
     samples::{cancelled, company, consented, linked, listed, long_named, now},
@@ -50,7 +50,7 @@ fn light() -> Face {
 
 /// The logo is in its address: it needs no folder.
 fn face(json: &str, svg: &str, width: &str) -> Face {
-    let face = brands::parse(json, &Face::default()).expect("the examples are tested");
+    let face = Face::parse(json.as_bytes(), &Face::default()).expect("the examples are tested");
     let src = format!("data:image/svg+xml,{}", svg.replace('#', "%23").replace('"', "'").replace('\n', ""));
     Face { logo: Some(Picture { src, width: width.to_owned() }), ..face }
 }

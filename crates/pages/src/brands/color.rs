@@ -10,12 +10,6 @@ impl Color {
     pub const BLACK: Self = Self([0, 0, 0]);
     pub const WHITE: Self = Self([255, 255, 255]);
 
-    /// From `0xrrggbb`.
-    pub const fn of(rgb: u32) -> Self {
-        let [_, r, g, b] = rgb.to_be_bytes();
-        Self([r, g, b])
-    }
-
     /// Contrast ratio, 1 to 21, the same for either order.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
@@ -55,7 +49,8 @@ impl FromStr for Color {
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(InvalidColor);
         }
-        u32::from_str_radix(digits, 16).map(Self::of).map_err(|_| InvalidColor)
+        let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| InvalidColor)?.to_be_bytes();
+        Ok(Self([r, g, b]))
     }
 }
 
