@@ -45,10 +45,8 @@ impl FromStr for Color {
     type Err = InvalidColor;
 
     fn from_str(text: &str) -> Result<Self, InvalidColor> {
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(InvalidColor)?;
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(InvalidColor);
-        }
+        let is_rgb = |digits: &&str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let digits = text.strip_prefix('#').filter(is_rgb).ok_or(InvalidColor)?;
         let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| InvalidColor)?.to_be_bytes();
         Ok(Self([r, g, b]))
     }

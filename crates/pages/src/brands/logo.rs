@@ -78,6 +78,7 @@ impl Logo {
 /// If it cannot be read, or is too large; or is no regular file: opening a pipe may wait for ever, and a device may never
 /// end.
 pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+    let unreadable = |error: io::Error| format!("cannot be read ({error})");
     let metadata = fs::metadata(file).map_err(unreadable)?;
     if !metadata.is_file() {
         return Err("is no regular file".to_owned());
@@ -86,11 +87,6 @@ pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
         return Err("is too large".to_owned());
     }
     fs::read(file).map_err(unreadable)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the form that map_err takes")]
-pub(super) fn unreadable(error: io::Error) -> String {
-    format!("cannot be read ({error})")
 }
 
 /// Width and height in the first chunk of a PNG.

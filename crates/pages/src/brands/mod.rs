@@ -17,8 +17,8 @@ use std::{
 pub use color::Color;
 pub use colors::{Colors, bars};
 pub use face::{Contact, Face, Purpose, https_url};
+use logo::bytes_of;
 pub use logo::{LOGO_HEIGHT, Logo, Picture};
-use logo::{bytes_of, unreadable};
 
 const FILE: &str = "brand.json";
 
@@ -101,7 +101,7 @@ impl Brands {
 fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
     let entries: Vec<DirEntry> = fs::read_dir(dir)
         .and_then(Iterator::collect)
-        .map_err(|error| format!("{} {}", dir.display(), unreadable(error)))?;
+        .map_err(|error| format!("{} cannot be read ({error})", dir.display()))?;
     let named = entries.into_iter().map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
     Ok(named.filter(|(name, _)| !name.starts_with('.')).collect())
 }
