@@ -17,7 +17,7 @@ use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url, is_unencrypted};
 use values::{product, report_uri, source_list};
-use vincula_pages::{brands::https_url, theme::Color};
+use vincula_pages::brands::{Color, https_url};
 
 use crate::{
     http::client_address::TrustedProxies,

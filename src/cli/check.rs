@@ -96,7 +96,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     };
     report.add(Good, format!("the built site is at {}", site.root.display()));
     if config.brands_dir.is_some() {
-        report.add(Good, format!("firms with a brand in BRANDS_DIR: {}", state.faces.count()));
+        report.add(Good, format!("firms with a brand in BRANDS_DIR: {}", state.brands.firms.len()));
     }
     let Some(url) = &config.widget_api_url else {
         return report

@@ -9,7 +9,7 @@ use vincula_domain::{
     token::LinkToken,
     wire::{Account, AccountList, Accounts, BankOption, Banks, ConnectStart, LinkingState, WaitingAccount},
 };
-use vincula_pages::{Face, brands, face::Picture};
+use vincula_pages::{Face, brands::Picture};
 use vincula_upstream::SessionData;
 
 use super::scenario::Answer;
@@ -219,7 +219,7 @@ pub fn light() -> Face {
 
 /// The logo is in its address: it needs no folder.
 fn face(json: &str, svg: &str, width: &str) -> Face {
-    let face = brands::parse(json, &Face::default()).expect("the examples are tested");
+    let face = Face::parse(json.as_bytes(), &Face::default()).expect("the examples are tested");
     let src = format!("data:image/svg+xml,{}", svg.replace('#', "%23").replace('"', "'").replace('\n', ""));
     Face { logo: Some(Picture { src, width: width.to_owned() }), ..face }
 }

@@ -79,7 +79,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
-    let built = assets::router(files).merge(brands::router(Arc::clone(&state.faces)));
+    let built = assets::router(files).merge(brands::router(Arc::clone(&state.brands)));
     let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
     let everything = match sandbox {
         Some(sandbox) => everything

@@ -1,9 +1,6 @@
 //! Derives from a request the data that its page is rendered from, and the headers that depend on the page.
 
-use std::{
-    sync::Arc,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, request::Parts};
 use leptos::{
@@ -48,31 +45,28 @@ pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
             Some(page)
         });
         if let Some(page) = page.flatten() {
-            let (status, headers) = headers(&page, &state);
-            let options: ResponseOptions = expect_context();
-            options.set_status(status);
-            for (name, value) in &headers {
-                options.insert_header(name.clone(), value.clone());
-            }
+            set_headers(&page, &state);
             provide_context(Arc::clone(&state.site));
             provide_context(Arc::new(page));
         }
     }
 }
 
-/// The status of a page, and the headers that depend on it.
-fn headers(request: &PageRequest, state: &AppState) -> (StatusCode, HeaderMap) {
-    let mut headers = HeaderMap::new();
+/// Sets the status of a page, and the headers that depend on it.
+fn set_headers(request: &PageRequest, state: &AppState) {
+    let response: ResponseOptions = expect_context();
     let hosts_connect = request.view == View::Connect;
-    headers.insert(header::CONTENT_SECURITY_POLICY, state.policy.of_page(&request.nonce, hosts_connect));
+    response.insert_header(header::CONTENT_SECURITY_POLICY, state.policy.of_page(&request.nonce, hosts_connect));
     if hosts_connect {
         let (name, value) = (policy::OPENER_POLICY, policy::OPENER_OF_CONNECT);
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        response.insert_header(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
     if request.page == Some(Page::Error) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    (if request.view == View::NotFound { StatusCode::NOT_FOUND } else { StatusCode::OK }, headers)
+    if request.view == View::NotFound {
+        response.set_status(StatusCode::NOT_FOUND);
+    }
 }
 
 /// What the server knows of a request for a page.
@@ -84,10 +78,8 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let context = session
-        .as_deref()
-        .and_then(|session| context_of(view, session, state, has_flag(query, routes::RETRY), now.as_secs()));
+    let retries = has_flag(query, routes::RETRY);
+    let context = session.as_deref().and_then(|session| context_of(view, session, state, retries));
     let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
     let problem = Problem::from_slug(if page == Some(Page::Error) { slug } else { "" });
@@ -124,9 +116,9 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
 
 /// What a page shows of the firm besides its name.
 fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
-    let firm = session.map(|session| &session.client.customer_id);
+    let firm = session.map(|session| session.client.customer_id.to_string());
     // The gallery's states have faces of their own.
-    parts.extensions.get::<Face>().cloned().unwrap_or_else(|| state.faces.of(firm)).on(view)
+    parts.extensions.get::<Face>().unwrap_or_else(|| state.brands.of(firm.as_deref())).clone().on(view)
 }
 
 /// What the receipt of a session proves; `None` before the consent.
@@ -167,8 +159,9 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
     (fits && (1..=MAX_HOST_BYTES).contains(&host.len())).then(|| host.to_owned())
 }
 
-/// The data that the islands of a document share. `now`: Unix seconds.
-fn context_of(view: View, session: &Session, state: &AppState, retries: bool, now: u64) -> Option<Context> {
+/// The data that the islands of a document share.
+fn context_of(view: View, session: &Session, state: &AppState, retries: bool) -> Option<Context> {
+    let now = state.actions.codec.now();
     match view {
         View::BankForm => Some(session.bank_form_context(state.actions.connect.asks_for_the_bank(), retries, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {

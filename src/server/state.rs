@@ -1,7 +1,6 @@
 //! The state of the server, built once at the start.
 
 use std::{
-    ops::Deref,
     sync::{Arc, Once},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -10,11 +9,11 @@ use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
 use vincula_domain::routes;
-use vincula_pages::{Face, Site, View, built::Manifest, theme::Theme};
+use vincula_pages::{Site, View, brands::Brands, built::Manifest};
 use vincula_sandbox::Sandbox;
 use vincula_upstream::{Upstream, UpstreamConfig};
 
-use super::{assets, brands::Faces};
+use super::assets;
 use crate::{
     config::{Config, SiteFiles},
     http::{
@@ -32,27 +31,15 @@ use crate::{
 
 /// State of pages and actions; clones share it.
 #[derive(Clone)]
-pub struct AppState(Arc<Shared>);
-
-/// See [`AppState`].
-#[derive(Clone)]
-pub struct Shared {
+pub struct AppState {
     pub actions: ActionState,
     pub site: Arc<Site>,
-    pub faces: Arc<Faces>,
+    pub brands: Arc<Brands>,
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
     pub readiness: Readiness,
     pub(super) leptos: LeptosOptions,
-}
-
-impl Deref for AppState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
 }
 
 impl FromRef<AppState> for LeptosOptions {
@@ -97,17 +84,18 @@ impl AppState {
         let cookie = CookieKind::of(config.is_sandbox(), config.listen_addr.ip());
         let texts = &manifest.built().island(View::Consent.name()).texts;
         let proxies = config.trusted_proxies.clone().unwrap_or_default();
-        let theme = Theme::load(config.theme_primary, config.theme_logo.as_deref())?;
-        let deployment = Face::of_deployment(&theme, config.privacy_url.as_ref().map(Url::to_string));
-        let faces = Arc::new(Faces::read(deployment, theme.logo, config.brands_dir.as_deref())?);
+        let privacy_url = config.privacy_url.as_ref().map(Url::to_string);
+        let (logo, dir) = (config.theme_logo.as_deref(), config.brands_dir.as_deref());
+        let brands = Brands::read(config.theme_primary, logo, privacy_url, dir).map_err(anyhow::Error::msg)?;
+        let brands = Arc::new(brands);
         let evidence = Evidence {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
             texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
-            purposes: Some(faces.clone()),
+            purposes: Some(brands.clone()),
         };
-        Ok(Self(Arc::new(Shared {
+        Ok(Self {
             actions: ActionState {
                 codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
                 upstream,
@@ -130,19 +118,18 @@ impl AppState {
                 connect_origin: policy.connect_origin().map(str::to_owned),
                 scheme: cookie.scheme(),
             }),
-            faces,
+            brands,
             policy,
             trusted_proxies: proxies,
             metrics,
             readiness: Readiness::default(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
-        })))
+        })
     }
 
     /// The same state for pages that our own pages may show in a frame.
     pub(super) fn framed_by_us(&self) -> Self {
-        let policy = self.policy.clone().framed_by_us();
-        Self(Arc::new(Shared { policy, ..Shared::clone(self) }))
+        Self { policy: self.policy.clone().framed_by_us(), ..self.clone() }
     }
 }
 

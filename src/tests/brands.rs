@@ -14,18 +14,14 @@ use axum::{
 };
 use clap::Parser;
 use serde_json::json;
-use vincula_pages::Face;
-use vincula_upstream::Id;
+use vincula_pages::brands::Brands;
 
 use super::{
     Act, Answer, LINK, TestApp, any_key, bank_form, navigate, profile, same_origin,
     scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
-use crate::{
-    config::Config,
-    server::{AppState, brands::Faces},
-};
+use crate::{config::Config, server::AppState};
 
 const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321",
     "cnpj": "11.222.333/0001-81", "crc": "CRC 2SP012345/O-6", "privacy_url": "https://firm.example/p",
@@ -102,7 +98,7 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
         ] {
             assert!(consent.text.contains(part), "{part}: {}", consent.text);
         }
-        assert!(!consent.text.contains("tel:"), "who doubts the request needs another way to the firm");
+        assert!(!consent.text.contains("tel:"), "a client who doubts the request needs another way to the firm");
         let (_, named) = consent.text.split_once("name=\"text\" value=\"").unwrap();
         app.done("accept_consent", json!({ "text": named.split('"').next().unwrap() })).await;
         let mut pages = vec![consent];
@@ -304,12 +300,12 @@ fn ten_thousand_firms_cost_no_more_than_their_bytes() {
         line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1_024
     };
     let (before, begun) = (resident(), Instant::now());
-    let faces = Faces::read(Face::default(), None, Some(&folders.0)).unwrap();
+    let brands = Brands::read(None, None, None, Some(&folders.0)).unwrap();
     let (took, more) = (begun.elapsed(), resident() - before);
-    assert_eq!(faces.count(), FIRMS);
+    assert_eq!(brands.firms.len(), FIRMS);
     let begun = Instant::now();
     for firm in 0..FIRMS {
-        assert!(faces.of(Some(&Id::Number(firm.into()))).logo.is_some());
+        assert!(brands.of(Some(&firm.to_string())).logo.is_some());
     }
     let each = begun.elapsed() / 10_000;
     println!("{FIRMS} firms, {bytes} bytes: read in {took:?}, {more} bytes resident");

@@ -10,7 +10,7 @@ use std::{
 };
 
 use html_escape::encode_quoted_attribute_to_string;
-use leptos::config::LeptosOptions;
+use leptos::{config::LeptosOptions, prelude::expect_context};
 use serde::Deserialize;
 
 use crate::page_request::View;
@@ -24,6 +24,13 @@ pub struct Site {
     pub connect_origin: Option<String>,
     /// How browsers reach us: `https`, or `http` for the sandbox on loopback.
     pub scheme: &'static str,
+}
+
+impl Site {
+    /// The wasm module that hydrates a view.
+    pub fn module(&self, view: View, built: &Built) -> WasmModule {
+        if view.is_leptos() { self.assets.module.clone() } else { built.bridge.clone() }
+    }
 }
 
 /// Addresses of the style sheet and of the module with the Leptos islands.
@@ -84,6 +91,11 @@ impl Built {
     }
 }
 
+/// The built files of the React island of a view, as the document being rendered has them.
+pub fn island(view: View) -> Arc<IslandBundle> {
+    expect_context::<Arc<Built>>().island(view.name())
+}
+
 fn read(path: &Path) -> io::Result<Built> {
     Ok(serde_json::from_slice(&std::fs::read(path)?)?)
 }
@@ -114,7 +126,7 @@ pub struct ConsentHashes {
     pub company: String,
     /// The text for individuals.
     pub individual: String,
-    /// The text for clients of a firm that says itself what for; the purpose is not part of it.
+    /// The text for clients of a firm that has its own purpose, which is not part of it.
     pub own: String,
     /// All that were ever shown.
     pub known: Vec<String>,
@@ -129,6 +141,11 @@ pub struct WasmModule {
 }
 
 impl IslandBundle {
+    /// The addresses of all its modules.
+    pub fn modules(&self) -> Vec<String> {
+        [slice::from_ref(&self.js), &self.imports, &self.preload].concat()
+    }
+
     /// A prerendered screen with the escaped texts filled in. They occur in text and in quoted attributes only.
     pub fn screen(&self, name: &str, texts: &[(&str, &str)]) -> Option<String> {
         let html = self.screens.get(name)?;
@@ -155,15 +172,11 @@ pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widge
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
 /// script fetches them once every island works.
 pub fn files_to_prefetch(view: View, assets: &Assets, built: &Built) -> Vec<String> {
-    let react = |name| {
-        let bundle = built.island(name);
-        [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat()
-    };
     let module = |WasmModule { js, wasm }| vec![js, wasm];
     match view {
         View::Consent | View::Connect => module(assets.module.clone()),
-        View::Accounts => [module(built.bridge.clone()), react("bank-form")].concat(),
-        View::BankForm => react("connect"),
+        View::Accounts => [module(built.bridge.clone()), built.island("bank-form").modules()].concat(),
+        View::BankForm => built.island("connect").modules(),
         _ => Vec::new(),
     }
 }

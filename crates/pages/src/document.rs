@@ -9,40 +9,44 @@ use vincula_domain::{
 };
 
 use crate::{
-    brand::Brand,
-    built::{Site, WasmModule, files_to_prefetch},
-    contact::ContactLine,
-    head::{Head, module},
+    built::{Built, Site, WasmModule, files_to_prefetch},
+    head::Head,
     page_request::{PageRequest, View},
+    parts::{Brand, ContactLine},
     routing::App,
 };
 
-/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`.
+/// The document. The server provides the [`PageRequest`] and the [`Site`] as context, each in an `Arc`; the steps also have
+/// the [`Built`] files and, in a session, its [`Context`].
+///
+/// [`Context`]: vincula_domain::wire::Context
 pub fn document() -> impl IntoView {
     let request: Arc<PageRequest> = expect_context();
     let site: Arc<Site> = expect_context();
-    let Site { assets, manifest, .. } = &*site;
+    let built: Arc<Built> = site.manifest.built();
+    provide_context(Arc::clone(&built));
+    if let Some(context) = request.context.clone() {
+        provide_context(context);
+    }
     // The browser hydrates islands only, so nothing else needs hydration marks.
     if let Some(shared) = Owner::current_shared_context() {
         shared.set_is_hydrating(false);
     }
-    let built = manifest.built();
+    let view = request.view;
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
-    let (face, firm) = (request.face.clone(), request.firm.clone());
-    let logo = face.logo.clone();
     // These steps have the numbers where they are needed.
-    let says_whom = !matches!(request.view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
-    let has_islands = request.view.has_islands();
-    let next = files_to_prefetch(request.view, assets, &built).join(" ");
-    let WasmModule { js, wasm } = module(request.view, &site, &built);
+    let names_contact = !matches!(view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
+    let has_islands = view.has_islands();
+    let next = files_to_prefetch(view, &site.assets, &built).join(" ");
+    let WasmModule { js, wasm } = site.module(view, &built);
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
-            <Head request=Arc::clone(&request) site=Arc::clone(&site) built=Arc::clone(&built)/>
+            <Head/>
             <body
                 class="page"
-                data-page=request.view.name()
+                data-page=view.name()
                 data-chrome=if bare { "bare" } else { "full" }
                 data-glue=has_islands.then(|| js.clone())
                 data-wasm=has_islands.then(|| wasm.clone())
@@ -53,7 +57,7 @@ pub fn document() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <Brand logo=logo.clone() firm/>
+                        <Brand/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
@@ -77,23 +81,20 @@ pub fn document() -> impl IntoView {
                     </aside>
                 })}
                 <footer class="page__footer">
-                    {says_whom.then(|| view! { <ContactLine face firm=request.firm.clone()/> })}
+                    {names_contact.then(|| view! { <ContactLine/> })}
                     <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
-                    {(request.view != View::Accessibility).then(|| view! {
+                    {(view != View::Accessibility).then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
                 </footer>
-                {(has_islands || request.view == View::Entry).then(|| view! { <Toasts/> })}
+                {(has_islands || view == View::Entry).then(|| view! { <Toasts/> })}
                 {request.context.clone().map(|context| view! {
                     <script
                         r#type="application/json"
                         id="vincula-context"
                         inner_html=PageRequest::blob_of(&context)
                     ></script>
-                    <OtherTab
-                        session=context.session
-                        brand=view! { <Brand logo firm=request.firm.clone()/> }.into_any()
-                    />
+                    <OtherTab session=context.session/>
                 })}
             </body>
         </html>
@@ -128,7 +129,7 @@ fn Toasts() -> impl IntoView {
 /// The notice that stops a page whose session was replaced; the page's script shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
-fn OtherTab(session: String, brand: AnyView) -> impl IntoView {
+fn OtherTab(session: String) -> impl IntoView {
     view! {
         <dialog
             class="other-tab card"
@@ -139,7 +140,7 @@ fn OtherTab(session: String, brand: AnyView) -> impl IntoView {
             aria-labelledby="other-tab-title"
             aria-describedby="other-tab-text"
         >
-            {brand}
+            <Brand/>
             <h2 class="card__title" id="other-tab-title">{words::OTHER_TAB_TITLE}</h2>
             <p id="other-tab-text">{words::OTHER_TAB}</p>
             <div class="actions">

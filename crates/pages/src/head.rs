@@ -1,14 +1,14 @@
 //! The head of a document: the page's script, the style sheet, and what the browser should load early.
 
-use std::{slice, sync::Arc};
+use std::sync::Arc;
 
 use leptos::{html, prelude::*};
 use vincula_domain::{routes::Page, words};
 
 use crate::{
+    brands::bars,
     built::{Built, SPECULATION_RULES, Site, WasmModule},
     page_request::{HeadScript, PageRequest, View},
-    theme,
 };
 
 const FONT: &str = "/fonts/inter-pt.woff2";
@@ -16,43 +16,36 @@ const FONT: &str = "/fonts/inter-pt.woff2";
 /// Browsers without cascade layers ignore this, and all of our style sheet with it: the sentence is for them.
 const HIDES_OUTDATED: &str = "@layer{.outdated{display:none}}";
 
-/// The wasm module that hydrates a view.
-pub fn module(view: View, site: &Site, built: &Built) -> WasmModule {
-    if view.is_leptos() { site.assets.module.clone() } else { built.bridge.clone() }
-}
-
 /// The head. A step that is shown in the entry's place brings only what the entry's head has not.
 #[component]
-pub fn Head(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
-    let bare = request.page.is_some_and(Page::hides_header);
-    let whole = (!request.in_place)
-        .then(|| view! { <Resources request=Arc::clone(&request) site=Arc::clone(&site) built=Arc::clone(&built)/> });
+pub fn Head() -> impl IntoView {
+    let request: Arc<PageRequest> = expect_context();
+    let colors = request.face.colors;
+    let [light, dark] = bars(colors.as_ref(), request.page.is_some_and(Page::hides_header));
+    // Where the entry takes the firm's colours over they are no style yet: a style is checked against the entry's policy
+    // while the browser parses it, and our nonce is not the entry's.
+    let style = colors.map(|colors| match request.in_place {
+        true => view! { <meta name="style" content=colors.css()/> }.into_any(),
+        false => view! { <style nonce=request.nonce.clone() inner_html=colors.css()></style> }.into_any(),
+    });
     view! {
         <head>
             <meta charset="utf-8"/>
-            {whole}
-            {theme::bars(request.face.colors.as_ref(), bare).map(|(scheme, color)| theme_color(scheme, color)).collect_view()}
-            <Style request=Arc::clone(&request)/>
+            {(!request.in_place).then(|| view! { <Resources/> })}
+            {theme_color("light", light)}
+            {theme_color("dark", dark)}
+            {style}
             <title inner_html=request.title()></title>
-            <Modules view=request.view site=site built/>
+            <Modules view=request.view/>
         </head>
     }
 }
 
-/// The firm's colours. Where the entry takes them over they are no style yet: a style is checked against the entry's policy
-/// while the browser parses it, and our nonce is not the entry's.
+/// What every page needs that is not shown in the place of another, whichever step it shows.
 #[component]
-fn Style(request: Arc<PageRequest>) -> impl IntoView {
-    let css = request.face.colors.as_ref()?.css();
-    Some(match request.in_place {
-        true => view! { <meta name="style" content=css/> }.into_any(),
-        false => view! { <style nonce=request.nonce.clone() inner_html=css></style> }.into_any(),
-    })
-}
-
-/// What every page of its own needs, whichever step it shows.
-#[component]
-fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
+fn Resources() -> impl IntoView {
+    let (request, site): (Arc<PageRequest>, Arc<Site>) = (expect_context(), expect_context());
+    let built: Arc<Built> = expect_context();
     let Site { assets, connect_origin, .. } = &*site;
     let is_entry = request.view == View::Entry;
     view! {
@@ -67,7 +60,7 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
         {open_graph("og:site_name", words::PRODUCT.to_owned())}
         {open_graph("og:title", words::PREVIEW_TITLE.to_owned())}
         {open_graph("og:description", words::PREVIEW.to_owned())}
-        // Whoever makes a preview takes no relative address.
+        // Previews need an absolute address.
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // In front of the style sheet, because a script behind it would have to wait for it.
         <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=built.script.to_string()></script>
@@ -76,7 +69,7 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
         })}
         <link rel="stylesheet" href=assets.css.clone()/>
-        // Not in the style sheet: if that does not arrive, it says nothing about the browser.
+        // Not in the style sheet: a style sheet that does not arrive is no sign of an old browser.
         <style nonce=request.nonce.clone() inner_html=HIDES_OUTDATED></style>
         <link rel="icon" href="/favicon.svg" r#type="image/svg+xml"/>
         <link rel="apple-touch-icon" href="/apple-touch-icon.png"/>
@@ -99,16 +92,16 @@ fn Resources(request: Arc<PageRequest>, site: Arc<Site>, built: Arc<Built>) -> i
 
 /// The modules that the islands need, loaded in parallel.
 #[component]
-fn Modules(view: View, site: Arc<Site>, built: Arc<Built>) -> impl IntoView {
-    let WasmModule { js, wasm } = module(view, &site, &built);
-    let bundle = if view.is_react() { built.island(view.name()) } else { Arc::default() };
-    let modules = [slice::from_ref(&bundle.js), &bundle.imports, &bundle.preload].concat();
+fn Modules(view: View) -> impl IntoView {
+    let built: Arc<Built> = expect_context();
+    let WasmModule { js, wasm } = expect_context::<Arc<Site>>().module(view, &built);
+    let modules = if view.is_react() { built.island(view.name()).modules() } else { Vec::new() };
     view! {
         {view.has_islands().then(|| view! {
             <link rel="modulepreload" href=js/>
             <link rel="preload" href=wasm r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
         })}
-        {modules.into_iter().filter(|href| !href.is_empty()).map(|href| view! {
+        {modules.into_iter().map(|href| view! {
             <link rel="modulepreload" href=href/>
         }).collect_view()}
     }

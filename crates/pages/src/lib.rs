@@ -3,21 +3,17 @@
 // A view's type is nested as deeply as its markup.
 #![recursion_limit = "256"]
 
-mod brand;
 pub mod brands;
 pub mod built;
-mod contact;
 mod document;
-pub mod face;
 mod head;
 pub mod page_request;
 mod parts;
 mod routing;
 pub mod steps;
-pub mod theme;
 
+pub use brands::Face;
 pub use built::{Assets, Site};
 pub use document::document;
-pub use face::Face;
 pub use page_request::{HeadScript, InPlace, PageRequest, Recourse, Shared, View};
 pub use routing::App;

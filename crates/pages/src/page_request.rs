@@ -1,6 +1,10 @@
 //! What the server knows of the request when it renders one document.
 
+use std::sync::Arc;
+
 use html_escape::encode_quoted_attribute;
+use leptos::prelude::expect_context;
+use strum::IntoStaticStr;
 use vincula_domain::{
     problem::Problem,
     routes::Page,
@@ -8,10 +12,11 @@ use vincula_domain::{
     words,
 };
 
-use crate::face::Face;
+use crate::brands::Face;
 
 /// What one document shows: the page of the request at the session's stage.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum View {
     Entry,
     Consent,
@@ -22,6 +27,7 @@ pub enum View {
     Receipt,
     CancelConfirm,
     CancelSuccess,
+    #[strum(serialize = "error")]
     Problem,
     NotFound,
     Accessibility,
@@ -140,20 +146,7 @@ impl View {
 
     /// Its name in `body[data-page]` and, for React's views, in the manifest.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Entry => "entry",
-            Self::Consent => "consent",
-            Self::Connect => "connect",
-            Self::Accounts => "accounts",
-            Self::BankForm => "bank-form",
-            Self::Success => "success",
-            Self::Receipt => "receipt",
-            Self::CancelConfirm => "cancel-confirm",
-            Self::CancelSuccess => "cancel-success",
-            Self::Problem => "error",
-            Self::NotFound => "not-found",
-            Self::Accessibility => "accessibility",
-        }
+        self.into()
     }
 
     pub fn is_react(self) -> bool {
@@ -189,30 +182,15 @@ impl View {
     }
 }
 
-impl Face {
-    /// Without what a view does not show.
-    pub fn on(mut self, view: View) -> Self {
-        if view != View::Consent {
-            (self.privacy_url, self.purpose) = (None, None);
-        }
-        if !matches!(view, View::Consent | View::Receipt) {
-            (self.cnpj, self.crc) = (None, None);
-        }
-        // A client who doubts the request must not use contact details taken from it.
-        if matches!(view, View::Consent | View::Entry | View::NotFound) {
-            (self.telephone, self.whatsapp) = (None, None);
-        }
-        self
-    }
+/// The request whose document is being rendered.
+pub fn request() -> PageRequest {
+    PageRequest::clone(&expect_context::<Arc<PageRequest>>())
 }
 
 impl PageRequest {
     /// The context as JSON that may stand inside a script element.
     pub fn blob_of(context: &Context) -> String {
         let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
-        if !json.contains(['<', '\u{2028}', '\u{2029}']) {
-            return json;
-        }
         json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
     }
 

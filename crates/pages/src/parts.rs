@@ -1,11 +1,86 @@
-//! Parts that several steps have: the way back, the progress, the notice without JavaScript, the host of a React island.
-
-use std::sync::Arc;
+//! Parts of several steps: the firm and its numbers, the way back, the progress, the notice without JavaScript, the host of
+//! a React island.
 
 use leptos::prelude::*;
 use vincula_domain::{routes, words};
 
-use crate::built::IslandBundle;
+use crate::{
+    brands::{Contact, Face, LOGO_HEIGHT, Picture},
+    built::island,
+    page_request::{PageRequest, View, request},
+};
+
+/// The firm, by its name and its logo, with the product small beside it, which clients do not know. Without a session there
+/// is no firm, and the product stands alone.
+#[component]
+pub fn Brand() -> impl IntoView {
+    let PageRequest { firm, face: Face { logo, .. }, .. } = request();
+    // Beside the name the logo adds nothing for a screen reader.
+    let alt = if firm.is_some() { "" } else { words::LOGO };
+    let has_logo = logo.is_some();
+    let logo = logo.map(|Picture { src, width }| {
+        view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
+    });
+    let name = match firm {
+        Some(firm) => view! {
+            <span class="brand__names">
+                <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
+            </span>
+        }
+        .into_any(),
+        None if has_logo => ().into_any(),
+        None => view! {
+            <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
+            {words::PRODUCT}
+        }
+        .into_any(),
+    };
+    view! { <p class="brand">{logo} {name}</p> }
+}
+
+/// "Fale com o escritório": the firm's numbers as links; nothing if it has none.
+#[component]
+pub fn ContactLine() -> impl IntoView {
+    let PageRequest { firm, face, .. } = request();
+    let firm = firm.filter(|_| face.can_be_reached())?;
+    Some(view! { <p class="contact">{words::contact::talk_to(&firm)} " " <Numbers/></p> })
+}
+
+/// The same as a fact.
+#[component]
+pub fn ContactFact() -> impl IntoView {
+    request().face.can_be_reached().then(|| {
+        view! {
+            <div class="facts__one">
+                <dt>{words::contact::CONTACT}</dt>
+                <dd class="contact"><Numbers/></dd>
+            </div>
+        }
+    })
+}
+
+#[component]
+fn Numbers() -> impl IntoView {
+    let Face { telephone, whatsapp, .. } = request().face;
+    let telephone = telephone.map(|Contact { href, number }| {
+        view! { <a class="contact__link" href=href>{number}</a> " " }
+    });
+    // It leads out of the page, which stays as it is. The address has the number only.
+    let whatsapp = whatsapp.map(|Contact { href, number }| {
+        view! {
+            <a class="contact__link" href=href target="_blank" rel="noopener noreferrer">
+                {words::contact::WHATSAPP} " " {number}
+            </a>
+        }
+    });
+    view! { {telephone} {whatsapp} }
+}
+
+/// A fact, unless it is unknown.
+#[component]
+pub fn Fact(name: &'static str, value: String) -> impl IntoView {
+    (!value.is_empty()).then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
+}
 
 /// A link to the page before this one, which works without JavaScript.
 #[component]
@@ -39,9 +114,10 @@ pub fn NeedsScript() -> impl IntoView {
 /// The content of the host if the island was not prerendered.
 const LOADING: &str = r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
-/// The host element, with the island's prerendered `screen` if it has one. The bridge mounts the island there.
-#[component]
-pub fn ReactHost(name: &'static str, bundle: Arc<IslandBundle>, screen: Option<String>) -> impl IntoView {
-    let html = screen.unwrap_or_else(|| LOADING.to_owned());
-    view! { <div class="island" data-react=name data-src=bundle.js.clone() inner_html=html></div> }
+/// The host element of a view's island, with its prerendered `screen` in which the `texts` are filled in. The bridge mounts
+/// the island there.
+pub fn react_host(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
+    let bundle = island(view);
+    let html = bundle.screen(screen, texts).unwrap_or_else(|| LOADING.to_owned());
+    view! { <div class="island" data-react=view.name() data-src=bundle.js.clone() inner_html=html></div> }
 }

@@ -1,72 +1,107 @@
-//! The brands of all firms of a deployment: `BRANDS_DIR` has a folder for each `customer_id`.
+//! What documents show of the deployment and of each firm, read at the start: `BRANDS_DIR` has a folder with `brand.json` and
+//! a logo for each `customer_id`.
 
-mod brand;
-mod telephone;
+mod color;
+mod colors;
+mod face;
+mod logo;
+#[cfg(test)]
+mod tests;
 
-use std::{collections::HashMap, fmt, fs, path::Path};
+use std::{
+    collections::HashMap,
+    fs::{self, DirEntry},
+    path::{Path, PathBuf},
+};
 
-pub use brand::{https_url, parse};
+pub use color::Color;
+pub use colors::{Colors, bars};
+pub use face::{Contact, Face, Purpose, https_url};
+use logo::bytes_of;
+pub use logo::{LOGO_HEIGHT, Logo, Picture};
 
-use crate::{face::Face, theme::Logo};
+const FILE: &str = "brand.json";
 
-/// How many refusals a message lists.
-const MAX_LISTED: usize = 20;
+/// Maximum size of `brand.json`.
+const MAX_FILE_BYTES: u64 = 16_384;
 
 /// Longest id of a firm, in bytes.
 const MAX_ID_LEN: usize = 128;
 
-/// What the folders hold.
+/// The faces and logos of the deployment and of all firms.
 #[derive(Debug, Default)]
 pub struct Brands {
+    deployment: Face,
     /// By the text of the firm's id.
-    pub faces: HashMap<Box<str>, Face>,
-    pub logos: Vec<Logo>,
+    pub firms: HashMap<Box<str>, Face>,
+    /// By address, which does not reveal the firm.
+    pub logos: HashMap<String, Logo>,
 }
 
-/// The folders that are not usable, each with what is wrong.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Refused(Vec<String>);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(all) = self;
-        f.write_str("BRANDS_DIR: ")?;
-        f.write_str(&all[..all.len().min(MAX_LISTED)].join("\n  BRANDS_DIR: "))?;
-        if all.len() > MAX_LISTED { write!(f, "\n  and {} more", all.len() - MAX_LISTED) } else { Ok(()) }
+impl Brands {
+    /// Reads the deployment's logo, and the folder of each firm.
+    ///
+    /// # Errors
+    /// The setting and what is wrong with it; all folders that are not usable.
+    pub fn read(
+        primary: Option<Color>,
+        logo: Option<&Path>,
+        privacy_url: Option<String>,
+        dir: Option<&Path>,
+    ) -> Result<Self, String> {
+        let colors = primary.map(Colors::of).transpose().map_err(|why| format!("THEME_PRIMARY {why}"))?;
+        let logo = logo.map(Logo::read).transpose().map_err(|why| format!("THEME_LOGO {why}"))?;
+        let mut brands = Self::default();
+        brands.deployment = Face { colors, logo: logo.map(|logo| brands.keep(logo)), privacy_url, ..Face::default() };
+        let folders = dir.map(entries).transpose().map_err(|why| format!("BRANDS_DIR: {why}"))?;
+        let read = folders.unwrap_or_default().into_iter().map(|(id, folder)| brands.read_firm(&id, &folder));
+        let mut refused: Vec<_> = read.filter_map(Result::err).map(|why| format!("BRANDS_DIR: {why}")).collect();
+        refused.sort();
+        if refused.is_empty() { Ok(brands) } else { Err(refused.join("\n  ")) }
     }
-}
 
-/// Reads every folder. What a brand lacks is the deployment's.
-///
-/// # Errors
-/// If the directory cannot be read, or a folder is not usable.
-pub fn read(dir: &Path, deployment: &Face) -> Result<Brands, Refused> {
-    let unreadable = |error| Refused(vec![format!("{} cannot be read ({error})", dir.display())]);
-    let (mut brands, mut refused) = (Brands::default(), Vec::new());
-    for entry in fs::read_dir(dir).map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let (name, path) = (entry.file_name(), entry.path());
-        match name.to_str() {
-            // Of editors and of Kubernetes.
-            _ if name.as_encoded_bytes().starts_with(b".") => {}
-            Some(id) if is_id(id) => match brand::read(&path, deployment) {
-                Ok((face, logo)) => {
-                    brands.faces.insert(id.into(), face);
-                    brands.logos.extend(logo);
-                }
-                Err(why) => refused.push(why),
-            },
-            _ => refused.push(format!(
-                "{} cannot be a customer_id: expected letters, digits, '-', '_' and '.'",
-                path.display()
-            )),
+    /// The face of a firm; without a brand that of the deployment.
+    pub fn of(&self, firm: Option<&str>) -> &Face {
+        firm.and_then(|id| self.firms.get(id)).unwrap_or(&self.deployment)
+    }
+
+    /// Reads a firm's folder. What it lacks is the deployment's.
+    fn read_firm(&mut self, id: &str, folder: &Path) -> Result<(), String> {
+        let refuse = |why| Err(format!("{} {why}", folder.display()));
+        if id.len() > MAX_ID_LEN || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
+            return refuse("cannot be a customer_id: expected letters, digits, '-', '_' and '.'".to_owned());
         }
+        let mut logo = None;
+        for (name, path) in entries(folder)? {
+            match name.as_str() {
+                FILE => {}
+                "logo.svg" | "logo.png" if logo.is_none() => logo = Some(Logo::read(&path)?),
+                _ => return refuse(format!("has {name}: expected {FILE}, logo.svg or logo.png (not both)")),
+            }
+        }
+        let (file, max) = (folder.join(FILE), MAX_FILE_BYTES);
+        let named = file.display();
+        let json = bytes_of(&file, max).map_err(|why| format!("{named} {why}: expected at most {max} bytes"))?;
+        let mut face = Face::parse(&json, &self.deployment).map_err(|why| format!("{named}: {why}"))?;
+        if let Some(logo) = logo {
+            face.logo = Some(self.keep(logo));
+        }
+        self.firms.insert(id.into(), face);
+        Ok(())
     }
-    refused.sort();
-    if refused.is_empty() { Ok(brands) } else { Err(Refused(refused)) }
+
+    fn keep(&mut self, logo: Logo) -> Picture {
+        let picture = logo.picture.clone();
+        self.logos.insert(picture.src.clone(), logo);
+        picture
+    }
 }
 
-/// Whether a folder's name can be the id of a firm.
-fn is_id(name: &str) -> bool {
-    name.len() <= MAX_ID_LEN && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+/// What a directory holds, by name, but for the hidden files of editors and of Kubernetes.
+fn entries(dir: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let entries: Vec<DirEntry> = fs::read_dir(dir)
+        .and_then(Iterator::collect)
+        .map_err(|error| format!("{} cannot be read ({error})", dir.display()))?;
+    let named = entries.into_iter().map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    Ok(named.filter(|(name, _)| !name.starts_with('.')).collect())
 }

@@ -3,11 +3,14 @@
 use leptos::prelude::*;
 use vincula_domain::words::accessibility as words;
 
-use crate::parts::BackLink;
+use crate::{
+    page_request::{PageRequest, request},
+    parts::BackLink,
+};
 
-/// `back`: the page that the person came from. `firm`: the firm of the session.
 #[component]
-pub fn AccessibilityPage(back: Option<String>, firm: Option<String>) -> impl IntoView {
+pub fn AccessibilityPage() -> impl IntoView {
+    let PageRequest { back, firm, .. } = request();
     let items = |texts: &'static [&'static str], class| {
         texts.iter().map(|text| view! { <li class=class>{*text}</li> }).collect_view()
     };

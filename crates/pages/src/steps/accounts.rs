@@ -12,19 +12,46 @@ use vincula_islands::{
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
-/// `listed`: the accounts, if the server has listed them for a browser without JavaScript. `left_connect`: the bank that
-/// was not linked just before.
+use crate::{
+    page_request::{PageRequest, request},
+    parts::ContactLine,
+};
+
 #[component]
-pub fn AccountsPage(context: Context, listed: Option<AccountList>, left_connect: Option<String>) -> impl IntoView {
-    view! {
+pub fn AccountsPage() -> impl IntoView {
+    let PageRequest { context, listed, left_connect, cancelled_at, .. } = request();
+    let context = context?;
+    let (title, firm) = (words::greeting(&context.client_name), context.customer_name.clone());
+    let is_cancelled = cancelled_at.is_some();
+    Some(view! {
         <section class="step">
-            <h1 class="step__title" tabindex="-1">{words::greeting(&context.client_name)}</h1>
-            {left_connect.map(|bank| view! { <NotLinked bank/> })}
+            <h1 class="step__title" tabindex="-1">{title}</h1>
+            {match cancelled_at {
+                Some(when) => view! { <AllCancelled when firm=firm.clone()/> }.into_any(),
+                None => left_connect.map(|bank| view! { <NotLinked bank/> }).into_any(),
+            }}
             {match listed {
+                Some(list) if is_cancelled => {
+                    let known = RwSignal::new(KnownAccounts::new(ListState::Listed(list), &context));
+                    view! { <AccountsTable known firm/> }.into_any()
+                }
                 Some(list) => view! { <ListedAccounts context list/> }.into_any(),
                 None => view! { <WithoutScript/> <LiveAccounts/> }.into_any(),
             }}
         </section>
+    })
+}
+
+/// What stands first once all accounts were cancelled: it has to agree with the screen before it, which has said to contact
+/// the firm.
+#[component]
+fn AllCancelled(when: String, firm: String) -> impl IntoView {
+    view! {
+        <p class="step__lead">{words::cancelled_lead(&when, &firm)}</p>
+        <ContactLine/>
+        <div class="actions">
+            <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
+        </div>
     }
 }
 

@@ -1,27 +1,28 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::{
-    routes,
-    wire::{AccountList, Context},
-    words,
-};
+use vincula_domain::{routes, wire::Context, words};
 use vincula_islands::{
-    CancelPanel, LiveAccounts,
+    CancelPanel,
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
-use crate::{contact::ContactLine, face::Face, parts::BackLink, steps::accounts::WithoutScript};
+use crate::{
+    page_request::{PageRequest, request},
+    parts::{BackLink, ContactLine},
+    steps::accounts::WithoutScript,
+};
 
-/// `listed`: the accounts, if the server has listed them for a browser without JavaScript.
 #[component]
-pub fn CancelConfirmPage(context: Context, listed: Option<AccountList>) -> impl IntoView {
+pub fn CancelConfirmPage() -> impl IntoView {
+    let PageRequest { context, listed, .. } = request();
+    let context = context?;
     let accounts = match listed {
         Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
         None => routes::ACCOUNTS.to_owned(),
     };
     let known = listed.map(|list| KnownAccounts::new(ListState::Listed(list), &context));
-    view! {
+    Some(view! {
         <section class="step">
             <BackLink to=accounts.clone()/>
             {match known {
@@ -33,7 +34,7 @@ pub fn CancelConfirmPage(context: Context, listed: Option<AccountList>) -> impl 
                 }.into_any(),
             }}
         </section>
-    }
+    })
 }
 
 /// The accounts, and the button as a form that works without JavaScript.
@@ -70,45 +71,17 @@ fn NothingToCancel(accounts: String) -> impl IntoView {
 }
 
 #[component]
-pub fn CancelSuccessPage(firm: String, face: Face, cancelled_at: String) -> impl IntoView {
-    view! {
+pub fn CancelSuccessPage() -> impl IntoView {
+    let PageRequest { firm, cancelled_at, .. } = request();
+    let (firm, cancelled_at) = (firm?, cancelled_at.unwrap_or_default());
+    Some(view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
             <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
-            <ContactLine face firm=Some(firm.clone())/>
+            <ContactLine/>
             <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>
         </section>
-    }
-}
-
-/// The accounts screen of a session whose accounts were all cancelled: it has to agree with the screen before it, which
-/// has said to contact the firm.
-#[component]
-pub fn CancelledAccountsPage(
-    context: Context,
-    listed: Option<AccountList>,
-    face: Face,
-    cancelled_at: String,
-) -> impl IntoView {
-    let known = listed.map(|list| RwSignal::new(KnownAccounts::new(ListState::Listed(list), &context)));
-    let Context { client_name, customer_name: firm, .. } = context;
-    view! {
-        <section class="step">
-            <h1 class="step__title" tabindex="-1">{words::greeting(&client_name)}</h1>
-            <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
-            <ContactLine face firm=Some(firm.clone())/>
-            <div class="actions">
-                <a class="button button--secondary" href=routes::WIDGET>{words::INTEGRATE}</a>
-            </div>
-            {match known {
-                Some(known) => view! { <AccountsTable known firm/> }.into_any(),
-                None => view! {
-                    <WithoutScript/>
-                    <LiveAccounts/>
-                }.into_any(),
-            }}
-        </section>
-    }
+    })
 }

@@ -1,7 +1,5 @@
 //! Pluggy Connect, on `/integration/widget` after the bank form and on `/integration/update`.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use vincula_domain::{
     wire::{Context, WidgetType},
@@ -9,19 +7,19 @@ use vincula_domain::{
 };
 
 use crate::{
-    built::IslandBundle,
-    parts::{NeedsScript, Progress, ReactHost},
+    page_request::{View, request},
+    parts::{NeedsScript, Progress, react_host},
 };
 
-/// React opens Connect here. An update says first who asks for it, and why: it is no step of a new integration.
+/// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
-pub fn ConnectPage(context: Context, bundle: Arc<IslandBundle>) -> impl IntoView {
-    let is_update = context.widget_type == WidgetType::Update;
+pub fn ConnectPage() -> impl IntoView {
+    let Context { widget_type, customer_name: firm, .. } = request().context?;
+    let is_update = widget_type == WidgetType::Update;
     let screen = if is_update { "updating" } else { "opening" };
-    let screen = bundle.screen(screen, &[("customerName", &context.customer_name)]);
-    view! {
+    Some(view! {
         {(!is_update).then(|| view! { <Progress words=words::progress::CONNECT/> })}
-        <ReactHost name="connect" bundle=bundle screen=screen/>
+        {react_host(View::Connect, screen, &[("customerName", &firm)])}
         <NeedsScript/>
-    }
+    })
 }

@@ -1,7 +1,5 @@
 //! `/integration/widget` before the consent: the client authorizes the firm.
 
-use std::sync::Arc;
-
 use leptos::prelude::*;
 use vincula_domain::{
     routes,
@@ -10,28 +8,24 @@ use vincula_domain::{
 };
 
 use crate::{
-    brand::{Brand, Credentials},
-    built::IslandBundle,
-    face::Face,
-    parts::ReactHost,
+    brands::Face,
+    built::{ConsentHashes, island},
+    page_request::{PageRequest, View, request},
+    parts::{Brand, react_host},
 };
 
 /// React's form, prerendered, so that it is complete and operable before React runs; below it what needs no script.
 /// The header is hidden here, so the firm is the first line of the card.
 #[component]
-pub fn ConsentPage(
-    context: Context,
-    face: Face,
-    document: String,
-    is_company: bool,
-    bundle: Arc<IslandBundle>,
-) -> impl IntoView {
-    let Context { session, client_name, customer_name: firm, .. } = context;
-    let Face { logo, cnpj, crc, privacy_url, purpose, .. } = face;
+pub fn ConsentPage() -> impl IntoView {
+    let PageRequest { context, face, client_document, client_is_company, .. } = request();
+    let Context { session, client_name, customer_name: firm, .. } = context?;
+    let Face { cnpj, crc, privacy_url, purpose, .. } = face;
+    let ConsentHashes { company, individual, own, .. } = &island(View::Consent).texts;
     let (name, hash) = match purpose {
-        Some(_) => ("own", &bundle.texts.own),
-        None if is_company => ("company", &bundle.texts.company),
-        None => ("individual", &bundle.texts.individual),
+        Some(_) => ("own", own),
+        None if client_is_company => ("company", company),
+        None => ("individual", individual),
     };
     let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
     let text = match &purpose {
@@ -43,16 +37,15 @@ pub fn ConsentPage(
         ("text", &text),
         ("customerName", &firm),
         ("clientName", &client_name),
-        ("clientDocument", &document),
+        ("clientDocument", &client_document),
         ("purpose", purpose.as_ref().map_or("", |purpose| &purpose.sentence)),
     ];
-    let screen = bundle.screen(name, &texts);
-    view! {
+    Some(view! {
         <section class="step consent">
-            <Brand logo firm=Some(firm.clone())/>
+            <Brand/>
             <Credentials cnpj crc/>
             <div class="consent__request">
-                <ReactHost name="consent" bundle=bundle screen=screen/>
+                {react_host(View::Consent, name, &texts)}
                 <p class="step__way-out">
                     <a class="link-quiet" href=routes::ACCOUNTS>{words::ONLY_ACCOUNTS}</a>
                 </p>
@@ -65,7 +58,17 @@ pub fn ConsentPage(
                 <Explanations firm privacy_url/>
             </div>
         </section>
-    }
+    })
+}
+
+/// What the firm is registered as, for wary people to compare.
+#[component]
+fn Credentials(cnpj: Option<String>, crc: Option<String>) -> impl IntoView {
+    let known: Vec<String> = [cnpj, crc].into_iter().flatten().collect();
+    (!known.is_empty()).then(|| {
+        let each = known.into_iter().map(|one| view! { <span>{one}</span> " " });
+        view! { <p class="credentials">{each.collect_view()}</p> }
+    })
 }
 
 fn step((index, text): (usize, String)) -> impl IntoView {

@@ -7,21 +7,13 @@ use vincula_domain::{
 };
 
 use crate::{
-    contact::ContactLine,
-    face::Face,
-    page_request::{Recourse, Shared},
-    parts::BackLink,
+    page_request::{PageRequest, Recourse, Shared, request},
+    parts::{BackLink, ContactLine},
 };
 
 #[component]
-pub fn ProblemPage(
-    problem: Problem,
-    firm: Option<String>,
-    recourse: Recourse,
-    face: Face,
-    support_code: Option<String>,
-    cancelled_at: Option<String>,
-) -> impl IntoView {
+pub fn ProblemPage() -> impl IntoView {
+    let PageRequest { problem, recourse, firm, cancelled_at, .. } = request();
     let words = match recourse.outage {
         true => words::outage(firm.as_deref()),
         false => words::problem(problem, firm.as_deref()),
@@ -41,22 +33,21 @@ pub fn ProblemPage(
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="notice notice--warning">{words.way_out}</p>
-            <ContactLine face firm/>
+            <ContactLine/>
             <WaysOn ways=ways_on(problem, recourse)/>
-            <SupportCode support_code/>
+            <SupportCode/>
         </section>
     }
 }
 
-/// `back`: the page of the session, if there is one.
 #[component]
-pub fn NotFoundPage(back: Option<String>, support_code: Option<String>) -> impl IntoView {
+pub fn NotFoundPage() -> impl IntoView {
     view! {
         <section class="step problem">
-            {back.map(|to| view! { <BackLink to/> })}
+            {request().back.map(|to| view! { <BackLink to/> })}
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::NOT_FOUND_TITLE}</h1>
             <p class="step__lead">{words::NOT_FOUND}</p>
-            <SupportCode support_code/>
+            <SupportCode/>
         </section>
     }
 }
@@ -90,8 +81,8 @@ fn WaysOn(ways: Vec<Link>) -> impl IntoView {
 
 /// The id of a request in our log and the upstream's, for the client to read out or copy to support.
 #[component]
-fn SupportCode(support_code: Option<String>) -> impl IntoView {
-    support_code.map(|id| {
+fn SupportCode() -> impl IntoView {
+    request().support_code.map(|id| {
         view! {
             <div class="problem__support">
                 <p>{words::SUPPORT_CODE} " " <code class="problem__code" id="support-code">{id}</code></p>

@@ -9,20 +9,19 @@ use vincula_domain::{
 use vincula_islands::Success;
 
 use crate::{
-    contact::Numbers,
-    face::Face,
-    parts::{PROGRESS_ID, Progress},
+    page_request::request,
+    parts::{ContactFact, Fact, PROGRESS_ID, Progress},
 };
 
 #[component]
-pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
-    let Context { customer_name: firm, widget_type, has_receipt, linkings, .. } = context;
+pub fn SuccessPage() -> impl IntoView {
+    let Context { customer_name: firm, widget_type, has_receipt, linkings, .. } = request().context?;
     let (is_new, renewed) = (widget_type == WidgetType::New, widget_type == WidgetType::Update);
     let lead = if renewed { words::renewed_lead(&firm) } else { words::success_lead(&firm) };
     // An update has none: its account is on the list already.
     let linking = linkings.into_iter().find(|linking| linking.row.state != LinkingState::Awaits);
     let (bank, when) = linking.map(|linking| (linking.row.bank, linking.linked_at)).unwrap_or_default();
-    view! {
+    Some(view! {
         <section class="step step--success">
             <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
             {is_new.then(|| view! { <Progress words=words::progress::CONFIRM/> })}
@@ -43,30 +42,11 @@ pub fn SuccessPage(context: Context, face: Face) -> impl IntoView {
                         {words::cancel_elsewhere(&firm)}
                     </dd>
                 </div>
-                <ContactFact face/>
+                <ContactFact/>
             </dl>
             {has_receipt.then(|| view! {
                 <p class="step__way-out"><a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT}</a></p>
             })}
         </section>
-    }
-}
-
-/// A fact, unless it is unknown.
-#[component]
-pub fn Fact(name: &'static str, value: String) -> impl IntoView {
-    (!value.is_empty()).then(|| view! { <div class="facts__one"><dt>{name}</dt><dd>{value}</dd></div> })
-}
-
-/// How to reach the firm, if its numbers are known.
-#[component]
-pub fn ContactFact(face: Face) -> impl IntoView {
-    face.can_be_reached().then(|| {
-        view! {
-            <div class="facts__one">
-                <dt>{words::contact::CONTACT}</dt>
-                <dd class="contact"><Numbers face/></dd>
-            </div>
-        }
     })
 }

@@ -10,12 +10,6 @@ impl Color {
     pub const BLACK: Self = Self([0, 0, 0]);
     pub const WHITE: Self = Self([255, 255, 255]);
 
-    /// From `0xrrggbb`.
-    pub const fn of(rgb: u32) -> Self {
-        let [_, r, g, b] = rgb.to_be_bytes();
-        Self([r, g, b])
-    }
-
     /// Contrast ratio, 1 to 21, the same for either order.
     pub fn contrast(self, other: Self) -> f64 {
         let (a, b) = (self.luminance(), other.luminance());
@@ -51,11 +45,10 @@ impl FromStr for Color {
     type Err = InvalidColor;
 
     fn from_str(text: &str) -> Result<Self, InvalidColor> {
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6).ok_or(InvalidColor)?;
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(InvalidColor);
-        }
-        u32::from_str_radix(digits, 16).map(Self::of).map_err(|_| InvalidColor)
+        let is_rgb = |digits: &&str| digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let digits = text.strip_prefix('#').filter(is_rgb).ok_or(InvalidColor)?;
+        let [_, r, g, b] = u32::from_str_radix(digits, 16).map_err(|_| InvalidColor)?.to_be_bytes();
+        Ok(Self([r, g, b]))
     }
 }
 

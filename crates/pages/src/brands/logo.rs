@@ -1,9 +1,9 @@
 //! The firm's logo: read once at the start, and served under a name that changes with its content.
 
 use std::{
-    fs::{self, File},
+    fs,
     hash::{DefaultHasher, Hash, Hasher},
-    io::{self, Read},
+    io,
     path::Path,
     sync::Arc,
 };
@@ -15,7 +15,7 @@ use vincula_domain::routes;
 pub const LOGO_HEIGHT: u32 = 44;
 
 /// Maximum size of the file.
-pub const MAX_BYTES: u64 = 100_000;
+const MAX_BYTES: u64 = 100_000;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -29,57 +29,46 @@ const MAX_WIDTH: f64 = 1_000.0;
 const DEFAULT_SIZE: [f64; 2] = [300.0, 150.0];
 
 /// A picture of at most [`MAX_BYTES`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Logo {
-    path: String,
-    kind: &'static str,
-    width: String,
-    bytes: Arc<[u8]>,
+    pub picture: Picture,
+    /// Its media type.
+    pub kind: &'static str,
+    pub bytes: Arc<[u8]>,
 }
 
-/// Why a file is no logo. It begins with the file's name.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}: expected the path of an SVG or PNG file of at most {max} bytes, without scripts", max = MAX_BYTES)]
-pub struct InvalidLogo(String);
+/// The address of the logo, and its width at the height that all logos have, so that its place is free before it arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub src: String,
+    pub width: String,
+}
 
 impl Logo {
     /// Reads the file.
     ///
     /// # Errors
     /// If it cannot be read, is too large, is neither SVG nor PNG, or has a script.
-    pub fn read(file: &Path) -> Result<Self, InvalidLogo> {
-        let refuse = |why: String| InvalidLogo(format!("{} {why}", file.display()));
-        let bytes = bytes_of(file, MAX_BYTES).map_err(refuse)?;
+    pub fn read(file: &Path) -> Result<Self, String> {
+        let parsed = bytes_of(file, MAX_BYTES).and_then(Self::parse);
+        parsed.map_err(|why| {
+            let file = file.display();
+            format!(
+                "{file} {why}: expected the path of an SVG or PNG file of at most {MAX_BYTES} bytes, without scripts"
+            )
+        })
+    }
+
+    fn parse(bytes: Vec<u8>) -> Result<Self, String> {
         let (kind, ending, [width, height]) = match bytes.starts_with(PNG) {
-            true => ("image/png", "png", png_size(&bytes).map_err(refuse)?),
-            false => ("image/svg+xml", "svg", svg_size(&bytes).map_err(refuse)?),
+            true => ("image/png", "png", png_size(&bytes)?),
+            false => ("image/svg+xml", "svg", svg_size(&bytes)?),
         };
         let width = (width / height * f64::from(LOGO_HEIGHT)).round().clamp(1.0, MAX_WIDTH).to_string();
         let mut hasher = DefaultHasher::new();
         bytes.hash(&mut hasher);
-        let path = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
-        Ok(Self { path, kind, width, bytes: bytes.into() })
-    }
-
-    /// Its address on our server.
-    pub fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Its media type.
-    pub fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    /// Its width at the height of all logos, in pixels.
-    pub fn width(&self) -> &str {
-        &self.width
-    }
-}
-
-impl AsRef<[u8]> for Logo {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes
+        let src = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
+        Ok(Self { picture: Picture { src, width }, kind, bytes: bytes.into() })
     }
 }
 
@@ -88,17 +77,16 @@ impl AsRef<[u8]> for Logo {
 /// # Errors
 /// If it cannot be read, or is too large; or is no regular file: opening a pipe may wait for ever, and a device may never
 /// end.
-pub(crate) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
+pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot be read ({error})");
-    if !fs::metadata(file).map_err(unreadable)?.is_file() {
+    let metadata = fs::metadata(file).map_err(unreadable)?;
+    if !metadata.is_file() {
         return Err("is no regular file".to_owned());
     }
-    let mut bytes = Vec::new();
-    File::open(file).and_then(|opened| opened.take(max_bytes + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
-    if bytes.len() as u64 > max_bytes {
+    if metadata.len() > max_bytes {
         return Err("is too large".to_owned());
     }
-    Ok(bytes)
+    fs::read(file).map_err(unreadable)
 }
 
 /// Width and height in the first chunk of a PNG.
@@ -198,7 +186,7 @@ mod tests {
             ("src", "is no regular file"),
             ("Cargo.toml", "is neither SVG nor PNG"),
         ] {
-            let message = Logo::read(Path::new(file)).unwrap_err().to_string();
+            let message = Logo::read(Path::new(file)).unwrap_err();
             assert!(message.starts_with(&format!("{file} {why}")), "{message}");
             assert!(message.contains("100000 bytes"), "{message}");
         }
@@ -212,10 +200,10 @@ mod tests {
 
     #[test]
     fn the_address_changes_with_the_content() {
-        let favicon = Logo::read(&file("public/favicon.svg")).unwrap();
-        assert!(favicon.path().starts_with("/theme/logo-") && favicon.path().ends_with(".svg"));
-        let touch = Logo::read(&file("public/apple-touch-icon.png")).unwrap();
-        assert_eq!((favicon.width(), touch.width()), ("44", "44"));
-        assert!(touch.path().ends_with(".png") && touch.path()[..28] != favicon.path()[..28]);
+        let [favicon, touch] =
+            ["public/favicon.svg", "public/apple-touch-icon.png"].map(|name| Logo::read(&file(name)).unwrap().picture);
+        assert!(favicon.src.starts_with("/theme/logo-") && favicon.src.ends_with(".svg"));
+        assert_eq!((favicon.width.as_str(), touch.width.as_str()), ("44", "44"));
+        assert!(touch.src.ends_with(".png") && touch.src[..28] != favicon.src[..28]);
     }
 }

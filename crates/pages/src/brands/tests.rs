@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, path::Path};
 
-use super::{Color, Scheme};
+use super::Color;
 
 const SOURCE: &str = include_str!("../../../../style/tokens.css");
 
@@ -38,6 +38,13 @@ const CONTRASTS: &[Contrast] = &[
     ("toast-info", 4.5, &["on-toast"]),
     ("monogram", 4.5, &["on-monogram"]),
 ];
+
+/// The two colour schemes of the product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    Light,
+    Dark,
+}
 
 /// Every token by name, as written: a value, or `var(--another)`. Dark has only those that differ.
 #[derive(Debug, Clone, Default)]

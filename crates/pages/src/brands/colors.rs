@@ -1,0 +1,148 @@
+//! A firm's colours, derived from its primary colour: its style is the same for every firm but for these. Colours of
+//! actions do not depend on it: they mean the same for every firm.
+
+use super::Color;
+
+/// Minimum share of black in the primary colour of the dark theme, in percent.
+const DARKER_PERCENT: u8 = 25;
+/// Share of the ground in the muted text on it, in percent.
+const MUTED_PERCENT: u8 = 20;
+/// Minimum contrast of text on the ground. With it muted text and the focus ring, which has the colour of text, have
+/// theirs, too.
+const READABLE: f64 = 7.0;
+
+/// The primary colour and what is on it, in both colour schemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Colors {
+    light: Ground,
+    dark: Ground,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Ground {
+    color: Color,
+    text: Color,
+    muted: Color,
+}
+
+impl Ground {
+    /// With white or black text, whichever has the higher contrast.
+    fn of(color: Color) -> Self {
+        let white = color.contrast(Color::WHITE) >= color.contrast(Color::BLACK);
+        let text = if white { Color::WHITE } else { Color::BLACK };
+        Self { color, text, muted: text.mixed(MUTED_PERCENT, color) }
+    }
+}
+
+impl Colors {
+    /// The light theme uses the colour as given. In the dark theme it is darker: a bright primary colour would glare.
+    ///
+    /// # Errors
+    /// If no text is readable on it.
+    pub fn of(primary: Color) -> Result<Self, String> {
+        let light = Ground::of(primary);
+        let contrast = light.text.contrast(primary);
+        if contrast < READABLE {
+            let nearest = darkened(primary, 0);
+            return Err(format!(
+                "is {primary}, which does not contrast enough: --color-on-primary on --color-primary is {contrast:.2} in \
+                 the light theme, expected at least {READABLE} (the nearest darker colour that works is {nearest})"
+            ));
+        }
+        Ok(Self { light, dark: Ground::of(darkened(primary, DARKER_PERCENT)) })
+    }
+
+    /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it takes precedence.
+    pub fn css(&self) -> String {
+        let block = |Ground { color, text, muted }: Ground| {
+            format!(
+                ":root{{--color-primary:{color};--color-on-primary:{text};--color-on-primary-muted:{muted};\
+                 --color-focus-on-primary:{text};}}"
+            )
+        };
+        let (light, dark) = (block(self.light), block(self.dark));
+        format!(":root{{--blend-illustration:luminosity;}}{light}@media (prefers-color-scheme:dark){{{dark}}}")
+    }
+}
+
+/// The colour with as little black as makes white text readable on it, but at least `percent`.
+fn darkened(color: Color, percent: u8) -> Color {
+    let mut darker = (percent..=100).map(|percent| color.mixed(percent, Color::BLACK));
+    darker.find(|darker| darker.contrast(Color::WHITE) >= READABLE).unwrap_or(Color::BLACK)
+}
+
+/// The colours of the browser's own bars in the light and in the dark scheme: those of the page's background, which is the
+/// primary colour on `bare` pages. The product's are `--color-page` and `--color-primary` in `style/tokens.css`.
+pub fn bars(colors: Option<&Colors>, bare: bool) -> [String; 2] {
+    match colors {
+        _ if !bare => ["#faf8f4".to_owned(), "#10181b".to_owned()],
+        None => ["#0f3a45".to_owned(), "#0b2c35".to_owned()],
+        Some(Colors { light, dark }) => [light.color.to_string(), dark.color.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::tests::{Scheme, Tokens, pairs},
+        *,
+    };
+
+    fn colors(primary: &str) -> Result<Colors, String> {
+        Colors::of(primary.parse().unwrap())
+    }
+
+    #[test]
+    fn the_style_names_each_role_once_a_theme() {
+        assert_eq!(
+            colors("#4a148c").unwrap().css(),
+            ":root{--blend-illustration:luminosity;}:root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
+             --color-focus-on-primary:#ffffff;}@media (prefers-color-scheme:dark){:root{--color-primary:#380f69;\
+             --color-on-primary:#ffffff;--color-on-primary-muted:#d7cfe1;--color-focus-on-primary:#ffffff;}}"
+        );
+    }
+
+    /// Those of the product's own colours.
+    #[test]
+    fn the_roles_of_every_primary_that_is_taken_have_their_contrasts() {
+        let roles: Vec<_> = pairs().filter(|pair| pair.ground == "--color-primary").collect();
+        let minima: Vec<_> = roles.iter().map(|pair| (&*pair.text, pair.minimum)).collect();
+        let expected =
+            [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
+        assert_eq!(minima, expected);
+        let steps = || (0..=255_u8).step_by(15);
+        let all =
+            steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| format!("#{r:02x}{g:02x}{b:02x}"))));
+        let taken: Vec<Colors> = all.filter_map(|primary| colors(&primary).ok()).collect();
+        assert!(taken.len() > 1_000);
+        for Ground { color, text, muted } in taken.into_iter().flat_map(|colors| [colors.light, colors.dark]) {
+            assert!(text.contrast(color) >= READABLE && muted.contrast(color) >= 4.5, "{color}");
+        }
+    }
+
+    #[test]
+    fn a_primary_that_nothing_can_be_read_on_is_refused_with_a_way_out() {
+        for primary in ["#4a148c", "#000000", "#7a0019", "#ffd400", "#ffffff"] {
+            assert!(colors(primary).unwrap().css().contains(&format!("--color-primary:{primary}")), "{primary}");
+        }
+        let message = colors("#1f6fb2").unwrap_err();
+        for part in ["is #1f6fb2", "--color-on-primary on --color-primary is 5.2", "light theme", "expected at least 7"]
+        {
+            assert!(message.contains(part), "{message}");
+        }
+        let nearest = message.rsplit_once("works is ").unwrap().1.trim_end_matches(')');
+        assert!(colors(nearest).is_ok(), "{message}");
+    }
+
+    #[test]
+    fn the_bars_have_the_colour_of_the_page() {
+        let tokens = Tokens::of_product();
+        let colors = colors("#ffd400").unwrap();
+        for (bare, role) in [(false, "--color-page"), (true, "--color-primary")] {
+            let own = [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).unwrap().to_string());
+            assert_eq!(bars(None, bare), own, "{role}");
+            let firms = bars(Some(&colors), bare);
+            assert_eq!((firms[0] == "#ffd400", firms == own), (bare, !bare), "{firms:?}");
+        }
+    }
+}
