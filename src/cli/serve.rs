@@ -12,7 +12,7 @@ use crate::{
         admin::{self, Readiness},
         error_pages,
     },
-    server::{self, AppState, assets},
+    server::{self, AppState, assets, listen},
     telemetry::{Metrics, log},
 };
 
@@ -40,13 +40,13 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
     let (upstream, metrics, readiness) =
         (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
     let router = server::router(state, &files, sandbox.as_ref());
-    let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
+    let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
     let stop = server::shutdown_signal(readiness.clone(), config.shutdown_delay());
-    let finished = server::serve(router, listener, readiness, upstream, stop, server::further_signal()).await?;
+    let finished = server::serve(router, listener, readiness, upstream, stop, server::stop_signal()).await?;
     Ok(if finished { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -54,7 +54,7 @@ pub async fn serve(config: Config) -> anyhow::Result<ExitCode> {
 /// the same machine, the product runs without metrics.
 async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
     let Some(listens) = address.0 else { return Ok(()) };
-    match server::listen("METRICS_ADDR", listens).await {
+    match listen::listen("METRICS_ADDR", listens) {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
             tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });

@@ -25,7 +25,7 @@ use leptos_axum::render_app_async_with_context;
 use vincula_domain::routes::{ACCOUNTS, SANDBOX};
 use vincula_pages::{HeadScript, document};
 
-use crate::session::{CurrentSession, LeftConnect};
+use crate::session::LeftConnect;
 
 /// Index, screens and style. `context` is the context of pages, with a policy by which our own pages may frame them;
 /// `stylesheet` is the address of the product's style sheet.
@@ -61,7 +61,9 @@ fn as_scenario_request(slug: &str, mut request: Request) -> Option<Request> {
     if let Some(bank) = bank.filter(|_| state.path == ACCOUNTS) {
         request.extensions_mut().insert(LeftConnect(bank.name.clone()));
     }
-    request.extensions_mut().insert(CurrentSession(state.session.map(Arc::new)));
+    if let Some(session) = state.session {
+        request.extensions_mut().insert(Arc::new(session));
+    }
     if let Some(face) = state.face {
         request.extensions_mut().insert(face);
     }

@@ -13,11 +13,10 @@ use vincula_domain::routes;
 use vincula_pages::{
     Face,
     brands::{self, Brands, Refused},
+    face::Purpose,
     theme::Logo,
 };
 use vincula_upstream::Id;
-
-use crate::steps::evidence::{Purpose, Purposes};
 
 /// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
 const CONTENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
@@ -51,6 +50,11 @@ impl Faces {
         if self.firms.is_empty() { None } else { self.firms.get(id.to_string().as_str()) }
     }
 
+    /// The purposes that firms say themselves, by the firm's id.
+    pub fn purposes(&self) -> HashMap<String, Purpose> {
+        self.firms.iter().filter_map(|(id, face)| Some((id.to_string(), face.purpose.clone()?))).collect()
+    }
+
     /// How many firms have a brand.
     pub fn count(&self) -> usize {
         self.firms.len()
@@ -64,13 +68,6 @@ impl Faces {
             (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
         ];
         (headers, Bytes::from_owner(logo)).into_response()
-    }
-}
-
-impl Purposes for Faces {
-    fn of(&self, firm: &Id) -> Option<Purpose> {
-        let vincula_pages::face::Purpose { sentence, digits } = self.firm(firm)?.purpose.clone()?;
-        Some(Purpose { sentence, digits })
     }
 }
 

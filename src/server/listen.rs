@@ -55,10 +55,17 @@ pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// Binds a listener; connections inherit its options.
+/// Listens on the address of a setting.
 ///
 /// # Errors
 /// If the address cannot be bound.
+pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+    bind(address).map_err(|error| {
+        anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
+    })
+}
+
+/// Connections inherit the listener's options.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;

@@ -24,7 +24,7 @@ use super::AppState;
 use crate::{
     http::policy,
     session::{
-        Consent, CurrentSession, Given, LeftConnect, Session, Stage, brasilia,
+        Consent, Given, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
     steps::{ActionState, accounts::ServerListedAccounts},
@@ -81,7 +81,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let page = Page::at(path);
     let own_id = Trace::current_request_id();
     let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
-    let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
+    let session = parts.extensions.get::<Arc<Session>>().cloned();
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

@@ -105,7 +105,7 @@ impl AppState {
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
             texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
-            purposes: Some(faces.clone()),
+            purposes: faces.purposes(),
         };
         Ok(Self(Arc::new(Shared {
             actions: ActionState {

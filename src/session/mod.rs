@@ -20,7 +20,7 @@ pub use guard::{Admission, admit};
 pub use keys::{InvalidKeys, SessionKeys};
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
-pub use middleware::{CurrentSession, LeftConnect};
+pub use middleware::LeftConnect;
 use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Given, Stage};
 use vincula_domain::{

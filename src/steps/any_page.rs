@@ -19,8 +19,8 @@ use crate::{
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
 pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = action.seal_if_due();
-    action.into_json(outcome.map(|()| Done {}))
+    action.seal_if_due()?;
+    Ok(Done {})
 }
 
 /// Longest name or reason that is logged, in characters.

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumIter, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -239,10 +240,11 @@ pub struct ReportConnectError {
     pub pending: bool,
 }
 
-/// A step inside Connect, as its events tell it: a closed list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// A step inside Connect, as its events tell it: a closed list. As text it is a step of the funnel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", prefix = "connect_")]
 pub enum ConnectStep {
     /// A bank was chosen inside Connect.
     Institution,
