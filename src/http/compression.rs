@@ -1,7 +1,7 @@
 //! Compresses what is generated for each request. Files are compressed by the build.
 
 use axum::{
-    body::{Body, Bytes, HttpBody, to_bytes},
+    body::{Body, Bytes, to_bytes},
     extract::Request,
     http::StatusCode,
     middleware::Next,
@@ -32,9 +32,6 @@ pub fn layer() -> CompressionLayer<SizeAbove> {
 /// slow client.
 pub async fn in_one_piece(request: Request, next: Next) -> Response {
     let (parts, body) = next.run(request).await.into_parts();
-    if body.is_end_stream() {
-        return Response::from_parts(parts, body);
-    }
     match to_bytes(body, MAX_ANSWER_BYTES).await {
         // A copy, because the buffer of a text is up to twice as large as the text.
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
@@ -47,7 +44,7 @@ pub async fn in_one_piece(request: Request, next: Next) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use axum::{Router, middleware::from_fn, routing::get};
+    use axum::{Router, body::HttpBody, middleware::from_fn, routing::get};
     use tower::ServiceExt;
 
     use super::*;

@@ -55,10 +55,10 @@ pub struct ConcurrencyLimit<K: Hash + Eq> {
 }
 
 /// A permit, held until every clone of it is dropped.
-#[derive(Clone)]
-pub struct Permit<K: Hash + Eq + Clone>(#[expect(dead_code, reason = "dropping it releases the permit")] Arc<Held<K>>);
+pub type Permit<K> = Arc<Held<K>>;
 
-struct Held<K: Hash + Eq + Clone> {
+/// See [`Permit`].
+pub struct Held<K: Hash + Eq + Clone> {
     key: K,
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
@@ -76,7 +76,7 @@ impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
             return None;
         }
         taken.insert(key.clone(), by_key + 1);
-        Some(Permit(Arc::new(Held { key, taken: Arc::clone(&self.taken) })))
+        Some(Arc::new(Held { key, taken: Arc::clone(&self.taken) }))
     }
 
     /// How many permits are taken.

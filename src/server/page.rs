@@ -24,7 +24,7 @@ use super::AppState;
 use crate::{
     http::policy,
     session::{
-        Consent, Given, LeftConnect, Session, Stage, brasilia,
+        Consent, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
     steps::{ActionState, accounts::ServerListedAccounts},
@@ -131,21 +131,21 @@ fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppStat
 
 /// What the receipt of a session proves; `None` before the consent.
 fn receipt_of(session: &Session) -> Option<Receipt> {
-    let consent = session.stage.consent().map(Consent::given);
-    let cancelled = session.cancelled.map(|cancelled| (cancelled.given, brasilia::day_and_time(cancelled.at)));
-    let time = |given: Given| brasilia::day_and_time(given.at);
-    let (given, cancelled_at, before) = match (consent, cancelled) {
-        (Some(given), Some((Some(earlier), when))) => (given, None, Some((time(earlier), when))),
-        (Some(given), _) => (given, None, None),
-        (None, Some((Some(given), when))) => (given, Some(when), None),
+    let consent = session.stage.consent();
+    let cancelled = session.cancelled.map(|cancelled| (cancelled.consent, brasilia::day_and_time(cancelled.at)));
+    let time = |consent: Consent| brasilia::day_and_time(consent.at());
+    let (consent, cancelled_at, before) = match (consent, cancelled) {
+        (Some(consent), Some((Some(earlier), when))) => (consent, None, Some((time(earlier), when))),
+        (Some(consent), _) => (consent, None, None),
+        (None, Some((Some(consent), when))) => (consent, Some(when), None),
         (None, _) => return None,
     };
     let client = &session.client;
     let banks = session.linkings.iter().filter(|linking| !linking.awaits);
     Some(Receipt {
         client_name: client.name.clone(),
-        authorized_at: time(given),
-        text_version: format!("{:08x}", given.text),
+        authorized_at: time(consent),
+        text_version: format!("{:08x}", consent.text()),
         cancelled_at,
         before,
         banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),

@@ -8,7 +8,7 @@ use vincula_upstream::redact;
 use super::ActionError;
 use crate::{
     http::client_address::ClientAddress,
-    steps::action::{ActionState, SessionAction},
+    steps::action::{Reply, SessionAction},
     telemetry::{Limit, log::is_visible},
 };
 
@@ -37,19 +37,12 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
         redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
-    if may_write() {
-        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
-    }
-    Ok(Done {})
-}
-
-/// Whether the client's address may write another line.
-fn may_write() -> bool {
+    let state = Reply::current().state;
     let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
-    let Some((client, state)) = client.zip(use_context::<ActionState>()) else { return false };
-    let may = state.reports.may_write(client);
-    if !may {
+    if client.is_some_and(|client| state.reports.may_write(client)) {
+        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+    } else {
         state.metrics.count_rejection(Limit::Reports);
     }
-    may
+    Ok(Done {})
 }

@@ -17,7 +17,7 @@ use vincula_upstream::{
 
 use super::ActionError;
 use crate::{
-    session::{Linked, Session},
+    session::{Attempt, Linked, Session},
     steps::action::SessionAction,
     telemetry::Step,
 };
@@ -38,7 +38,8 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     let request = ConnectTokenRequest::new(link_id.clone(), client.client_uuid.clone());
     let (upstream, caller) = action.upstream();
     let token = action.call_detached(async move { connect_token(&upstream, &caller, &request).await }).await?;
-    action.session.open_connect();
+    // Accounts that were linked before belong to another attempt.
+    action.session.attempt = Attempt::begin();
     action.seal()?;
     action.reply.state.metrics.count_step(Step::ConnectOpened);
     let (connect, client) = (&action.reply.state.connect, &action.session.client);

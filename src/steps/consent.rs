@@ -14,7 +14,6 @@ use vincula_domain::{
 
 use super::ActionError;
 use crate::{
-    session::Given,
     steps::action::{ActionState, SessionAction, native_form},
     telemetry::Step,
 };
@@ -34,10 +33,10 @@ pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionEr
     let Some((text, evidence)) = shown.flatten() else {
         return Err(action.not_yet(routes::WIDGET));
     };
-    let given = Given { at: action.now(), text };
+    let given_at = action.now();
     let (upstream, caller) = action.upstream();
     action.call_detached(async move { upstream.authorize_customer(&caller, &customer_id, &evidence).await }).await?;
-    action.session.stage = action.session.stage.clone().authorize(given);
+    action.session.stage = action.session.stage.clone().authorize(given_at, text);
     action.seal()?;
     action.reply.state.metrics.count_step(Step::Consent);
     Ok(Next { to: routes::ACCOUNTS.into() })

@@ -156,10 +156,14 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
 
 const BUSY: StatusCode = StatusCode::TOO_MANY_REQUESTS;
 
-/// Whether `Accept` names HTML. A wildcard means JSON: it is what programs send.
+/// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
 fn accepts_document(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
-    accept.split([',', ';']).any(|part| part.trim().eq_ignore_ascii_case("text/html"))
+    accept.to_ascii_lowercase().split(',').any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let weight = |part: &str| part.strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
+        parts.next() == Some("text/html") && parts.find_map(weight) != Some(0.0)
+    })
 }
 
 /// The page that the answer names, as the same browser would get it with the session that it has just been given.

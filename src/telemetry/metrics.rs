@@ -162,12 +162,6 @@ impl Metrics {
     }
 }
 
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Metrics(…)")
-    }
-}
-
 /// How many log lines this process has lost.
 #[derive(Debug)]
 struct LostLines;
