@@ -98,9 +98,7 @@ pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, ne
             if let Some(permit) = permit.clone() {
                 request.extensions_mut().insert(permit);
             }
-            let response = next.run(request).await;
-            drop(permit);
-            response
+            next.run(request).await
         }
         Err(response) => response,
     };

@@ -19,7 +19,7 @@ use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::Semaphore,
-    time::{Instant, sleep, timeout_at},
+    time::{Instant, sleep, sleep_until, timeout_at},
 };
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
@@ -140,13 +140,11 @@ pub async fn serve(
         requests.wait().await;
         sleep(LAST_READ_TIMEOUT).await;
     };
-    let closed = async {
-        tokio::select! {
-            () = connections.shutdown() => {}
-            () = unread => {}
-        }
+    let answered = tokio::select! {
+        () = connections.shutdown() => true,
+        () = unread => true,
+        () = sleep_until(until) => false,
     };
-    let answered = timeout_at(until, closed).await.is_ok();
     if !answered {
         tracing::warn!(requests = requests.len(), "open requests were cut off");
     }

@@ -50,7 +50,8 @@ pub struct Reply {
     pub state: ActionState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
-    cause: RecordedCause,
+    /// The cause of a failure, for the log and the metrics.
+    pub cause: RecordedCause,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
     /// Status and headers.
@@ -106,7 +107,7 @@ impl Reply {
     /// Passes the upstream's `Retry-After` on to the page. `cancelled`: everything was cancelled in the session before.
     pub fn upstream_failure(&self, error: &CallError, cancelled: bool) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
-        self.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
+        self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
             self.response.insert_header(header::RETRY_AFTER, seconds.into());
         }
@@ -117,11 +118,6 @@ impl Reply {
         self.reject(status, error.failure(cancelled))
     }
 
-    /// Records the cause of a failure, for the log and the metrics.
-    pub fn record(&self, cause: Cause) {
-        self.cause.record(cause);
-    }
-
     /// Seals the session into the reply.
     ///
     /// # Errors
@@ -129,7 +125,7 @@ impl Reply {
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
-            self.record(Cause::Failed);
+            self.cause.record(Cause::Failed);
             self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid))
         })?;
         self.response.insert_header(header::SET_COOKIE, cookie);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::{
     Router,
     body::Body,
-    extract::{MatchedPath, OriginalUri, Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header, request::Parts},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     middleware,
     response::Response,
 };
@@ -76,7 +76,7 @@ async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
 /// Validates the token of the query, or the session's on a return from the bank without one.
 async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     let reject = |problem| {
-        reply.record(Cause::Client);
+        reply.cause.record(Cause::Client);
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let returned = is_return(query);
@@ -132,13 +132,11 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
         return next.run(request).await;
     }
     let wants_document = accepts_document(request.headers());
-    let mut visit = Request::new(Body::empty());
-    *visit.headers_mut() = request.headers().clone();
-    *visit.extensions_mut() = request.extensions().clone();
+    let host = request.headers().get(header::HOST).cloned();
     let mut answer = next.run(request).await;
     if wants_document
         && answer.status() == StatusCode::OK
-        && let Some(page) = step(pages, visit, answer.headers()).await
+        && let Some(page) = step(pages, host, answer.headers()).await
     {
         answer = page;
     }
@@ -168,21 +166,13 @@ fn accepts_document(headers: &HeaderMap) -> bool {
 
 /// The page that the answer names, as the same browser would get it with the session that it has just been given.
 /// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
-async fn step(pages: Router, mut visit: Request, answered: &HeaderMap) -> Option<Response> {
+async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) -> Option<Response> {
     let cookie = answered.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
     // The mark is for browsers that navigate there.
     let path = answered.get(header::CONTENT_LOCATION)?.to_str().ok()?.split('?').next()?;
-    *visit.method_mut() = Method::GET;
-    *visit.uri_mut() = Uri::try_from(path).ok()?;
-    visit.headers_mut().insert(header::COOKIE, HeaderValue::try_from(pair).ok()?);
-    for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ORIGIN] {
-        visit.headers_mut().remove(name);
-    }
-    // The router sets its own.
-    visit.extensions_mut().remove::<OriginalUri>();
-    visit.extensions_mut().remove::<MatchedPath>();
-    visit.extensions_mut().insert(InPlace);
+    let mut visit = Request::get(path).header(header::COOKIE, pair).extension(InPlace).body(Body::empty()).ok()?;
+    visit.headers_mut().extend(host.map(|host| (header::HOST, host)));
     let mut page = pages.oneshot(visit).await.ok()?;
     let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
     page.headers_mut().insert(header::CONTENT_LOCATION, HeaderValue::try_from(path).ok()?);
