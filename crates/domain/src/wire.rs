@@ -240,7 +240,8 @@ pub struct ReportConnectError {
     pub pending: bool,
 }
 
-/// A step inside Connect, as its events tell it: a closed list. As text it is a step of the funnel.
+/// A step inside Connect, as its events tell it: a closed list.
+// Its names are labels of the metrics' funnel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
