@@ -77,7 +77,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
 }
 
 async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
-    match server::listen(name, address).await {
+    match server::listen::listen(name, address) {
         Ok(_) => report.add(Good, format!("{name} {address} is free")),
         Err(error) => report.add(Failure, format!("{error}; end what listens there, or choose another port")),
     }

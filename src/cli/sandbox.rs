@@ -20,7 +20,7 @@ pub async fn serve(
         addr.ip().is_loopback() || is_public,
         "--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true"
     );
-    let listener = server::listen("--addr", addr).await?;
+    let listener = server::listen::listen("--addr", addr)?;
     let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
     announce(&sandbox);
     tokio::select! {

@@ -12,7 +12,7 @@ use crate::{
         admin::{self, Readiness},
         error_pages,
     },
-    server::{self, AppState, assets},
+    server::{self, AppState, assets, listen},
     telemetry::{Metrics, log},
 };
 
@@ -40,20 +40,20 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let (upstream, metrics, readiness) =
         (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
     let router = server::router(state, &files, sandbox.as_ref());
-    let listener = server::listen("LISTEN_ADDR", config.listen_addr).await?;
+    let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
     if let Some(sandbox) = &sandbox {
         announce(sandbox, listener.local_addr()?);
     }
     let stop = server::shutdown_signal(readiness.clone(), Duration::from_secs(config.shutdown_delay_secs));
-    server::serve(router, listener, readiness, upstream, stop, server::further_signal()).await
+    server::serve(router, listener, readiness, upstream, stop, server::stop_signal()).await
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
 /// the same machine, the product runs without metrics.
 async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
     let Some(listens) = address.0 else { return Ok(()) };
-    match server::listen("METRICS_ADDR", listens).await {
+    match listen::listen("METRICS_ADDR", listens) {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
             tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });

@@ -14,7 +14,7 @@ use vincula_upstream::SessionData;
 
 use super::scenario::Answer;
 use crate::{
-    session::{ChosenBank, Client, Given, Session, SessionId, Stage},
+    session::{ChosenBank, Client, Session, SessionId, Stage},
     steps::accounts::ServerListedAccounts,
 };
 
@@ -64,7 +64,7 @@ pub fn cancelled() -> Session {
 }
 
 pub fn consented(session: Session) -> Session {
-    Session { stage: session.stage.authorize(Given { at: now(), text: 0x1f2e_3d4c }), ..session }
+    Session { stage: session.stage.authorize(now(), 0x1f2e_3d4c), ..session }
 }
 
 pub fn bank_chosen() -> Session {

@@ -30,18 +30,18 @@ pub struct ClientAddress(IpAddr);
 /// The text is neither an address nor a network.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected addresses or networks separated by commas, for example 10.0.0.0/8,2001:db8::1, or none")]
-pub struct NoNetwork;
+pub struct InvalidNetworks;
 
 impl FromStr for TrustedProxies {
-    type Err = NoNetwork;
+    type Err = InvalidNetworks;
 
-    fn from_str(text: &str) -> Result<Self, NoNetwork> {
+    fn from_str(text: &str) -> Result<Self, InvalidNetworks> {
         if text == "none" {
             return Ok(Self::default());
         }
         let network = |part: &str| match part.parse::<IpAddr>() {
             Ok(address) => Ok(IpNet::from(address.to_canonical())),
-            Err(_) => part.parse::<IpNet>().map_err(|_| NoNetwork),
+            Err(_) => part.parse::<IpNet>().map_err(|_| InvalidNetworks),
         };
         text.split(',').map(|part| network(part.trim())).collect::<Result<_, _>>().map(Self)
     }
@@ -182,7 +182,7 @@ mod tests {
         for bad in
             ["", "proxy.example", "10.0.0.0/33", "10.0.0.1,", "10.0.0.1;10.0.0.2", "10.0.0.1:80", "none,10.0.0.1"]
         {
-            assert_eq!(bad.parse::<TrustedProxies>().unwrap_err(), NoNetwork, "{bad:?}");
+            assert_eq!(bad.parse::<TrustedProxies>().unwrap_err(), InvalidNetworks, "{bad:?}");
         }
     }
 

@@ -1,10 +1,8 @@
 //! Compresses what is generated for each request. Files are compressed by the build.
 
-use std::sync::Arc;
-
 use axum::{
-    body::{Body, Bytes, HttpBody, to_bytes},
-    extract::{Request, State},
+    body::{Body, Bytes, to_bytes},
+    extract::Request,
     http::StatusCode,
     middleware::Next,
     response::Response,
@@ -32,25 +30,21 @@ pub fn layer() -> CompressionLayer<SizeAbove> {
 
 /// The layer around the compression: a response is finished before it is sent, so that nothing but its bytes waits for a
 /// slow client.
-pub async fn in_one_piece(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let path = request.uri().path().to_owned();
+pub async fn in_one_piece(request: Request, next: Next) -> Response {
     let (parts, body) = next.run(request).await.into_parts();
-    if body.is_end_stream() {
-        return Response::from_parts(parts, body);
-    }
     match to_bytes(body, MAX_ANSWER_BYTES).await {
         // A copy, because the buffer of a text is up to twice as large as the text.
         Ok(bytes) => Response::from_parts(parts, Body::from(Bytes::copy_from_slice(&bytes))),
         Err(_) => {
             tracing::error!("a response is too large to be sent");
-            refused(StatusCode::INTERNAL_SERVER_ERROR, &path, &stylesheet)
+            refused(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use axum::{Router, middleware::from_fn_with_state, routing::get};
+    use axum::{Router, body::HttpBody, middleware::from_fn, routing::get};
     use tower::ServiceExt;
 
     use super::*;
@@ -88,7 +82,7 @@ mod tests {
             let text = noise.repeat(3)[..bytes].to_owned();
             let page = get(move || async move { text });
             let router = Router::new().route("/", page).layer(layer());
-            let router = router.layer(from_fn_with_state(Arc::<str>::from(""), in_one_piece));
+            let router = router.layer(from_fn(in_one_piece));
             let request = Request::get("/").header("accept-encoding", accepted).body(Body::empty()).unwrap();
             let answer = router.oneshot(request).await.unwrap();
             assert_eq!(answer.status(), expected, "{bytes} bytes, {accepted}");

@@ -1,9 +1,7 @@
 //! CSRF protection: requests that change something must come from our own pages, and actions must be JSON.
 
-use std::sync::Arc;
-
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderMap, Method, StatusCode, header},
     middleware::Next,
     response::Response,
@@ -14,16 +12,16 @@ use super::error_pages::refused;
 
 /// Lets through safe methods and requests of the same origin. Actions must also send JSON; their `Referer` and `Accept`
 /// are removed, by which the framework would answer a plain form with a redirect to a foreign page.
-pub async fn same_origin(State(stylesheet): State<Arc<str>>, mut request: Request, next: Next) -> Response {
+pub async fn same_origin(mut request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         return next.run(request).await;
     }
     if !is_same_origin(request.headers()) {
-        return refused(StatusCode::FORBIDDEN, request.uri().path(), &stylesheet);
+        return refused(StatusCode::FORBIDDEN);
     }
     if is_action(request.uri().path()) {
         if !is_json(request.headers()) {
-            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, request.uri().path(), &stylesheet);
+            return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE);
         }
         request.headers_mut().remove(header::REFERER);
         request.headers_mut().remove(header::ACCEPT);

@@ -11,7 +11,7 @@ use std::{
 };
 
 use axum::{
-    Json,
+    Extension, Json,
     extract::{Request, State},
     http::{StatusCode, header},
     middleware::Next,
@@ -27,9 +27,20 @@ const WAIT_SECS: u64 = 2;
 /// Longest random addition to it, in seconds, so that clients rejected together do not retry together.
 const JITTER_SECS: u64 = 4;
 
+/// What a response without a body shows: [`render`] adds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ErrorPage {
+    /// The server is full, or the client over its rate.
+    Busy,
+    /// No page of ours sends such a request, or it arrived over a bad connection.
+    Refused,
+    /// The handler panicked.
+    Broken,
+}
+
 /// The response of a full server.
-pub fn overloaded(path: &str, stylesheet: &str) -> Response {
-    answer(StatusCode::SERVICE_UNAVAILABLE, path, stylesheet, Duration::from_secs(wait_secs()))
+pub fn overloaded() -> Response {
+    busy(StatusCode::SERVICE_UNAVAILABLE, wait_secs())
 }
 
 /// `Retry-After` of a full server, in seconds.
@@ -38,41 +49,55 @@ pub fn wait_secs() -> u64 {
 }
 
 /// The response to a client over its rate.
-pub fn rate_limited(path: &str, stylesheet: &str, wait: Duration) -> Response {
-    answer(StatusCode::TOO_MANY_REQUESTS, path, stylesheet, wait)
-}
-
-/// The response to a request that no page of ours sends, or that arrived over a bad connection. Actions get a failure
-/// of the catalogue, documents a page with a link to the same address by GET: a bank may have posted to it.
-pub fn refused(status: StatusCode, path: &str, stylesheet: &str) -> Response {
-    match (is_action(path), status) {
-        // The page stays as it is.
-        (true, StatusCode::REQUEST_TIMEOUT) => (status, Json(Failure::no_reply())).into_response(),
-        (true, _) => refuse(status),
-        (false, _) => {
-            let code = Trace::current_request_id();
-            (status, Html(page(words::REFUSED_TITLE, words::REFUSED, code.as_deref(), stylesheet))).into_response()
-        }
-    }
-}
-
-/// Actions get `no_reply`, for which every page shows its toast and stays as it is. Documents get a page without
-/// session or rendering.
-fn answer(status: StatusCode, path: &str, stylesheet: &str, wait: Duration) -> Response {
+pub fn rate_limited(wait: Duration) -> Response {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    let after = [(header::RETRY_AFTER, seconds.max(1).to_string())];
-    if is_action(path) {
-        (status, after, Json(Failure::no_reply())).into_response()
-    } else {
-        (status, after, Html(page(words::BUSY_TITLE, words::BUSY, None, stylesheet))).into_response()
+    busy(StatusCode::TOO_MANY_REQUESTS, seconds.max(1))
+}
+
+fn busy(status: StatusCode, wait_secs: u64) -> Response {
+    (status, [(header::RETRY_AFTER, wait_secs.to_string())], Extension(ErrorPage::Busy)).into_response()
+}
+
+/// The response to a request that no page of ours sends, or that arrived over a bad connection.
+pub fn refused(status: StatusCode) -> Response {
+    (status, Extension(ErrorPage::Refused)).into_response()
+}
+
+/// The layer around all routes. It adds the bodies of this module's responses: actions get a failure of the catalogue,
+/// documents a page with a link to the same address by GET, since a bank may have posted to it. And it catches panics:
+/// nothing of a handler that panicked is used again.
+pub async fn render(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let is_action = is_action(request.uri().path());
+    let code = Trace::current_request_id();
+    // The future returns on the thread that panicked.
+    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| {
+        let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
+        tracing::error!(place, request_id = code, "request not answered: its handler panicked");
+        (StatusCode::INTERNAL_SERVER_ERROR, Extension(ErrorPage::Broken)).into_response()
+    });
+    let Some(shown) = response.extensions().get::<ErrorPage>().copied() else { return response };
+    let (mut parts, _) = response.into_parts();
+    // That of the missing body.
+    parts.headers.remove(header::CONTENT_LENGTH);
+    if is_action {
+        // The page stays as it is and shows its toast, or leads to an error screen.
+        let stays = shown == ErrorPage::Busy || parts.status == StatusCode::REQUEST_TIMEOUT;
+        let failure = Failure::problem(Problem::TokenInvalid).with_request_id(code.as_deref());
+        return (parts, Json(if stays { Failure::no_reply() } else { failure })).into_response();
     }
+    let (title, meaning, code) = match shown {
+        ErrorPage::Busy => (words::BUSY_TITLE, words::BUSY, None),
+        ErrorPage::Refused => (words::REFUSED_TITLE, words::REFUSED, code.as_deref()),
+        ErrorPage::Broken => (words::BROKEN_TITLE, words::BROKEN, code.as_deref()),
+    };
+    (parts, Html(page(title, meaning, code, &stylesheet))).into_response()
 }
 
 /// The product's mark, inline: a server that refuses pages should not be asked for a picture.
 const MARK: &str = include_str!("../../public/favicon.svg");
 
 /// A page without session or rendering: a title, what it means, and a link to try again. It has the frame of all pages.
-pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
+fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str) -> String {
     let code = support_code
         .map(|code| format!("<p>{} <code class=\"problem__code\">{code}</code></p>\n", words::SUPPORT_CODE));
     format!(
@@ -107,25 +132,8 @@ pub(super) fn page(title: &str, meaning: &str, support_code: Option<&str>, style
     )
 }
 
-/// Removes the framework's header of failed server functions, which repeats the status.
-pub async fn without_framework_mark(mut response: Response) -> Response {
-    response.headers_mut().remove("serverfnerror");
-    response
-}
-
-/// The handler of unknown actions.
-pub async fn unknown() -> Response {
-    refuse(StatusCode::NOT_FOUND)
-}
-
-/// The response to an action that no page of ours sends.
-pub fn refuse(status: StatusCode) -> Response {
-    let failure = Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref());
-    (status, Json(failure)).into_response()
-}
-
 thread_local! {
-    /// The location of this thread's last panic, until [`catch`] takes it.
+    /// The location of this thread's last panic, until [`render`] takes it.
     static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -141,28 +149,14 @@ pub fn log_location(panic: &PanicHookInfo<'_>) {
     LOCATION.set(Some(location));
 }
 
-/// The layer that catches panics: actions get "anything else" of the catalogue, documents a page without
-/// session or rendering. Nothing of a handler that panicked is used again.
-pub async fn catch(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
-    let is_action = is_action(request.uri().path());
-    let id = Trace::current_request_id();
-    // The future returns on the thread that panicked.
-    if let Ok(response) = AssertUnwindSafe(next.run(request)).catch_unwind().await {
-        return response;
-    }
-    let place = LOCATION.take().unwrap_or_else(|| "unknown".to_owned());
-    tracing::error!(place, request_id = id, "request not answered: its handler panicked");
-    let status = StatusCode::INTERNAL_SERVER_ERROR;
-    if is_action {
-        (status, Json(Failure::problem(Problem::TokenInvalid).with_request_id(id.as_deref()))).into_response()
-    } else {
-        (status, Html(page(words::BROKEN_TITLE, words::BROKEN, id.as_deref(), &stylesheet))).into_response()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use axum::body::to_bytes;
+    use axum::{
+        Router,
+        body::{Body, to_bytes},
+        middleware::from_fn_with_state,
+    };
+    use tower::ServiceExt;
 
     use super::*;
 
@@ -174,19 +168,28 @@ mod tests {
         response.headers()[header::RETRY_AFTER].to_str().unwrap().parse().unwrap()
     }
 
+    /// The response as the layer sends it.
+    async fn rendered(path: &str, response: fn() -> Response) -> Response {
+        let router = Router::new().fallback(move || async move { response() });
+        let router = router.layer(from_fn_with_state(Arc::<str>::from("/pkg/a.css"), render));
+        router.oneshot(Request::get(path).body(Body::empty()).unwrap()).await.unwrap()
+    }
+
     #[tokio::test]
     async fn actions_get_a_failure_without_reply() {
-        let response = rate_limited("/api/list_accounts", "/pkg/a.css", Duration::from_millis(1_200));
+        let response = rendered("/api/list_accounts", || rate_limited(Duration::from_millis(1_200))).await;
         assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
         assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
     }
 
     #[tokio::test]
     async fn documents_ask_in_portuguese_to_try_again() {
-        let response = overloaded("/integration/accounts", "/pkg/a.css");
+        let response = rendered("/integration/accounts", overloaded).await;
         assert_eq!(response.status(), 503);
         assert!((WAIT_SECS..=WAIT_SECS + JITTER_SECS).contains(&wait_of(&response)));
+        let length = response.headers()[header::CONTENT_LENGTH].to_str().unwrap().to_owned();
         let page = text(response).await;
+        assert_eq!(length, page.len().to_string());
         for part in ["lang=\"pt-BR\"", words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""] {
             assert!(page.contains(part), "{part}");
         }
@@ -206,6 +209,6 @@ mod tests {
 
     #[test]
     fn the_wait_is_at_least_a_second() {
-        assert_eq!(wait_of(&rate_limited("/", "", Duration::ZERO)), 1);
+        assert_eq!(wait_of(&rate_limited(Duration::ZERO)), 1);
     }
 }

@@ -14,7 +14,8 @@ use governor::{
     state::keyed::HashMapStateStore,
 };
 
-/// Most keys that a rate limit remembers, about 5 MB.
+/// Above this number of keys, about 5 MB, a rate limit forgets those whose quota is full again. After one request that
+/// takes a second at most, so not even an attacker with more addresses can have it remember many more.
 pub const MAX_KEYS: usize = 50_000;
 
 /// A burst, and a rate per second in the long run.
@@ -26,14 +27,11 @@ pub const fn quota(burst: u32, per_second: u32) -> Quota {
 }
 
 /// A quota for each key.
-pub struct RateLimit<K: Hash + Eq + Clone> {
-    quota: Quota,
-    limiter: Mutex<RateLimiter<K, HashMapStateStore<K>, DefaultClock>>,
-}
+pub struct RateLimit<K: Hash + Eq + Clone>(RateLimiter<K, HashMapStateStore<K>, DefaultClock>);
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
     pub fn new(quota: Quota) -> Self {
-        Self { quota, limiter: Mutex::new(RateLimiter::hashmap(quota)) }
+        Self(RateLimiter::hashmap(quota))
     }
 
     /// Takes one from a key's quota.
@@ -41,15 +39,10 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// # Errors
     /// The time to wait until the next.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
-        let mut limiter = self.limiter.lock().unwrap_or_else(PoisonError::into_inner);
-        if limiter.len() > MAX_KEYS {
-            limiter.retain_recent();
+        if self.0.len() > MAX_KEYS {
+            self.0.retain_recent();
         }
-        // An attacker with that many addresses gains nothing from a reset.
-        if limiter.len() > MAX_KEYS {
-            *limiter = RateLimiter::hashmap(self.quota);
-        }
-        limiter.check_key(key).map_err(|not_until| not_until.wait_time_from(DefaultClock::default().now()))
+        self.0.check_key(key).map_err(|not_until| not_until.wait_time_from(self.0.clock().now()))
     }
 }
 
@@ -62,10 +55,10 @@ pub struct ConcurrencyLimit<K: Hash + Eq> {
 }
 
 /// A permit, held until every clone of it is dropped.
-#[derive(Clone)]
-pub struct Permit<K: Hash + Eq + Clone>(#[expect(dead_code, reason = "dropping it releases the permit")] Arc<Held<K>>);
+pub type Permit<K> = Arc<Held<K>>;
 
-struct Held<K: Hash + Eq + Clone> {
+/// See [`Permit`].
+pub struct Held<K: Hash + Eq + Clone> {
     key: K,
     taken: Arc<Mutex<HashMap<K, usize>>>,
 }
@@ -83,7 +76,7 @@ impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
             return None;
         }
         taken.insert(key.clone(), by_key + 1);
-        Some(Permit(Arc::new(Held { key, taken: Arc::clone(&self.taken) })))
+        Some(Arc::new(Held { key, taken: Arc::clone(&self.taken) }))
     }
 
     /// How many permits are taken.
@@ -122,11 +115,11 @@ mod tests {
 
     #[test]
     fn a_crowd_does_not_fill_the_memory() {
-        let rate = RateLimit::new(quota(1, 1));
+        let rate = RateLimit::new(quota(1, 1_000));
         for key in 0..u32::try_from(MAX_KEYS).unwrap() + 10 {
             rate.check(&key).unwrap();
         }
-        assert!(rate.limiter.lock().unwrap().len() <= MAX_KEYS);
+        assert!(rate.0.len() < MAX_KEYS, "{}", rate.0.len());
     }
 
     #[test]

@@ -51,13 +51,8 @@ pub type Deliveries = ConcurrencyLimit<SessionId>;
 pub type Permit = limiter::Permit<ClientAddress>;
 
 /// The limits, and their current use.
-#[derive(Clone)]
-pub struct Limits(Arc<Shared>);
-
-struct Shared {
+pub struct Limits {
     trusted: TrustedProxies,
-    /// Address of the style sheet, for the busy page.
-    stylesheet: String,
     validations: RateLimit<ClientAddress>,
     actions: RateLimit<ClientAddress>,
     permits: ConcurrencyLimit<ClientAddress>,
@@ -67,42 +62,35 @@ struct Shared {
 }
 
 impl Limits {
-    pub fn new(trusted: TrustedProxies, stylesheet: String, metrics: Metrics) -> Self {
-        Self(Arc::new(Shared {
+    pub fn new(trusted: TrustedProxies, metrics: Metrics) -> Self {
+        Self {
             trusted,
-            stylesheet,
             validations: RateLimit::new(VALIDATIONS),
             actions: RateLimit::new(ACTIONS),
             permits: ConcurrencyLimit::new(PERMITS, PERMITS_PER_ADDRESS),
             lines: LogBudget::default(),
             metrics,
-        }))
+        }
     }
-}
 
-impl Shared {
     /// The permit of a request, which a page does not need; or the response to a request over a limit.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     fn admit(&self, request: &Request, client: ClientAddress) -> Result<Option<Permit>, Response> {
-        let path = request.uri().path();
-        let (limit, rate) = match RequestKind::of(request) {
-            RequestKind::Page => return Ok(None),
-            RequestKind::Validation => (Limit::Validations, &self.validations),
-            RequestKind::Action => (Limit::Actions, &self.actions),
-        };
+        let Some(limit) = rate_of(request) else { return Ok(None) };
+        let rate = if limit == Limit::Validations { &self.validations } else { &self.actions };
         rate.check(&client).map_err(|wait| {
             self.metrics.count_rejection(limit);
-            error_pages::rate_limited(path, &self.stylesheet, wait)
+            error_pages::rate_limited(wait)
         })?;
         self.permits.try_acquire(client).map(Some).ok_or_else(|| {
             self.metrics.count_rejection(Limit::Concurrency);
-            error_pages::overloaded(path, &self.stylesheet)
+            error_pages::overloaded()
         })
     }
 }
 
 /// The layer: limits the actions of an address, and separately its validations, and takes the permits.
-pub async fn enforce(State(Limits(limits)): State<Limits>, mut request: Request, next: Next) -> Response {
+pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, next: Next) -> Response {
     let client = limits.trusted.client_of(&request);
     let mut response = match limits.admit(&request, client) {
         Ok(permit) => {
@@ -110,9 +98,7 @@ pub async fn enforce(State(Limits(limits)): State<Limits>, mut request: Request,
             if let Some(permit) = permit.clone() {
                 request.extensions_mut().insert(permit);
             }
-            let response = next.run(request).await;
-            drop(permit);
-            response
+            next.run(request).await
         }
         Err(response) => response,
     };
@@ -123,27 +109,15 @@ pub async fn enforce(State(Limits(limits)): State<Limits>, mut request: Request,
     response
 }
 
-/// The kind of a request, for the limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RequestKind {
-    /// Rendered without the upstream.
-    Page,
-    /// Validates a token.
-    Validation,
-    /// May call the upstream otherwise.
-    Action,
-}
-
-impl RequestKind {
-    fn of(request: &Request) -> Self {
-        let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-        let lists_accounts = routes::has_flag(query, routes::LISTED);
-        let validates = path == routes::ENTRY || Action::at(path) == Some(Action::ValidateToken);
-        match *request.method() {
-            Method::GET | Method::HEAD if !lists_accounts => Self::Page,
-            Method::POST if validates => Self::Validation,
-            _ => Self::Action,
-        }
+/// The rate that limits a request: that of validations, or that of everything else which may call the upstream. `None`
+/// for a page that is rendered without it.
+fn rate_of(request: &Request) -> Option<Limit> {
+    let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
+    let validates = path == routes::ENTRY || Action::at(path) == Some(Action::ValidateToken);
+    match *request.method() {
+        Method::GET | Method::HEAD if !routes::has_flag(query, routes::LISTED) => None,
+        Method::POST if validates => Some(Limit::Validations),
+        _ => Some(Limit::Actions),
     }
 }
 
@@ -167,20 +141,20 @@ mod tests {
 
     #[test]
     fn kinds_are_distinguished() {
-        for (method, uri, kind) in [
-            ("GET", "/?token=a", RequestKind::Page),
-            ("HEAD", "/", RequestKind::Page),
-            ("GET", "/integration/accounts", RequestKind::Page),
-            ("GET", "/integration/accounts?listar=1", RequestKind::Action),
-            ("GET", "/cancel/confirm?a=1&listar=1", RequestKind::Action),
-            ("POST", "/?token=a", RequestKind::Validation),
-            ("POST", "/api/validate_token", RequestKind::Validation),
-            ("POST", "/api/list_accounts", RequestKind::Action),
-            ("POST", "/integration/widget", RequestKind::Action),
-            ("POST", "/nowhere", RequestKind::Action),
+        for (method, uri, limit) in [
+            ("GET", "/?token=a", None),
+            ("HEAD", "/", None),
+            ("GET", "/integration/accounts", None),
+            ("GET", "/integration/accounts?listar=1", Some(Limit::Actions)),
+            ("GET", "/cancel/confirm?a=1&listar=1", Some(Limit::Actions)),
+            ("POST", "/?token=a", Some(Limit::Validations)),
+            ("POST", "/api/validate_token", Some(Limit::Validations)),
+            ("POST", "/api/list_accounts", Some(Limit::Actions)),
+            ("POST", "/integration/widget", Some(Limit::Actions)),
+            ("POST", "/nowhere", Some(Limit::Actions)),
         ] {
             let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
-            assert_eq!(RequestKind::of(&request), kind, "{method} {uri}");
+            assert_eq!(rate_of(&request), limit, "{method} {uri}");
         }
     }
 
@@ -193,11 +167,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_silent_upstream_takes_up_its_own_permits_only() {
-        let limits = Limits::new(TrustedProxies::default(), String::new(), Metrics::default());
+        let limits = Arc::new(Limits::new(TrustedProxies::default(), Metrics::default()));
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
             .fallback(get(async || "page"))
-            .layer(from_fn_with_state(limits.clone(), enforce));
+            .layer(from_fn_with_state(Arc::clone(&limits), enforce));
         let ask = async |address: &str, method: &str, uri: &str| {
             router.clone().oneshot(from(address, method, uri)).await.unwrap().status()
         };
@@ -207,7 +181,7 @@ mod tests {
             for _ in 0..PERMITS_PER_ADDRESS {
                 hanging.push(tokio::spawn(router.clone().oneshot(from(&address, "POST", "/api/hangs"))));
             }
-            while limits.0.permits.taken() < hanging.len() {
+            while limits.permits.taken() < hanging.len() {
                 tokio::task::yield_now().await;
             }
             assert_eq!(ask(&address, "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE);
@@ -218,6 +192,6 @@ mod tests {
             hanging.abort();
             let _ = hanging.await;
         }
-        assert_eq!(limits.0.permits.taken(), 0, "aborted requests release their permits");
+        assert_eq!(limits.permits.taken(), 0, "aborted requests release their permits");
     }
 }

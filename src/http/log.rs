@@ -8,7 +8,7 @@ use std::{
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderValue, Method, StatusCode},
+    http::{HeaderValue, Method},
     middleware::Next,
     response::Response,
 };
@@ -43,16 +43,17 @@ impl RecordedCause {
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
     let (begun, trace, recorded) = (Instant::now(), Trace::begin(request.headers()), RecordedCause::default());
     request.extensions_mut().insert(recorded.clone());
-    let (method, line) = (request.method().clone(), Line::for_path(request.uri().path()));
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), pattern(&request));
     let mut response = trace.clone().scope(next.run(request)).await;
     let cause = recorded.0.get().copied().unwrap_or(Cause::from_status(response.status()));
-    timed.finish(class_of(response.status()), cause);
+    timed.finish(format!("{}xx", response.status().as_u16() / 100), cause);
     let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let (status, route, request_id) = (response.status().as_u16(), line.route, trace.request_id());
+    let (status, route, request_id) = (response.status().as_u16(), logged_route(&path), trace.request_id());
     let trace_id = tracing::field::display(trace.id());
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));
-    if line.is_static || response.extensions().get::<Unlogged>().is_some() {
+    let is_static = path.starts_with("/pkg/") || path.starts_with(ISLANDS);
+    if is_static || response.extensions().get::<Unlogged>().is_some() {
         tracing::debug!(%method, route, status, cause, ms, request_id, trace_id, "request")
     } else {
         tracing::info!(%method, route, status, cause, ms, request_id, trace_id, "request")
@@ -85,32 +86,15 @@ fn name_of(method: &Method) -> &'static str {
     }
 }
 
-fn class_of(status: StatusCode) -> &'static str {
-    match status.as_u16() {
-        100..=199 => "1xx",
-        200..=299 => "2xx",
-        300..=399 => "3xx",
-        400..=499 => "4xx",
-        _ => "5xx",
-    }
-}
-
-struct Line {
-    route: String,
-    is_static: bool,
-}
-
-impl Line {
-    /// Without any text of the visitor's: nothing that is typed reaches the log.
-    fn for_path(path: &str) -> Self {
-        let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
-        match (Page::at(path), action) {
-            (Some(page), _) => Self { route: page.path().into(), is_static: false },
-            (None, Some(name)) if name.len() < 32 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
-                Self { route: format!("{API}/{name}"), is_static: false }
-            }
-            _ => Self { route: "other".into(), is_static: path.starts_with("/pkg/") || path.starts_with(ISLANDS) },
+/// The route in the log, without any text of the visitor's: nothing that is typed reaches it.
+fn logged_route(path: &str) -> String {
+    let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
+    match (Page::at(path), action) {
+        (Some(page), _) => page.path().to_owned(),
+        (None, Some(name)) if name.len() < 32 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
+            format!("{API}/{name}")
         }
+        _ => "other".to_owned(),
     }
 }
 
@@ -122,16 +106,14 @@ const LINES: Quota = quota(100, 5);
 
 /// A budget of log lines that anybody can cause: some for each address, and some in total. Clones share it.
 #[derive(Clone)]
-pub struct LogBudget(Arc<Shared>);
-
-struct Shared {
-    lines_per_address: RateLimit<ClientAddress>,
-    lines: RateLimit<()>,
+pub struct LogBudget {
+    per_address: Arc<RateLimit<ClientAddress>>,
+    total: Arc<RateLimit<()>>,
 }
 
 impl Default for LogBudget {
     fn default() -> Self {
-        Self(Arc::new(Shared { lines_per_address: RateLimit::new(LINES_PER_ADDRESS), lines: RateLimit::new(LINES) }))
+        Self { per_address: Arc::new(RateLimit::new(LINES_PER_ADDRESS)), total: Arc::new(RateLimit::new(LINES)) }
     }
 }
 
@@ -139,7 +121,7 @@ impl LogBudget {
     /// Whether one more line of this address may be logged.
     pub fn may_write(&self, client: ClientAddress) -> bool {
         // An address that has used up its own lines uses up no others.
-        self.0.lines_per_address.check(&client).is_ok() && self.0.lines.check(&()).is_ok()
+        self.per_address.check(&client).is_ok() && self.total.check(&()).is_ok()
     }
 }
 
@@ -151,11 +133,10 @@ mod tests {
 
     #[test]
     fn routes_are_named_without_what_was_typed() {
-        assert_eq!(Line::for_path("/error/529.982.247-25").route, "/error");
-        assert_eq!(Line::for_path("/api/list_accounts").route, "/api/list_accounts");
-        assert_eq!(Line::for_path("/api/52998224725").route, "other");
-        assert_eq!(Line::for_path("/a\r\nb").route, "other");
-        assert!(Line::for_path("/pkg/vincula.js").is_static);
+        assert_eq!(logged_route("/error/529.982.247-25"), "/error");
+        assert_eq!(logged_route("/api/list_accounts"), "/api/list_accounts");
+        assert_eq!(logged_route("/api/52998224725"), "other");
+        assert_eq!(logged_route("/a\r\nb"), "other");
     }
 
     fn address(last: u8) -> ClientAddress {

@@ -17,25 +17,8 @@ pub struct Policy {
     connect: String,
     /// `cargo leptos watch`'s reload socket.
     reload: Option<String>,
-    /// Where browsers report what the policy of a page has blocked.
-    reports: Option<Reports>,
-    of_anything_else: HeaderValue,
-}
-
-/// The reporting of a page's policy.
-#[derive(Debug, Clone)]
-struct Reports {
-    directives: String,
-    /// `Reporting-Endpoints`, to which `report-to` refers.
-    endpoints: HeaderValue,
-}
-
-impl Reports {
-    fn to(uri: &str) -> Self {
-        let endpoints =
-            HeaderValue::try_from(format!("{REPORTS_GROUP}=\"{uri}\"")).expect("a checked setting is plain ASCII");
-        Self { directives: format!("; report-uri {uri}; report-to {REPORTS_GROUP}"), endpoints }
-    }
+    /// The address where browsers report what the policy of a page has blocked.
+    reports: Option<String>,
 }
 
 impl Policy {
@@ -44,29 +27,27 @@ impl Policy {
         let origin = Url::parse(connect).map(|url| url.origin().ascii_serialization());
         Self {
             frame_ancestors: frame_ancestors.to_owned(),
-            of_anything_else: of_anything_else(frame_ancestors),
             connect: origin.unwrap_or_else(|_| SELF.to_owned()),
-            reports: reports.map(Reports::to),
-            reload: reload_port.map(|port| format!("ws://127.0.0.1:{port}")),
+            reload: reload_port.map(|port| format!(" ws://127.0.0.1:{port}")),
+            reports: reports.map(str::to_owned),
         }
     }
 
     /// The same policy for pages that our own pages may show in a frame.
     pub fn framed_by_us(self) -> Self {
-        Self { frame_ancestors: SELF.to_owned(), of_anything_else: of_anything_else(SELF), ..self }
+        Self { frame_ancestors: SELF.to_owned(), ..self }
     }
 
     /// The content policy of a page of ours.
     pub fn of_page(&self, nonce: &str, hosts_connect: bool) -> HeaderValue {
+        let (ancestors, reload) = (&self.frame_ancestors, self.reload.as_deref().unwrap_or_default());
         let mut policy = format!(
             "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
-             img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
-             base-uri 'none'; object-src 'none'; frame-ancestors {}{}",
-            self.frame_ancestors,
-            self.reports.as_ref().map_or("", |reports| &reports.directives)
+             img-src 'self' data:; font-src 'self'; connect-src 'self'{reload}; manifest-src 'self'; form-action 'self'; \
+             base-uri 'none'; object-src 'none'; frame-ancestors {ancestors}"
         );
-        if let Some(reload) = &self.reload {
-            policy = policy.replace("connect-src 'self'", &format!("connect-src 'self' {reload}"));
+        if let Some(uri) = &self.reports {
+            policy.push_str(&format!("; report-uri {uri}; report-to {REPORTS_GROUP}"));
         }
         policy.push_str(&if hosts_connect {
             format!("; frame-src {}", self.connect)
@@ -74,7 +55,7 @@ impl Policy {
             // Not on pages with Connect: the real SDK writes HTML into the page.
             "; require-trusted-types-for 'script'; trusted-types 'none'".to_owned()
         });
-        HeaderValue::try_from(policy).expect("a nonce and checked settings are plain ASCII")
+        header_value(policy)
     }
 
     /// The origin of Connect's frame, if it is not our own.
@@ -83,14 +64,8 @@ impl Policy {
     }
 }
 
-/// The content policy of every response that is no page.
-fn of_anything_else(frame_ancestors: &str) -> HeaderValue {
-    // The style sheet and its font are for the busy page.
-    let policy = format!(
-        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \
-         {frame_ancestors}"
-    );
-    HeaderValue::try_from(policy).expect("checked settings are plain ASCII")
+fn header_value(text: String) -> HeaderValue {
+    HeaderValue::try_from(text).expect("a nonce and checked settings are plain ASCII")
 }
 
 /// Adds the headers that a response does not set itself.
@@ -103,13 +78,18 @@ pub async fn headers(State(policy): State<Policy>, request: Request, next: Next)
     let mut say = |name: HeaderName, value: HeaderValue| {
         response.headers_mut().entry(name).or_insert(value);
     };
-    say(header::CONTENT_SECURITY_POLICY, policy.of_anything_else.clone());
+    // For what is no page. The style sheet and its font are for the busy page.
+    let content_policy = format!(
+        "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {}",
+        policy.frame_ancestors
+    );
+    say(header::CONTENT_SECURITY_POLICY, header_value(content_policy));
     say(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     say(header::REFERRER_POLICY, HeaderValue::from_static(refers));
     say(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     say(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=63072000"));
-    if let Some(reports) = policy.reports.as_ref().filter(|_| is_document) {
-        say(HeaderName::from_static("reporting-endpoints"), reports.endpoints.clone());
+    if let Some(uri) = policy.reports.as_ref().filter(|_| is_document) {
+        say(HeaderName::from_static("reporting-endpoints"), header_value(format!("{REPORTS_GROUP}=\"{uri}\"")));
     }
     if policy.frame_ancestors == "'none'" {
         say(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -1,14 +1,15 @@
 //! Limits on requests: the method, the length of the address, the size and the pace of the body.
 
-use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use axum::{
-    body::{Body, HttpBody},
-    extract::{Request, State},
+    body::Bytes,
+    extract::{DefaultBodyLimit, FromRequest, Request},
     http::{HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::Response,
 };
+use tokio::time::timeout;
 use vincula_domain::{
     problem::Problem,
     routes::{self, Page},
@@ -29,17 +30,20 @@ const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 
 const ALLOWED: &str = "GET, HEAD, POST";
 
+/// The limit on bodies, outside of [`enforce`].
+pub fn body_limit() -> DefaultBodyLimit {
+    DefaultBodyLimit::max(MAX_BODY_BYTES)
+}
+
 /// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
-pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next: Next) -> Response {
+pub async fn enforce(request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
-        let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, request.uri().path(), &stylesheet);
+        let mut response = refused(StatusCode::METHOD_NOT_ALLOWED);
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
         return response;
     }
     // A host alone, as in `GET a.example HTTP/1.1`, has no path, and without one the framework panics.
-    let Some(url) = request.uri().path_and_query() else {
-        return refused(StatusCode::BAD_REQUEST, request.uri().path(), &stylesheet);
-    };
+    let Some(url) = request.uri().path_and_query() else { return refused(StatusCode::BAD_REQUEST) };
     if url.as_str().len() > MAX_URL_BYTES {
         // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
@@ -48,45 +52,16 @@ pub async fn enforce(State(stylesheet): State<Arc<str>>, request: Request, next:
                 let trace = Trace::current();
                 redirect(&trace.map(|trace| routes::with_flag(&to, &routes::code(trace.request_id()))).unwrap_or(to))
             }
-            _ => refused(StatusCode::URI_TOO_LONG, request.uri().path(), &stylesheet),
+            _ => refused(StatusCode::URI_TOO_LONG),
         };
     }
-    let path = request.uri().path().to_owned();
-    match whole(request, MAX_BODY_BYTES, MAX_BODY_TIME).await {
-        Ok(request) => next.run(request).await,
-        Err(status) => refused(status, &path, &stylesheet),
-    }
-}
-
-/// The request with its body read.
-///
-/// # Errors
-/// 413 for a body that is too large, 408 for one that takes too long, 400 for one that breaks off.
-pub async fn whole(request: Request, max_bytes: usize, max_time: Duration) -> Result<Request, StatusCode> {
-    if request.body().is_end_stream() {
-        return Ok(request);
-    }
     let (parts, body) = request.into_parts();
-    match tokio::time::timeout(max_time, read(body, max_bytes)).await {
-        Ok(body) => body.map(|bytes| Request::from_parts(parts, bytes.into())),
-        Err(_) => Err(StatusCode::REQUEST_TIMEOUT),
+    let body = Bytes::from_request(Request::from_parts(parts.clone(), body), &());
+    match timeout(MAX_BODY_TIME, body).await {
+        Ok(Ok(body)) => next.run(Request::from_parts(parts, body.into())).await,
+        Ok(Err(too_large_or_broken_off)) => refused(too_large_or_broken_off.status()),
+        Err(_) => refused(StatusCode::REQUEST_TIMEOUT),
     }
-}
-
-/// Reads nothing of a body that is declared as too large.
-async fn read(body: Body, max_bytes: usize) -> Result<Vec<u8>, StatusCode> {
-    if body.size_hint().lower() > max_bytes as u64 {
-        return Err(StatusCode::PAYLOAD_TOO_LARGE);
-    }
-    let (mut body, mut bytes) = (pin!(body), Vec::new());
-    while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
-        let data = frame.map_err(|_| StatusCode::BAD_REQUEST)?.into_data().unwrap_or_default();
-        if bytes.len() + data.len() > max_bytes {
-            return Err(StatusCode::PAYLOAD_TOO_LARGE);
-        }
-        bytes.extend_from_slice(&data);
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -96,15 +71,20 @@ mod tests {
         task::{Context, Poll},
     };
 
-    use axum::{Router, body::Bytes, middleware::from_fn_with_state, routing::any};
+    use axum::{
+        Router,
+        body::{Body, HttpBody},
+        middleware::from_fn,
+        routing::any,
+    };
     use hyper::body::Frame;
-    use tower::ServiceExt;
+    use tower::{ServiceBuilder, ServiceExt};
 
     use super::*;
 
     async fn status(request: Request) -> u16 {
         let router = Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
-        let router = router.layer(from_fn_with_state(Arc::<str>::from(""), enforce));
+        let router = router.layer(ServiceBuilder::new().layer(body_limit()).layer(from_fn(enforce)));
         router.oneshot(request).await.unwrap().status().as_u16()
     }
 

@@ -11,19 +11,9 @@ use axum::{
 };
 use vincula_domain::routes;
 use vincula_pages::brands::Brands;
-use vincula_upstream::Id;
-
-use crate::steps::evidence::{Purpose, Purposes};
 
 /// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
 const CONTENT_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-
-impl Purposes for Brands {
-    fn of(&self, firm: &Id) -> Option<Purpose> {
-        let vincula_pages::brands::Purpose { sentence, digits } = self.of(Some(&firm.to_string())).purpose.clone()?;
-        Some(Purpose { sentence, digits })
-    }
-}
 
 /// The route of all logos. Their addresses are looked up: nothing of a request becomes the path of a file.
 pub fn router<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S> {

@@ -19,7 +19,7 @@ use socket2::SockRef;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::Semaphore,
-    time::{Instant, sleep, timeout_at},
+    time::{Instant, sleep, sleep_until, timeout_at},
 };
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
@@ -55,10 +55,17 @@ pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// Binds a listener; connections inherit its options.
+/// Listens on the address of a setting.
 ///
 /// # Errors
 /// If the address cannot be bound.
+pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+    bind(address).map_err(|error| {
+        anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
+    })
+}
+
+/// Connections inherit the listener's options.
 pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     socket.set_reuseaddr(true)?;
@@ -133,13 +140,11 @@ pub async fn serve(
         requests.wait().await;
         sleep(LAST_READ_TIMEOUT).await;
     };
-    let closed = async {
-        tokio::select! {
-            () = connections.shutdown() => {}
-            () = unread => {}
-        }
+    let answered = tokio::select! {
+        () = connections.shutdown() => true,
+        () = unread => true,
+        () = sleep_until(until) => false,
     };
-    let answered = timeout_at(until, closed).await.is_ok();
     if !answered {
         tracing::warn!(requests = requests.len(), "open requests were cut off");
     }

@@ -8,12 +8,13 @@ mod state;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    http::{StatusCode, Uri},
-    middleware::{from_fn_with_state, map_response},
+    http::StatusCode,
+    middleware::{from_fn, from_fn_with_state, map_response},
+    response::Response,
     routing::{get, post},
 };
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
@@ -21,7 +22,7 @@ use listen::MAX_CONNECTIONS;
 pub use state::AppState;
 use tokio::{
     net::TcpListener,
-    signal::unix::{Signal, SignalKind, signal},
+    signal::unix::{SignalKind, signal},
 };
 use tower::ServiceBuilder;
 use vincula_domain::routes;
@@ -35,42 +36,36 @@ use crate::{
     http::{
         Limits,
         admin::{self, Readiness},
-        compression, csrf, error_pages, limits, log,
-        policy::{self, Policy},
-        request_limits,
+        compression, csrf, error_pages, limits, log, policy, request_limits,
     },
     session::middleware,
     steps::{accounts, cancel, consent, entry},
-    telemetry::Metrics,
 };
 
 /// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
 pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
-    let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
-    let limits = Limits::new(state.trusted_proxies.clone(), state.site.assets.css.clone(), state.metrics.clone());
+    let limits = Arc::new(Limits::new(state.trusted_proxies.clone(), state.metrics.clone()));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
-        .layer(from_fn_with_state(Arc::clone(&stylesheet), request_limits::enforce))
+        .layer(request_limits::body_limit())
+        .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
-        .layer(from_fn_with_state(Arc::clone(&stylesheet), csrf::same_origin))
+        .layer(from_fn(csrf::same_origin))
         // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
         .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
         .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
-        .layer(map_response(error_pages::without_framework_mark));
-    let wrong_method = {
-        let stylesheet = Arc::clone(&stylesheet);
-        async move |uri: Uri| error_pages::refused(StatusCode::METHOD_NOT_ALLOWED, uri.path(), &stylesheet)
-    };
+        .layer(map_response(without_framework_mark));
+    let wrong_method = async || error_pages::refused(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
     let pages = Router::new()
         .leptos_routes_with_context(&state, generate_route_list(App), context.clone(), document)
-        .route(&format!("{}/{{action}}", routes::API), post(error_pages::unknown))
+        .route(&format!("{}/{{action}}", routes::API), post(async || error_pages::refused(StatusCode::NOT_FOUND)))
         .route(routes::ENTRY, post(entry::post))
         .route(routes::WIDGET, post(consent::post))
         .route(routes::CANCEL_CONFIRM, post(cancel::post))
-        .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method.clone()))
+        .fallback(get(render_app_async_with_context(context, document)).fallback(wrong_method))
         .method_not_allowed_fallback(wrong_method)
         .layer(layers)
         .with_state(state.clone());
@@ -78,7 +73,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .clone()
         .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
-        .layer(from_fn_with_state(Arc::clone(&stylesheet), compression::in_one_piece));
+        .layer(from_fn(compression::in_one_piece));
     let built = assets::router(files).merge(brands::router(Arc::clone(&state.brands)));
     let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
     let everything = match sandbox {
@@ -88,28 +83,25 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
             .merge(gallery::router(state.site.assets.css.clone(), page::context(state.framed_by_us()))),
         None => everything,
     };
-    around(everything, state.policy.clone(), state.metrics.clone(), stylesheet)
+    around(everything, &state)
+}
+
+/// Removes the framework's header of failed server functions, which repeats the status.
+async fn without_framework_mark(mut response: Response) -> Response {
+    response.headers_mut().remove("serverfnerror");
+    response
 }
 
 /// Adds the layers of all responses.
-fn around(router: Router, policy: Policy, metrics: Metrics, stylesheet: Arc<str>) -> Router {
+fn around(router: Router, state: &AppState) -> Router {
+    let stylesheet = Arc::<str>::from(state.site.assets.css.as_str());
     router.layer(
         ServiceBuilder::new()
-            .layer(from_fn_with_state(metrics, log::observe))
-            .layer(from_fn_with_state(policy, policy::headers))
-            // A panic becomes a 500 with a text, headers and a log line, not a dropped connection.
-            .layer(from_fn_with_state(stylesheet, error_pages::catch)),
+            .layer(from_fn_with_state(state.metrics.clone(), log::observe))
+            .layer(from_fn_with_state(state.policy.clone(), policy::headers))
+            // Rejected requests get a body. A panic becomes a 500 with one, and a log line, not a dropped connection.
+            .layer(from_fn_with_state(stylesheet, error_pages::render)),
     )
-}
-
-/// Binds the address of a setting.
-///
-/// # Errors
-/// If the address cannot be bound.
-pub async fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    listen::bind(address).map_err(|error| {
-        anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
-    })
 }
 
 /// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs, until `at_once` at
@@ -124,7 +116,7 @@ pub async fn serve(
     readiness: Readiness,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
-    at_once: impl Future<Output = ()>,
+    at_once: impl Future,
 ) -> anyhow::Result<bool> {
     tracing::info!(address = %listener.local_addr()?, "listening");
     let stop = async {
@@ -133,11 +125,11 @@ pub async fn serve(
     };
     let at_once = async {
         upstream.shutting_down().await;
-        at_once.await;
+        at_once.await
     };
     let finished = tokio::select! {
         finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
-        () = at_once => {
+        _ = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false
         }
@@ -149,34 +141,18 @@ pub async fn serve(
 /// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
 /// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
 pub async fn shutdown_signal(readiness: Readiness, delay: Duration) {
-    let mut signals = Signals::listen();
-    let delay = if signals.next().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
+    let delay = if stop_signal().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
     readiness.drain();
     tracing::info!(delay_secs = delay.as_secs(), "stopping");
-    let _ = tokio::time::timeout(delay, signals.next()).await;
+    let _ = tokio::time::timeout(delay, stop_signal()).await;
 }
 
-/// Waits for a further SIGTERM or SIGINT.
-pub async fn further_signal() {
-    Signals::listen().next().await;
-}
-
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    /// From now on.
-    fn listen() -> Self {
-        let listen = |kind| signal(kind).expect("a process may listen for its signals");
-        Self { terminate: listen(SignalKind::terminate()), interrupt: listen(SignalKind::interrupt()) }
-    }
-
-    async fn next(&mut self) -> SignalKind {
-        tokio::select! {
-            _ = self.interrupt.recv() => SignalKind::interrupt(),
-            _ = self.terminate.recv() => SignalKind::terminate(),
-        }
+/// Waits for the next SIGTERM or SIGINT.
+pub async fn stop_signal() -> SignalKind {
+    let listen = |kind| signal(kind).expect("a process may listen for its signals");
+    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate()), listen(SignalKind::interrupt()));
+    tokio::select! {
+        _ = interrupt.recv() => SignalKind::interrupt(),
+        _ = terminate.recv() => SignalKind::terminate(),
     }
 }

@@ -21,7 +21,7 @@ use super::AppState;
 use crate::{
     http::policy,
     session::{
-        Consent, CurrentSession, Given, LeftConnect, Session, Stage, brasilia,
+        Consent, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
     steps::{ActionState, accounts::ServerListedAccounts},
@@ -75,7 +75,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let page = Page::at(path);
     let own_id = Trace::current_request_id();
     let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
-    let session = parts.extensions.get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
+    let session = parts.extensions.get::<Arc<Session>>().cloned();
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
     let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let retries = has_flag(query, routes::RETRY);
@@ -123,21 +123,21 @@ fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppStat
 
 /// What the receipt of a session proves; `None` before the consent.
 fn receipt_of(session: &Session) -> Option<Receipt> {
-    let consent = session.stage.consent().map(Consent::given);
-    let cancelled = session.cancelled.map(|cancelled| (cancelled.given, brasilia::day_and_time(cancelled.at)));
-    let time = |given: Given| brasilia::day_and_time(given.at);
-    let (given, cancelled_at, before) = match (consent, cancelled) {
-        (Some(given), Some((Some(earlier), when))) => (given, None, Some((time(earlier), when))),
-        (Some(given), _) => (given, None, None),
-        (None, Some((Some(given), when))) => (given, Some(when), None),
+    let consent = session.stage.consent();
+    let cancelled = session.cancelled.map(|cancelled| (cancelled.consent, brasilia::day_and_time(cancelled.at)));
+    let time = |consent: Consent| brasilia::day_and_time(consent.at());
+    let (consent, cancelled_at, before) = match (consent, cancelled) {
+        (Some(consent), Some((Some(earlier), when))) => (consent, None, Some((time(earlier), when))),
+        (Some(consent), _) => (consent, None, None),
+        (None, Some((Some(consent), when))) => (consent, Some(when), None),
         (None, _) => return None,
     };
     let client = &session.client;
     let banks = session.linkings.iter().filter(|linking| !linking.awaits);
     Some(Receipt {
         client_name: client.name.clone(),
-        authorized_at: time(given),
-        text_version: format!("{:08x}", given.text),
+        authorized_at: time(consent),
+        text_version: format!("{:08x}", consent.text()),
         cancelled_at,
         before,
         banks: banks.map(|linking| (linking.bank.clone(), brasilia::day_and_time(linking.at))).collect(),

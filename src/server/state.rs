@@ -93,7 +93,11 @@ impl AppState {
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
             texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
-            purposes: Some(brands.clone()),
+            purposes: brands
+                .firms
+                .iter()
+                .filter_map(|(id, face)| Some((id.to_string(), face.purpose.clone()?)))
+                .collect(),
         };
         Ok(Self {
             actions: ActionState {

@@ -45,18 +45,18 @@ impl Attempt {
     /// item of an account whose return came first.
     pub fn record(&mut self, how: Linked) -> bool {
         let is_new = match how {
-            Linked::Return => !self.returned && self.items.is_empty(),
-            Linked::Item(item) => !self.has_reported(item) && !self.returned,
-        };
-        match how {
-            Linked::Return => self.returned |= is_new,
-            Linked::Item(item) if !self.has_reported(item) => {
-                self.returned = false;
+            Linked::Return => {
+                let is_new = !self.returned && self.items.is_empty();
+                self.returned |= is_new;
+                is_new
+            }
+            Linked::Item(item) if self.has_reported(item) => false,
+            Linked::Item(item) => {
                 self.items.truncate(MAX_ITEMS - 1);
                 self.items.insert(0, item);
+                !std::mem::take(&mut self.returned)
             }
-            Linked::Item(_) => {}
-        }
+        };
         self.linked += u32::from(is_new);
         is_new
     }

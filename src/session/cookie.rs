@@ -191,7 +191,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::{Cancelled, Given, Progress, client::tests::client};
+    use crate::session::{Cancelled, Consent, Progress, client::tests::client};
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];
@@ -321,8 +321,8 @@ mod tests {
             (session.stage.bank_name(), &*session.administrator().name, session.attempt.id),
             ("Nubank", "Caio", 7)
         );
-        assert_eq!(session.cancelled, Some(Cancelled { at: 3, given: Some(Given { at: 2, text: 1 }) }));
-        assert_eq!(session.linkings.last().map(|one| &*one.bank), Some("Inter"));
+        assert_eq!(session.cancelled, Some(Cancelled { at: 3, consent: Some(Consent { at: 2, text: 1 }) }));
+        assert_eq!(session.linkings.iter().next().map(|one| &*one.bank), Some("Inter"));
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));
     }
 
@@ -401,7 +401,7 @@ mod tests {
         for _ in 0..200 {
             let opened = codec.open(&request_with(&codec.seal(&session).unwrap())).unwrap();
             assert!((1..3).contains(&opened.linkings.iter().count()));
-            assert_eq!(opened.linkings.last(), session.linkings.last(), "the newest stays");
+            assert_eq!(opened.linkings.iter().next(), session.linkings.iter().next(), "the newest stays");
         }
     }
 

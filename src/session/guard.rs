@@ -111,7 +111,7 @@ mod tests {
     use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{ChosenBank, Given, Progress, SessionId, client::tests::client};
+    use crate::session::{ChosenBank, Progress, SessionId, client::tests::client};
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn given() -> Stage {
-        Stage::Arrived.authorize(Given { at: 1, text: 1 })
+        Stage::Arrived.authorize(1, 1)
     }
 
     fn chosen() -> Session {

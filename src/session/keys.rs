@@ -1,6 +1,6 @@
 //! Parses the keys of the session cookie and rejects weak ones.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 use cookie::Key;
 use data_encoding::HEXLOWER_PERMISSIVE;
@@ -85,9 +85,8 @@ const SANDBOX_BYTE: u8 = 0x56;
 fn key(hex: &str) -> Result<Key, InvalidKeys> {
     let bytes = HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).map_err(|_| InvalidKeys::Malformed)?;
     let key = Key::try_from(&bytes[..]).map_err(|_| InvalidKeys::Malformed)?;
-    let mut seen = [false; 256];
-    bytes.iter().for_each(|byte| seen[usize::from(*byte)] = true);
-    if seen.iter().filter(|seen| **seen).count() < FEWEST_DIFFERENT { Err(InvalidKeys::Weak) } else { Ok(key) }
+    let different = bytes.iter().collect::<HashSet<_>>().len();
+    if different < FEWEST_DIFFERENT { Err(InvalidKeys::Weak) } else { Ok(key) }
 }
 
 #[cfg(test)]

@@ -57,15 +57,6 @@ impl Linkings {
         self.0.pop().is_some()
     }
 
-    /// All accounts were cancelled.
-    pub fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    pub fn last(&self) -> Option<&Linking> {
-        self.0.first()
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = &Linking> {
         self.0.iter()
     }
@@ -117,6 +108,6 @@ mod tests {
             linkings.linked(format!("bank {at}"), at);
         }
         assert_eq!(linkings.iter().count(), MAX);
-        assert_eq!(linkings.last().unwrap().bank, "bank 4");
+        assert_eq!(linkings.iter().next().unwrap().bank, "bank 4");
     }
 }

@@ -20,9 +20,9 @@ pub use guard::{Admission, admit};
 pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
-pub use middleware::{CurrentSession, LeftConnect};
+pub use middleware::LeftConnect;
 use serde::{Deserialize, Serialize, Serializer};
-pub use stage::{ChosenBank, Consent, Given, Stage};
+pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
     administrator::Administrator,
     bank::Cpf,
@@ -97,7 +97,7 @@ pub struct Cancelled {
     pub at: u64,
     /// The consent that it ended, if that was given in this session.
     #[serde(rename = "g")]
-    pub given: Option<Given>,
+    pub consent: Option<Consent>,
 }
 
 /// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
@@ -167,7 +167,7 @@ impl Session {
 
     /// Whether the firm was authorized in this session. The receipt outlives a cancellation, which it names.
     pub fn has_receipt(&self) -> bool {
-        self.stage.consent().is_some() || self.cancelled.is_some_and(|cancelled| cancelled.given.is_some())
+        self.stage.consent().is_some() || self.cancelled.is_some_and(|cancelled| cancelled.consent.is_some())
     }
 
     /// Whether the link is for the renewal of a connection. A cancellation ends that, too: whatever comes next begins at
@@ -190,11 +190,6 @@ impl Session {
         self.stage = std::mem::take(&mut self.stage).clear_bank();
         self.unfinished = left.filter(|bank| !self.linkings.waits_for(&bank.name));
         self.unfinished.as_ref()
-    }
-
-    /// Starts a new attempt, because Connect opens: accounts linked before belong to another one.
-    pub fn open_connect(&mut self) {
-        self.attempt = Attempt::begin();
     }
 
     /// Records a linked account. A new one needs a success call, and the next bank starts at the bank form.
@@ -220,12 +215,11 @@ impl Session {
     /// Records that everything was cancelled: nothing is linked, the consent has ended, and whatever comes next
     /// begins at a new one. `now`: Unix seconds.
     pub fn cancel(&mut self, now: u64) {
-        let given = self.stage.consent().map(Consent::given);
-        let before = self.cancelled.and_then(|cancelled| cancelled.given);
-        self.cancelled = Some(Cancelled { at: now, given: given.or(before) });
+        let before = self.cancelled.and_then(|cancelled| cancelled.consent);
+        self.cancelled = Some(Cancelled { at: now, consent: self.stage.consent().or(before) });
         self.progress = Progress::default();
         self.attempt = Attempt::begin();
-        self.linkings.clear();
+        self.linkings = Linkings::default();
         self.stage = Stage::Arrived;
         self.unfinished = None;
     }

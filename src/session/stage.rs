@@ -15,27 +15,26 @@ pub enum Stage {
     BankChosen(Consent, ChosenBank),
 }
 
-/// Proof that the firm was authorized in this session. Only [`Stage::authorize`] makes one.
+/// Proof that the firm was authorized in this session: when, and to which text the client agreed. Only
+/// [`Stage::authorize`] makes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Consent(Given);
-
-impl Consent {
-    /// When it was given, and to which text.
-    pub fn given(self) -> Given {
-        self.0
-    }
+pub struct Consent {
+    #[serde(rename = "t")]
+    pub(super) at: u64,
+    #[serde(rename = "v")]
+    pub(super) text: u32,
 }
 
-/// When the firm was authorized, and to which text the client agreed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Given {
+impl Consent {
     /// Unix seconds.
-    #[serde(rename = "t")]
-    pub at: u64,
-    /// The first 32 bits of the SHA-256 of the consent's text.
-    #[serde(rename = "v")]
-    pub text: u32,
+    pub fn at(self) -> u64 {
+        self.at
+    }
+
+    /// The first 32 bits of the SHA-256 of the text.
+    pub fn text(self) -> u32 {
+        self.text
+    }
 }
 
 /// The bank that was chosen in the bank form.
@@ -49,10 +48,11 @@ pub struct ChosenBank {
 }
 
 impl Stage {
-    /// After the upstream has accepted the authorization. A consent that is given twice counts from the first time.
-    pub fn authorize(self, given: Given) -> Self {
+    /// After the upstream has accepted the authorization, at these Unix seconds, to a text whose hash begins with these
+    /// bits. A consent that is given twice counts from the first time.
+    pub fn authorize(self, at: u64, text: u32) -> Self {
         match self {
-            Self::Arrived => Self::Consented(Consent(given)),
+            Self::Arrived => Self::Consented(Consent { at, text }),
             further => further,
         }
     }
@@ -92,14 +92,13 @@ mod tests {
     #[test]
     fn stages_follow_each_other() {
         let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: "Nubank".to_owned() };
-        let given = Given { at: 7, text: 1 };
-        let consented = Stage::Arrived.authorize(given);
-        assert_eq!(consented.consent().unwrap().given(), given);
+        let consented = Stage::Arrived.authorize(7, 1);
+        assert_eq!(consented.consent(), Some(Consent { at: 7, text: 1 }));
         assert_eq!(Stage::Arrived.consent(), None);
         let chosen = Stage::BankChosen(consented.consent().unwrap(), bank.clone());
         assert_eq!(chosen.bank(), Some(&bank));
         assert_eq!(chosen.bank_name(), "Nubank");
-        assert_eq!(chosen.clone().authorize(Given { at: 9, ..given }), chosen, "a second authorization loses nothing");
+        assert_eq!(chosen.clone().authorize(9, 1), chosen, "a second authorization loses nothing");
         assert_eq!(chosen.clear_bank(), consented);
         assert_eq!(Stage::Arrived.clear_bank(), Stage::Arrived);
     }

@@ -3,7 +3,10 @@
 //! Without JavaScript the server lists them while it renders the page; with it an island does, so that a slow upstream
 //! never delays a page.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+};
 
 use axum::{
     extract::{Request, State},
@@ -12,6 +15,7 @@ use axum::{
     response::Response,
 };
 use leptos::{prelude::*, server_fn::codec::Json};
+use leptos_axum::ResponseOptions;
 use vincula_domain::{
     routes::{self, Page},
     wire::{self, AccountList, Accounts},
@@ -19,8 +23,8 @@ use vincula_domain::{
 
 use super::ActionError;
 use crate::{
-    session::CurrentSession,
-    steps::action::{ActionState, Rejection, Reply, SessionAction},
+    session::Session,
+    steps::action::{ActionState, Reply, SessionAction},
 };
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
@@ -32,19 +36,16 @@ use crate::{
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = list(&mut action, input.known).await;
-    action.into_json(outcome)
-}
-
-async fn list(action: &mut SessionAction, known: Option<String>) -> Result<Accounts, Rejection> {
     let (upstream, caller) = action.upstream();
-    // Not by `call`, which would keep a new XSRF token in the cookie.
+    // Not by `take`, which would keep a new XSRF token in the cookie.
     let cancelled = action.session.cancelled.is_some();
     let answer = upstream.list_accounts(&caller).await;
     let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
-    action.seal_if_due_for_polls()?;
+    if action.reply.state.codec.is_stale_for_polls(&action.session) {
+        action.seal()?;
+    }
     let digest = digest_of(&list);
-    Ok(if known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, list } })
+    Ok(if input.known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, list } })
 }
 
 /// 64-bit digest of a list. It is the same in every process of one build, so that replicas agree; another build may
@@ -67,8 +68,7 @@ pub async fn list_on_server(State(state): State<ActionState>, request: Request, 
     if !(reads && asked) {
         return next.run(request).await;
     }
-    let session = request.extensions().get::<CurrentSession>().and_then(|visitor| visitor.0.clone());
-    let Some(session) = session else { return next.run(request).await };
+    let Some(session) = request.extensions().get::<Arc<Session>>().cloned() else { return next.run(request).await };
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {
@@ -76,9 +76,9 @@ pub async fn list_on_server(State(state): State<ActionState>, request: Request, 
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {
-            let mut reply = Reply::begin(&parts, &state);
-            let rejection = reply.upstream_failure(&error, session.cancelled.is_some());
-            reply.into_redirect(Err(rejection), parts.uri.path())
+            let reply = Reply::begin(&parts, state, ResponseOptions::default());
+            let failure = reply.upstream_failure(&error, session.cancelled.is_some());
+            reply.into_redirect(Err(failure), parts.uri.path())
         }
     }
 }

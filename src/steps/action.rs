@@ -1,16 +1,20 @@
-//! One action of a page, from the session check to the response, for server functions and native form posts. Each
-//! action is one function on [`SessionAction`]; [`Reply`] turns its outcome into JSON or a redirect.
+//! One action of a page, from the session check to the response. Actions are server functions; a native form calls the
+//! function of its page and redirects to where that leads.
 
-use std::{convert::Infallible, future::Future, sync::Arc};
+use std::{future::Future, sync::Arc};
 
 use axum::{
     Form,
-    extract::{FromRef, FromRequestParts, rejection::FormRejection},
-    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
+    extract::{FromRequest, Request},
+    http::{HeaderValue, StatusCode, header, request::Parts},
     response::Response,
 };
-use leptos::prelude::{use_context, with_context};
+use leptos::{
+    prelude::{provide_context, use_context, with_context},
+    reactive::{computed::ScopedFuture, owner::Owner},
+};
 use leptos_axum::ResponseOptions;
+use serde::de::DeserializeOwned;
 use vincula_domain::{
     problem::Problem,
     routes,
@@ -23,9 +27,9 @@ use crate::{
         Deliveries, Permit, error_pages,
         log::{LogBudget, RecordedCause},
     },
-    session::{CurrentSession, Session, SessionCodec, middleware::redirect},
+    session::{Session, SessionCodec, middleware::redirect},
     steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
-    telemetry::{Cause, Limit, Metrics, Step},
+    telemetry::{Cause, Limit, Metrics},
 };
 
 /// Dependencies of the actions; clones share them.
@@ -41,75 +45,71 @@ pub struct ActionState {
     pub metrics: Metrics,
 }
 
-/// A failed action: the failure for the page, and the response's status.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rejection {
-    pub status: StatusCode,
-    pub failure: Failure,
-}
-
 /// The response that an action builds up, with or without a session.
 pub struct Reply {
     pub state: ActionState,
-    cause: RecordedCause,
+    /// The browser's session, which may not be the page's.
+    pub visitor: Option<Arc<Session>>,
+    /// The cause of a failure, for the log and the metrics.
+    pub cause: RecordedCause,
     /// Concurrency permit; detached upstream calls hold it until they finish.
     permit: Option<Permit>,
-    headers: HeaderMap,
+    /// Status and headers.
+    response: ResponseOptions,
 }
 
 /// An action in the session of the page that sent it.
 pub struct SessionAction {
     pub session: Session,
     pub reply: Reply,
-    /// The upstream has set another XSRF token.
-    xsrf_changed: bool,
 }
 
 impl Reply {
-    pub fn begin(parts: &Parts, state: &ActionState) -> Self {
+    /// `response` gets the status and the headers.
+    pub fn begin(parts: &Parts, state: ActionState, response: ResponseOptions) -> Self {
         let extensions = &parts.extensions;
         Self {
-            state: state.clone(),
+            state,
+            visitor: extensions.get().cloned(),
             cause: extensions.get().cloned().unwrap_or_default(),
             permit: extensions.get().cloned(),
-            headers: HeaderMap::new(),
+            response,
         }
     }
 
-    /// A failure with its status and its support code.
-    pub fn reject(&self, status: StatusCode, failure: Failure) -> Rejection {
-        Rejection { status, failure: failure.with_request_id(Trace::current_request_id().as_deref()) }
+    /// The reply of the current server function.
+    pub fn current() -> Self {
+        let (state, response) = use_context().zip(use_context()).expect(GIVEN);
+        with_context(|parts| Self::begin(parts, state, response)).expect(GIVEN)
     }
 
-    /// Makes an upstream call that runs to completion even if the client disconnects.
-    ///
-    /// # Errors
-    /// Those of the call.
-    pub async fn call_detached<T, F>(&self, call: impl FnOnce(Upstream) -> F) -> Result<Answer<T>, CallError>
-    where
-        F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
-        T: Send + 'static,
-    {
-        let upstream = &self.state.upstream;
-        let (permit, call) = (self.permit.clone(), call(upstream.clone()));
-        let answer = upstream.spawn_detached(async move { (call.await, permit).0 }).await;
-        answer.expect("upstream calls neither panic nor get aborted")
+    /// A failure with its status and its support code.
+    pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
+        self.response.set_status(status);
+        ActionError(failure.with_request_id(Trace::current_request_id().as_deref()))
+    }
+
+    /// Runs calls of the upstream to completion, even if the client disconnects.
+    pub async fn detached<T: Send + 'static>(&self, calls: impl Future<Output = T> + Send + 'static) -> T {
+        let permit = self.permit.clone();
+        let task = self.state.upstream.spawn_detached(async move { (calls.await, permit).0 });
+        task.await.expect("upstream calls neither panic nor get aborted")
     }
 
     /// Rejects an action because there is no room for it: its page shows that there was no response.
-    pub fn full(&mut self) -> Rejection {
+    pub fn full(&self) -> ActionError {
         self.state.metrics.count_rejection(Limit::Concurrency);
-        self.headers.insert(header::RETRY_AFTER, HeaderValue::from(error_pages::wait_secs()));
+        self.response.insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
         self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
     /// Passes the upstream's `Retry-After` on to the page. `cancelled`: everything was cancelled in the session before.
-    pub fn upstream_failure(&mut self, error: &CallError, cancelled: bool) -> Rejection {
+    pub fn upstream_failure(&self, error: &CallError, cancelled: bool) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
-        self.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
+        self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
         if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
-            self.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            self.response.insert_header(header::RETRY_AFTER, seconds.into());
         }
         let status = match error {
             CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
@@ -118,148 +118,104 @@ impl Reply {
         self.reject(status, error.failure(cancelled))
     }
 
-    /// Records the cause of a failure, for the log and the metrics.
-    pub fn record(&self, cause: Cause) {
-        self.cause.record(cause);
-    }
-
     /// Seals the session into the reply.
     ///
     /// # Errors
     /// Token-invalid, if the cookie would be larger than browsers store.
-    pub fn seal(&mut self, session: &Session) -> Result<(), Rejection> {
-        match self.state.codec.seal(session) {
-            Ok(cookie) => self.headers.insert(header::SET_COOKIE, cookie),
-            Err(error) => {
-                tracing::error!(%error, "session not kept");
-                self.record(Cause::Failed);
-                return Err(self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid)));
-            }
-        };
+    pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
+        let cookie = self.state.codec.seal(session).map_err(|error| {
+            tracing::error!(%error, "session not kept");
+            self.cause.record(Cause::Failed);
+            self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid))
+        })?;
+        self.response.insert_header(header::SET_COOKIE, cookie);
         Ok(())
     }
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
-    pub fn leads_to(&mut self, outcome: &Result<Next, Rejection>) {
-        let to = match outcome {
-            Ok(Next { to }) => to,
-            Err(Rejection { failure: Failure { reaction: Reaction::Navigate { to }, .. }, .. }) => to,
-            Err(_) => return,
-        };
-        let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
-        self.headers.insert(header::CONTENT_LOCATION, to);
-    }
-
-    /// The result of a server function; headers and status go into the framework's response.
-    ///
-    /// # Errors
-    /// The failure in `outcome`.
-    pub fn into_json<T>(self, outcome: Result<T, Rejection>) -> Result<T, ActionError> {
-        let options: ResponseOptions = use_context().expect(GIVEN);
-        for (name, value) in &self.headers {
-            options.append_header(name.clone(), value.clone());
+    pub fn leads_to(&self, outcome: &Result<Next, ActionError>) {
+        if let Ok(Next { to }) | Err(ActionError(Failure { reaction: Reaction::Navigate { to }, .. })) = outcome {
+            let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
+            self.response.insert_header(header::CONTENT_LOCATION, to);
         }
-        outcome.map_err(|Rejection { status, failure }| {
-            options.set_status(status);
-            ActionError(failure)
-        })
     }
 
-    /// The response to a form: a redirect to the next page, to an error screen, or back to the form's page (`from`),
-    /// which then shows that there was no response. Of the headers only the cookie is sent: the others mean nothing to
-    /// a browser here.
-    pub fn into_redirect(mut self, outcome: Result<Next, Rejection>, from: &str) -> Response {
+    /// The response to a browser without JavaScript: a redirect to the next page, to an error screen, or back to the
+    /// page `from`, which then shows that there was no response. Of the headers only the cookie is sent: the others mean
+    /// nothing to a browser here.
+    pub fn into_redirect(self, outcome: Result<Next, ActionError>, from: &str) -> Response {
         let to = match outcome {
             Ok(Next { to }) => to,
-            Err(Rejection { failure, .. }) => match failure.reaction {
+            Err(ActionError(failure)) => match failure.reaction {
                 Reaction::Navigate { to } => to,
                 Reaction::NoReply => routes::with_flag(from, routes::NO_REPLY),
                 // The page as rendered for the browser's current session.
                 Reaction::OtherTab | Reaction::Invalid { .. } => from.to_owned(),
             },
         };
-        let mut response = redirect(&to);
-        response
-            .headers_mut()
-            .extend(self.headers.remove(header::SET_COOKIE).map(|cookie| (header::SET_COOKIE, cookie)));
-        response
+        let mut redirect = redirect(&to);
+        let cookie = self.response.0.write().ok().and_then(|mut parts| parts.headers.remove(header::SET_COOKIE));
+        redirect.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+        redirect
     }
 }
 
 impl SessionAction {
-    /// Starts an action if its page belongs to the session in the cookie.
+    /// Starts the action of the current server function, if its page belongs to the session in the cookie.
     ///
     /// # Errors
     /// `Navigate` to the entry without a session; `OtherTab` if another link has been opened since.
-    #[expect(clippy::result_large_err, reason = "callers build the error response from the reply")]
-    pub fn begin(
-        reply: Reply,
-        CurrentSession(session): CurrentSession,
-        page_session: &str,
-    ) -> Result<Self, (Reply, Rejection)> {
-        let rejection = match session {
-            None => reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY)),
-            Some(session) if session.id.as_str() == page_session => {
-                return Ok(Self { session: Arc::unwrap_or_clone(session), reply, xsrf_changed: false });
-            }
-            Some(_) => reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into()),
-        };
-        Err((reply, rejection))
-    }
-
-    /// Starts the action of the current server function.
-    ///
-    /// # Errors
-    /// As [`SessionAction::begin`].
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
-        let (reply, visitor) = current();
-        Self::begin(reply, visitor, page_session).or_else(|(reply, rejection)| reply.into_json(Err(rejection)))
+        let mut reply = Reply::current();
+        match reply.visitor.take().map(Arc::unwrap_or_clone) {
+            None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY))),
+            Some(session) if session.id.as_str() == page_session => Ok(Self { session, reply }),
+            Some(_) => Err(reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
+        }
     }
 
-    /// Makes an upstream call that is dropped if the client disconnects.
+    /// Makes upstream calls that change data: they run to completion even if the client disconnects.
     ///
     /// # Errors
     /// Those of the error catalogue.
-    pub async fn call<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
-    where
-        F: Future<Output = Result<Answer<T>, CallError>>,
-    {
-        let (upstream, caller) = self.upstream();
-        let answer = call(upstream, caller).await;
+    pub async fn call_detached<T: Send + 'static>(
+        &mut self,
+        calls: impl Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
+    ) -> Result<T, ActionError> {
+        let answer = self.reply.detached(calls).await;
         self.take(answer)
     }
 
-    /// Makes an upstream call that changes data: it runs to completion even if the client disconnects.
+    /// Makes detached calls once, however often they are requested with the same `key` ([`Upstream::call_once`]).
     ///
     /// # Errors
     /// Those of the error catalogue.
-    pub async fn call_detached<T, F>(&mut self, call: impl FnOnce(Upstream, Caller) -> F) -> Result<T, Rejection>
-    where
-        F: Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
-        T: Send + 'static,
-    {
-        let caller = self.session.caller();
-        let answer = self.reply.call_detached(|upstream| call(upstream, caller)).await;
-        self.take(answer)
+    pub async fn call_once(
+        &mut self,
+        key: u128,
+        calls: impl Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
+    ) -> Result<(), ActionError> {
+        let upstream = self.reply.state.upstream.clone();
+        self.call_detached(async move { upstream.call_once(key, calls).await }).await
     }
 
-    /// Makes a detached call once, however often it is requested with the same `key` ([`Upstream::call_once`]).
+    /// The data of an answer, or the failure for the page. The XSRF token that came with it is kept for the next call.
     ///
     /// # Errors
     /// Those of the error catalogue.
-    pub async fn call_once<F>(&mut self, key: u128, call: impl FnOnce(Upstream, Caller) -> F) -> Result<(), Rejection>
-    where
-        F: Future<Output = Result<Answer<()>, CallError>> + Send + 'static,
-    {
-        let (upstream, caller) = self.upstream();
-        let (permit, call) = (self.reply.permit.clone(), call(upstream.clone(), caller));
-        let answer = upstream.call_once(key, async move { (call.await, permit).0 }).await;
-        self.take(answer)
-    }
-
-    /// Counts the step of the funnel that the action has reached.
-    pub fn count(&self, step: Step) {
-        self.reply.state.metrics.count_step(step);
+    pub fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, ActionError> {
+        let (outcome, xsrf) = match answer {
+            Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
+            Err(error) => {
+                let failure = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
+                (Err(failure), error.reply().and_then(|reply| reply.xsrf.clone()))
+            }
+        };
+        if xsrf.is_some() {
+            self.session.xsrf = xsrf;
+            self.seal()?;
+        }
+        outcome
     }
 
     /// 128-bit digest of `text` for `purpose`, bound to this session and its current attempt.
@@ -269,129 +225,68 @@ impl SessionAction {
     }
 
     /// Rejects an action that the session's stage does not allow: the page navigates to `to`.
-    pub fn not_yet(&self, to: &str) -> Rejection {
+    pub fn not_yet(&self, to: &str) -> ActionError {
         self.reply.reject(StatusCode::CONFLICT, Failure::navigate(to))
     }
 
-    /// Upstream client and credentials, for calls that the methods above do not fit.
+    /// Upstream client and credentials.
     pub fn upstream(&self) -> (Upstream, Caller) {
         (self.reply.state.upstream.clone(), self.session.caller())
+    }
+
+    /// Unix seconds.
+    pub fn now(&self) -> u64 {
+        self.reply.state.codec.now()
     }
 
     /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
     ///
     /// # Errors
     /// As [`Reply::seal`].
-    pub fn seal(&mut self) -> Result<(), Rejection> {
-        self.session.seen_at = self.reply.state.codec.now();
+    pub fn seal(&mut self) -> Result<(), ActionError> {
+        self.session.seen_at = self.now();
         self.reply.seal(&self.session)
     }
 
-    /// Like [`Self::seal`], but only if the upstream has set another XSRF token or the idle time is due to be renewed:
-    /// for actions that change nothing else.
+    /// Like [`Self::seal`], but only if the idle time is due to be renewed: for actions that change nothing.
     ///
     /// # Errors
     /// As [`Reply::seal`].
-    pub fn seal_if_due(&mut self) -> Result<(), Rejection> {
-        if self.xsrf_changed || self.reply.state.codec.is_stale(&self.session) { self.seal() } else { Ok(()) }
-    }
-
-    /// Like [`Self::seal`], but for polls: only after a quarter of the idle time. Polls are many, and a response that
-    /// sets the cookie undoes what another request has changed meanwhile.
-    ///
-    /// # Errors
-    /// As [`Reply::seal`].
-    pub fn seal_if_due_for_polls(&mut self) -> Result<(), Rejection> {
-        if self.reply.state.codec.is_stale_for_polls(&self.session) { self.seal() } else { Ok(()) }
-    }
-
-    /// As [`Reply::into_json`].
-    ///
-    /// # Errors
-    /// The failure of the outcome.
-    pub fn into_json<T>(self, outcome: Result<T, Rejection>) -> Result<T, ActionError> {
-        self.reply.into_json(outcome)
-    }
-
-    /// As [`Reply::into_redirect`], for a form of the page `from`.
-    pub fn into_redirect(self, outcome: Result<Next, Rejection>, from: &str) -> Response {
-        self.reply.into_redirect(outcome, from)
-    }
-
-    fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, Rejection> {
-        let xsrf = match &answer {
-            Ok(answer) => answer.xsrf.clone(),
-            Err(error) => error.reply().and_then(|reply| reply.xsrf.clone()),
-        };
-        if xsrf.is_some() {
-            self.session.xsrf = xsrf;
-            self.xsrf_changed = true;
-        }
-        match answer {
-            Ok(answer) => Ok(answer.data),
-            Err(error) => {
-                let rejection = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
-                if self.xsrf_changed {
-                    self.reply.seal(&self.session)?;
-                }
-                Err(rejection)
-            }
-        }
+    pub fn seal_if_due(&mut self) -> Result<(), ActionError> {
+        if self.reply.state.codec.is_stale(&self.session) { self.seal() } else { Ok(()) }
     }
 }
 
-/// A native form post, before the session check.
-pub struct Posted {
-    pub reply: Reply,
-    visitor: CurrentSession,
+/// The response to a native post of the page `from`, whose server function is `action`.
+pub async fn native_post(
+    state: ActionState,
+    parts: Parts,
+    from: &str,
+    action: impl Future<Output = Result<Next, ActionError>>,
+) -> Response {
+    let response = ResponseOptions::default();
+    let reply = Reply::begin(&parts, state.clone(), response.clone());
+    let in_context = Owner::new().with(|| {
+        provide_context(state);
+        provide_context(parts);
+        provide_context(response);
+        ScopedFuture::new(action)
+    });
+    reply.into_redirect(in_context.await, from)
 }
 
-impl<S> FromRequestParts<S> for Posted
+/// The response to a native form. An unreadable one, which no page of ours sends, leads back to its page with a notice.
+pub async fn native_form<T, F>(state: ActionState, request: Request, action: impl FnOnce(T) -> F) -> Response
 where
-    ActionState: FromRef<S>,
-    S: Send + Sync,
+    T: DeserializeOwned,
+    F: Future<Output = Result<Next, ActionError>>,
 {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
-        Ok(Self { reply: Reply::begin(parts, &ActionState::from_ref(state)), visitor: visitor(parts) })
+    let (parts, body) = request.into_parts();
+    let from = parts.uri.path().to_owned();
+    match Form::from_request(Request::from_parts(parts.clone(), body), &()).await {
+        Ok(Form(form)) => native_post(state, parts, &from, action(form)).await,
+        Err(_) => redirect(&routes::with_flag(&from, routes::NO_REPLY)),
     }
-}
-
-impl Posted {
-    /// The browser's session, which may not be the posting page's.
-    pub fn session(&self) -> Option<Arc<Session>> {
-        self.visitor.0.clone()
-    }
-
-    /// The fields of a form of the page `from`.
-    ///
-    /// # Errors
-    /// A redirect back to the page, which shows a notice, if the form is unreadable: no page of ours sends one.
-    #[expect(clippy::result_large_err, reason = "the error is the response")]
-    pub fn form<T>(form: Result<Form<T>, FormRejection>, from: &str) -> Result<T, Response> {
-        form.map(|Form(form)| form).map_err(|_| redirect(&routes::with_flag(from, routes::NO_REPLY)))
-    }
-
-    /// Starts the action of a form of the page `from`.
-    ///
-    /// # Errors
-    /// [`SessionAction::begin`]'s rejection as a redirect.
-    #[expect(clippy::result_large_err, reason = "the error is the response")]
-    pub fn act(self, page_session: &str, from: &str) -> Result<SessionAction, Response> {
-        SessionAction::begin(self.reply, self.visitor, page_session)
-            .map_err(|(reply, rejection)| reply.into_redirect(Err(rejection), from))
-    }
-}
-
-/// The reply and the session of the current server function.
-pub fn current() -> (Reply, CurrentSession) {
-    let state: ActionState = use_context().expect(GIVEN);
-    with_context(|parts: &Parts| (Reply::begin(parts, &state), visitor(parts))).expect(GIVEN)
-}
-
-fn visitor(parts: &Parts) -> CurrentSession {
-    parts.extensions.get().cloned().unwrap_or_default()
 }
 
 const GIVEN: &str = "the server provides every server function with its context";

@@ -8,7 +8,7 @@ use vincula_upstream::redact;
 use super::ActionError;
 use crate::{
     http::client_address::ClientAddress,
-    steps::action::{ActionState, SessionAction},
+    steps::action::{Reply, SessionAction},
     telemetry::{Limit, log::is_visible},
 };
 
@@ -19,8 +19,8 @@ use crate::{
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
 pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = action.seal_if_due();
-    action.into_json(outcome.map(|()| Done {}))
+    action.seal_if_due()?;
+    Ok(Done {})
 }
 
 /// Longest name or reason that is logged, in characters.
@@ -37,19 +37,12 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
         let visible: String = text.chars().filter(|&c| is_visible(c)).collect();
         redact::shortened(&visible, &[], MAX_REASON_CHARS)
     };
-    if may_write() {
-        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
-    }
-    Ok(Done {})
-}
-
-/// Whether the client's address may write another line.
-fn may_write() -> bool {
+    let state = Reply::current().state;
     let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
-    let Some((client, state)) = client.zip(use_context::<ActionState>()) else { return false };
-    let may = state.reports.may_write(client);
-    if !may {
+    if client.is_some_and(|client| state.reports.may_write(client)) {
+        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+    } else {
         state.metrics.count_rejection(Limit::Reports);
     }
-    may
+    Ok(Done {})
 }

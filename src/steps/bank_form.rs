@@ -12,7 +12,7 @@ use vincula_domain::{
 use super::ActionError;
 use crate::{
     session::{ChosenBank, Client},
-    steps::action::{Rejection, SessionAction},
+    steps::action::SessionAction,
     telemetry::Step,
 };
 
@@ -23,8 +23,11 @@ use crate::{
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = list(&mut action).await;
-    action.into_json(outcome)
+    let (upstream, caller) = action.upstream();
+    let answer = upstream.cached_banks(&action.session.client.customer_id.to_string(), &caller).await;
+    let banks = action.take(answer)?;
+    action.seal_if_due()?;
+    Ok(Banks { banks })
 }
 
 /// Saves bank, name and CPF to the session: `POST /api/save_bank_form`. Calls no upstream.
@@ -34,25 +37,12 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
 #[server(prefix = "/api", endpoint = "save_bank_form", input = Json)]
 pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = save(&mut action, &input);
-    action.into_json(outcome)
-}
-
-async fn list(action: &mut SessionAction) -> Result<Banks, Rejection> {
-    let firm = action.session.client.customer_id.to_string();
-    let banks = action.call(async move |upstream, caller| upstream.cached_banks(&firm, &caller).await).await?;
-    action.seal_if_due()?;
-    Ok(Banks { banks })
-}
-
-fn save(action: &mut SessionAction, form: &Form) -> Result<Next, Rejection> {
     let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
-    let bank_name = displayed(&form.bank_name);
-    let (code, administrator) = check(form, &action.session.client)
+    let (code, administrator) = check(&input, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    action.session.choose_bank(consent, ChosenBank { code, name: bank_name }, administrator);
+    action.session.choose_bank(consent, ChosenBank { code, name: displayed(&input.bank_name) }, administrator);
     action.seal()?;
-    action.count(Step::BankForm);
+    action.reply.state.metrics.count_step(Step::BankForm);
     Ok(Next { to: routes::WIDGET.into() })
 }
 

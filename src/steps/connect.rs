@@ -9,7 +9,7 @@ use serde_json::json;
 use vincula_domain::{
     problem::Problem,
     routes,
-    wire::{self, ConnectStart, ConnectStep, Done, Failure, FromPage, Next},
+    wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
     Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
@@ -17,8 +17,8 @@ use vincula_upstream::{
 
 use super::ActionError;
 use crate::{
-    session::{Linked, Session},
-    steps::action::{Rejection, SessionAction},
+    session::{Attempt, Linked, Session},
+    steps::action::SessionAction,
     telemetry::Step,
 };
 
@@ -30,55 +30,18 @@ use crate::{
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = open(&mut action).await;
-    action.into_json(outcome)
-}
-
-/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
-/// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
-///
-/// # Errors
-/// Those of the error catalogue.
-#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
-pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
-    let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = finish(&mut action, &input.item_id).await;
-    action.into_json(outcome)
-}
-
-/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
-/// account that waits for another person's approval is remembered.
-///
-/// # Errors
-/// None of the upstream's: a widget error is only logged.
-#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
-pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
-    let mut action = SessionAction::of_page(&input.session)?;
-    report(&action, &input);
-    let now = action.reply.state.codec.now();
-    let waits = input.pending && may_finish(&action.session) && action.session.awaits_approval(now);
-    let outcome = if waits { action.seal() } else { action.seal_if_due() };
-    action.into_json(outcome.map(|()| Done {}))
-}
-
-/// How long the connect token call waits for the log call before it, so that the upstream gets them in order.
-const LOG_HEAD_START: Duration = Duration::from_millis(50);
-
-/// Longest message of Connect that is sent to the upstream's log, in characters.
-const MAX_MESSAGE_CHARS: usize = 500;
-
-async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     if !may_connect(&action.session) {
         return Err(action.not_yet(routes::WIDGET));
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
     let request = ConnectTokenRequest::new(link_id.clone(), client.client_uuid.clone());
-    let logged = async move |upstream, caller| connect_token(&upstream, &caller, &request).await;
-    let token = action.call_detached(logged).await?;
-    action.session.open_connect();
+    let (upstream, caller) = action.upstream();
+    let token = action.call_detached(async move { connect_token(&upstream, &caller, &request).await }).await?;
+    // Accounts that were linked before belong to another attempt.
+    action.session.attempt = Attempt::begin();
     action.seal()?;
-    action.count(Step::ConnectOpened);
+    action.reply.state.metrics.count_step(Step::ConnectOpened);
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
     // An update has its bank.
     let (selected_connector_id, connector_type) = match &link_id {
@@ -100,27 +63,16 @@ async fn open(action: &mut SessionAction) -> Result<ConnectStart, Rejection> {
     })
 }
 
-/// Gets a connect token, between two log calls.
-async fn connect_token(
-    upstream: &Upstream,
-    caller: &Caller,
-    request: &ConnectTokenRequest,
-) -> Result<Answer<SecretString>, CallError> {
-    let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
-    let logged = log(upstream, caller, LogType::ConnectTokenRequest, LogStatus::Success, asked);
-    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
-    let answer = upstream.connect_token(caller, request).await;
-    let (status, data) = match &answer {
-        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
-        Err(error) => (LogStatus::Error, about(error)),
-    };
-    log(upstream, caller, LogType::ConnectTokenResponse, status, data);
-    answer
-}
-
-async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejection> {
+/// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
+/// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
+///
+/// # Errors
+/// Those of the error catalogue.
+#[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
+pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
     let invalid = || action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
-    let item = ItemId::parse(item_id).ok_or_else(invalid)?;
+    let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
     if !may_finish(&action.session) {
         return Err(action.not_yet(routes::WIDGET));
     }
@@ -128,9 +80,10 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
         let place = action.reply.state.deliveries.try_acquire(action.session.id.clone());
-        let Some(place) = place else { return Err(action.reply.full()) };
+        let place = place.ok_or_else(|| action.reply.full())?;
         let updates = action.session.client.link_id.is_some();
-        let update_and_report = async move |upstream: Upstream, caller: Caller| {
+        let (upstream, caller) = action.upstream();
+        let update_and_report = async move {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
                 false => Answer { data: (), xsrf: None },
@@ -141,19 +94,78 @@ async fn finish(action: &mut SessionAction, item_id: &str) -> Result<Next, Rejec
         };
         action.call_once(key, update_and_report).await?;
     }
-    let now = action.reply.state.codec.now();
-    action.session.linked(Linked::Item(digest), now);
+    action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;
-    action.count(Step::Linked);
+    action.reply.state.metrics.count_step(Step::Linked);
     Ok(Next { to: routes::SUCCESS.into() })
 }
 
-fn report(action: &SessionAction, input: &wire::ReportConnectError) {
-    let (_, caller) = action.upstream();
+/// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
+/// account that waits for another person's approval is remembered.
+///
+/// # Errors
+/// None of the upstream's: a widget error is only logged.
+#[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
+pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
+    let mut action = SessionAction::of_page(&input.session)?;
+    let (upstream, caller) = action.upstream();
     let message = redact::shortened(&input.message, &caller.secrets(), MAX_MESSAGE_CHARS);
     let item = input.item_id.as_deref().and_then(ItemId::parse).map(|id| json!({ "id": id.as_str() }));
-    let (upstream, caller) = action.upstream();
-    log(&upstream, &caller, LogType::WidgetError, LogStatus::Error, json!({ "message": message, "item": item }));
+    let data = json!({ "message": message, "item": item });
+    upstream.spawn_log(
+        caller,
+        LogEntry { kind: LogType::WidgetError, status: LogStatus::Error, data, idempotency_key: None },
+    );
+    let now = action.now();
+    if input.pending && may_finish(&action.session) && action.session.awaits_approval(now) {
+        action.seal()?;
+    } else {
+        action.seal_if_due()?;
+    }
+    Ok(Done {})
+}
+
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
+/// beside other actions of the page, of which the last response would win.
+///
+/// # Errors
+/// `Navigate` without a session that may connect, or `OtherTab`; the page ignores both.
+#[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
+pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
+    let action = SessionAction::of_page(&input.session)?;
+    if !may_finish(&action.session) {
+        return Err(action.not_yet(routes::WIDGET));
+    }
+    action.reply.state.metrics.count_step(input.step);
+    // A connector's id is no label: there are hundreds. It is a bank's, and public.
+    tracing::debug!(step = <&str>::from(input.step), connector = input.connector, "step of Connect");
+    Ok(Done {})
+}
+
+/// How long the connect token call waits for the log call before it, so that the upstream gets them in order.
+const LOG_HEAD_START: Duration = Duration::from_millis(50);
+
+/// Longest message of Connect that is sent to the upstream's log, in characters.
+const MAX_MESSAGE_CHARS: usize = 500;
+
+/// Gets a connect token, between two log calls.
+async fn connect_token(
+    upstream: &Upstream,
+    caller: &Caller,
+    request: &ConnectTokenRequest,
+) -> Result<Answer<SecretString>, CallError> {
+    let log =
+        |kind, status, data| upstream.spawn_log(caller.clone(), LogEntry { kind, status, data, idempotency_key: None });
+    let asked = json!({ "link_id": request.link_id, "client_uuid": request.client_uuid });
+    let logged = log(LogType::ConnectTokenRequest, LogStatus::Success, asked);
+    let _ = tokio::time::timeout(LOG_HEAD_START, logged).await;
+    let answer = upstream.connect_token(caller, request).await;
+    let (status, data) = match &answer {
+        Ok(_) => (LogStatus::Success, json!({ "connect_token": "received" })),
+        Err(error) => (LogStatus::Error, about(error)),
+    };
+    log(LogType::ConnectTokenResponse, status, data);
+    answer
 }
 
 /// Connect opens after the bank form, or for an update, which needs none.
@@ -173,50 +185,5 @@ fn about(error: &CallError) -> serde_json::Value {
             "provider": "pluggy", "status": reply.meta_status, "message": reply.message,
         }),
         other => json!({ "provider": "pluggy", "message": other.to_string() }),
-    }
-}
-
-/// Spawns a log call: it never delays or fails the action, nor changes what the person sees.
-fn log(
-    upstream: &Upstream,
-    caller: &Caller,
-    kind: LogType,
-    status: LogStatus,
-    data: serde_json::Value,
-) -> tokio::task::JoinHandle<()> {
-    upstream.spawn_log(caller.clone(), LogEntry { kind, status, data, idempotency_key: None })
-}
-
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
-/// beside other actions of the page, of which the last response would win.
-///
-/// # Errors
-/// `Navigate` without a session that may connect, or `OtherTab`; the page ignores both.
-#[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
-pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
-    let action = SessionAction::of_page(&input.session)?;
-    let outcome = count(&action, &input);
-    action.into_json(outcome)
-}
-
-fn count(action: &SessionAction, input: &wire::ReportConnectStep) -> Result<Done, Rejection> {
-    if !may_finish(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
-    }
-    let step = step_of(input.step);
-    action.count(step);
-    // A connector's id is no label: there are hundreds. It is a bank's, and public.
-    tracing::debug!(step = <&str>::from(step), connector = input.connector, "step of Connect");
-    Ok(Done {})
-}
-
-fn step_of(step: ConnectStep) -> Step {
-    match step {
-        ConnectStep::Institution => Step::ConnectInstitution,
-        ConnectStep::Consent => Step::ConnectConsent,
-        ConnectStep::Login => Step::ConnectLogin,
-        ConnectStep::LoginAccepted => Step::ConnectLoginAccepted,
-        ConnectStep::Mfa => Step::ConnectMfa,
-        ConnectStep::MfaAccepted => Step::ConnectMfaAccepted,
     }
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use axum::{
     Router,
     body::Body,
-    extract::{MatchedPath, OriginalUri, Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     middleware,
     response::Response,
 };
@@ -22,16 +22,16 @@ use vincula_domain::{
     wire::{self, Failure, Next},
 };
 use vincula_pages::InPlace;
-use vincula_upstream::{Caller, Trace, Upstream};
+use vincula_upstream::{Caller, Trace};
 
 use super::ActionError;
 use crate::{
     http::policy::OPENER_POLICY,
     session::{
-        Client, CurrentSession, Linked, Session,
+        Client, Linked, Session,
         guard::{arrival, home, is_return, token_in},
     },
-    steps::action::{Posted, Rejection, Reply, current},
+    steps::action::{ActionState, Reply, native_post},
     telemetry::{Cause, Step},
 };
 
@@ -41,66 +41,66 @@ use crate::{
 /// Those of the error catalogue; token-not-found if the query has no token.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
-    let (mut reply, CurrentSession(before)) = current();
-    let outcome = enter(&mut reply, &input.query, before).await;
+    let reply = Reply::current();
+    let outcome = enter(&reply, &input.query).await;
     reply.leads_to(&outcome);
-    reply.into_json(outcome)
+    outcome
 }
 
 /// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
-pub async fn post(mut posted: Posted, OriginalUri(uri): OriginalUri) -> Response {
-    let query = uri.query().unwrap_or_default();
-    let before = posted.session();
-    let outcome = enter(&mut posted.reply, query, before).await;
-    posted.reply.into_redirect(outcome, &format!("{}?{query}", routes::ENTRY))
+pub async fn post(State(state): State<ActionState>, parts: Parts) -> Response {
+    let query = parts.uri.query().unwrap_or_default().to_owned();
+    let link = format!("{}?{query}", routes::ENTRY);
+    native_post(state, parts, &link, validate_token(wire::ValidateToken { query })).await
 }
 
 /// Validates the link of a query. The error screen cannot see from the session what the link was, so its address says
 /// it: a return from the bank, after which something may be shared, and a link that is not the session's.
-async fn enter(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
-    let is_own = |before: &Arc<Session>| match token_in(query) {
-        Some(token) => LinkToken::parse(&token).is_some_and(|token| before.token == token),
-        None => true,
-    };
-    let is_other = before.as_ref().is_some_and(|before| !is_own(before));
-    let returned = is_return(query) && (before.is_some() || token_in(query).is_some());
-    validate(reply, query, before).await.map_err(|Rejection { status, mut failure }| {
+async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
+    let (before, named) = (reply.visitor.as_ref(), token_in(query));
+    let is_own =
+        |token: &String| LinkToken::parse(token).zip(before).is_some_and(|(token, before)| before.token == token);
+    let is_other = before.is_some() && named.as_ref().is_some_and(|token| !is_own(token));
+    let returned = is_return(query) && (before.is_some() || named.is_some());
+    validate(reply, query).await.map_err(|ActionError(mut failure)| {
         if returned {
             failure = failure.flagged(routes::OF_SUCCESS);
         }
         if is_other {
             failure = failure.flagged(routes::OTHER_LINK);
         }
-        Rejection { status, failure }
+        ActionError(failure)
     })
 }
 
 /// Validates the token of the query, or the session's on a return from the bank without one.
-async fn validate(reply: &mut Reply, query: &str, before: Option<Arc<Session>>) -> Result<Next, Rejection> {
-    let reject_action = |problem| {
-        reply.record(Cause::Client);
+async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
+    let reject = |problem| {
+        reply.cause.record(Cause::Client);
         reply.reject(StatusCode::BAD_REQUEST, Failure::problem(problem))
     };
     let returned = is_return(query);
     let named = token_in(query);
     let by_link = named.is_some();
-    let token = match (named, &before) {
+    let token = match (named, &reply.visitor) {
         (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
             tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
-            reject_action(Problem::TokenInvalid)
+            reject(Problem::TokenInvalid)
         })?,
         (None, Some(session)) if returned => session.token.clone(),
-        (None, _) => return Err(reject_action(Problem::TokenNotFound)),
+        (None, _) => return Err(reject(Problem::TokenNotFound)),
     };
-    let before = before.filter(|session| session.token == token);
+    let before = reply.visitor.clone().filter(|session| session.token == token);
     // Only a stored token is sent as a bearer: on the first visit there is none yet.
     let caller = before.as_ref().map_or(Caller { token: None, xsrf: None }, |session| session.caller());
-    let validated = token.clone();
-    let call = async move |upstream: Upstream| upstream.validate_token(&caller, &validated, returned).await;
-    let answer = reply.call_detached(call).await.map_err(|error| {
-        let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
-        reply.upstream_failure(&error, cancelled)
-    })?;
+    let (upstream, validated) = (reply.state.upstream.clone(), token.clone());
+    let answer = reply
+        .detached(async move { upstream.validate_token(&caller, &validated, returned).await })
+        .await
+        .map_err(|error| {
+            let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
+            reply.upstream_failure(&error, cancelled)
+        })?;
     let (client, codec) = (Client::from(answer.data), &reply.state.codec);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
     let may_link =
@@ -130,13 +130,11 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
         return next.run(request).await;
     }
     let wants_document = accepts_document(request.headers());
-    let mut visit = Request::new(Body::empty());
-    *visit.headers_mut() = request.headers().clone();
-    *visit.extensions_mut() = request.extensions().clone();
+    let host = request.headers().get(header::HOST).cloned();
     let mut answer = next.run(request).await;
     if wants_document
         && answer.status() == StatusCode::OK
-        && let Some(page) = step(pages, visit, answer.headers()).await
+        && let Some(page) = step(pages, host, answer.headers()).await
     {
         answer = page;
     }
@@ -166,21 +164,13 @@ fn accepts_document(headers: &HeaderMap) -> bool {
 
 /// The page that the answer names, as the same browser would get it with the session that it has just been given.
 /// `None` for a page with an opener policy of its own (Connect), which needs a document of its own.
-async fn step(pages: Router, mut visit: Request, answered: &HeaderMap) -> Option<Response> {
+async fn step(pages: Router, host: Option<HeaderValue>, answered: &HeaderMap) -> Option<Response> {
     let cookie = answered.get(header::SET_COOKIE)?;
     let pair = cookie.to_str().ok()?.split(';').next()?;
     // The mark is for browsers that navigate there.
     let path = answered.get(header::CONTENT_LOCATION)?.to_str().ok()?.split('?').next()?;
-    *visit.method_mut() = Method::GET;
-    *visit.uri_mut() = Uri::try_from(path).ok()?;
-    visit.headers_mut().insert(header::COOKIE, HeaderValue::try_from(pair).ok()?);
-    for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ORIGIN] {
-        visit.headers_mut().remove(name);
-    }
-    // The router sets its own.
-    visit.extensions_mut().remove::<OriginalUri>();
-    visit.extensions_mut().remove::<MatchedPath>();
-    visit.extensions_mut().insert(InPlace);
+    let mut visit = Request::get(path).header(header::COOKIE, pair).extension(InPlace).body(Body::empty()).ok()?;
+    visit.headers_mut().extend(host.map(|host| (header::HOST, host)));
     let mut page = pages.oneshot(visit).await.ok()?;
     let fits = page.status() == StatusCode::OK && !page.headers().contains_key(OPENER_POLICY);
     page.headers_mut().insert(header::CONTENT_LOCATION, HeaderValue::try_from(path).ok()?);

@@ -1,9 +1,10 @@
 //! What proves a consent: where it came from, and to which text (docs/decisions/0049).
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
 use axum::http::{header::USER_AGENT, request::Parts};
 use vincula_domain::wire::AcceptConsent;
+use vincula_pages::brands::Purpose;
 use vincula_upstream::{ConsentEvidence, Id};
 
 use crate::http::client_address::TrustedProxies;
@@ -20,56 +21,29 @@ pub struct Evidence {
     pub proxies: TrustedProxies,
     /// SHA-256, in hexadecimal digits, of each text of the consent that was ever shown.
     pub texts: Vec<String>,
-    /// The purposes that firms say themselves.
-    pub purposes: Option<Arc<dyn Purposes>>,
-}
-
-/// Where the purposes are that firms say themselves.
-pub trait Purposes: Send + Sync {
-    /// What this firm's consent shows, if the firm says something itself.
-    fn of(&self, firm: &Id) -> Option<Purpose>;
-}
-
-/// A purpose in the firm's own words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Purpose {
-    pub sentence: String,
-    /// By which a page names it.
-    pub digits: String,
-}
-
-/// What a client saw.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
-    /// SHA-256 of the text, in hexadecimal digits.
-    sha256: String,
-    /// What stood in the place for the firm's own purpose.
-    purpose: Option<String>,
+    /// The purposes that firms say themselves, by the firm's id.
+    pub purposes: HashMap<String, Purpose>,
 }
 
 impl Evidence {
-    /// What the page of this firm showed that names its text so ([`AcceptConsent::text`]). A closed list: no page can name
-    /// another text, or another purpose than the firm's, or leave either out.
-    pub fn shown(&self, text: &str, firm: &Id) -> Option<Shown> {
+    /// The first 32 bits of the hash of the text that the page of this firm showed, by which sessions keep it, and what
+    /// goes to the upstream with its consent; unknown parts are left out. `text` is as in [`AcceptConsent::text`]. A closed
+    /// list: no page can name another text, or another purpose than the firm's, or leave either out.
+    pub fn of(&self, parts: &Parts, text: &str, firm: &Id) -> Option<(u32, ConsentEvidence)> {
         let (text, digits) = text.split_once('-').map_or((text, None), |(text, digits)| (text, Some(digits)));
-        let is_it = |hash: &&String| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text);
-        let sha256 = self.texts.iter().find(is_it)?.clone();
-        let own = self.purposes.as_ref().and_then(|purposes| purposes.of(firm));
-        let is_shown = own.as_ref().map(|own| own.digits.as_str()) == digits;
-        is_shown.then(|| Shown { sha256, purpose: own.map(|own| own.sentence) })
-    }
-
-    /// What goes to the upstream with a consent. Unknown parts are left out.
-    pub fn of(&self, parts: &Parts, shown: Shown) -> ConsentEvidence {
-        if !self.is_sent {
-            return ConsentEvidence::default();
+        let text_sha256 = self.texts.iter().find(|hash| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text))?;
+        let version = u32::from_str_radix(text, 16).ok()?;
+        let own = self.purposes.get(&firm.to_string());
+        if own.map(|own| own.digits.as_str()) != digits {
+            return None;
         }
-        ConsentEvidence {
+        let evidence = self.is_sent.then(|| ConsentEvidence {
             client_address: self.proxies.address_of(parts),
             browser: browser_of(parts),
-            text_sha256: Some(shown.sha256),
-            purpose: shown.purpose,
-        }
+            text_sha256: Some(text_sha256.clone()),
+            purpose: own.map(|own| own.sentence.clone()),
+        });
+        Some((version, evidence.unwrap_or_default()))
     }
 }
 
@@ -80,26 +54,11 @@ fn browser_of(parts: &Parts) -> Option<String> {
     Some(visible.take(MAX_USER_AGENT).collect::<String>().trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-impl Shown {
-    /// The first 32 bits of the text's hash, as the session keeps them.
-    pub fn version(&self) -> u32 {
-        let digits = self.sha256.get(..AcceptConsent::TEXT_DIGITS);
-        digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use axum::http::Request;
+
     use super::*;
-
-    struct OfFirm(&'static str);
-
-    impl Purposes for OfFirm {
-        fn of(&self, firm: &Id) -> Option<Purpose> {
-            let purpose = Purpose { sentence: "para o balanço.".to_owned(), digits: "00c0ffee".to_owned() };
-            (firm.to_string() == self.0).then_some(purpose)
-        }
-    }
 
     fn firm(id: &str) -> Id {
         serde_json::from_value(serde_json::json!(id)).unwrap()
@@ -108,7 +67,7 @@ mod tests {
     #[test]
     fn the_browser_is_the_visible_part_of_its_user_agent() {
         let browser = |value: &[u8]| {
-            let request = axum::http::Request::get("/").header(USER_AGENT, value);
+            let request = Request::get("/").header(USER_AGENT, value);
             browser_of(&request.body(()).unwrap().into_parts().0)
         };
         assert_eq!(browser(b"Mozilla/5.0 (X11)").as_deref(), Some("Mozilla/5.0 (X11)"));
@@ -120,14 +79,21 @@ mod tests {
     #[test]
     fn only_a_text_that_was_shown_is_found_by_its_first_digits() {
         let hash = "1f2e3d4c5b6a".to_owned();
-        let purposes: Arc<dyn Purposes> = Arc::new(OfFirm("a"));
+        let purpose = Purpose { sentence: "para o balanço.".to_owned(), digits: "00c0ffee".to_owned() };
+        let purposes = HashMap::from([("a".to_owned(), purpose)]);
         let evidence =
-            Evidence { texts: vec!["0".repeat(64), hash.clone()], purposes: Some(purposes), ..Evidence::default() };
-        let shown = |text: &str, id: &str| evidence.shown(text, &firm(id));
-        let plain = Shown { sha256: hash.clone(), purpose: None };
-        assert_eq!((plain.version(), shown("1f2e3d4c", "b")), (0x1f2e_3d4c, Some(plain)));
-        let own = Shown { sha256: hash, purpose: Some("para o balanço.".to_owned()) };
-        assert_eq!(shown("1f2e3d4c-00c0ffee", "a"), Some(own));
+            Evidence { is_sent: true, texts: vec!["0".repeat(64), hash.clone()], purposes, ..Evidence::default() };
+        let (parts, ()) = Request::new(()).into_parts();
+        let shown = |text: &str, id: &str| evidence.of(&parts, text, &firm(id));
+        let of = |purpose: Option<&str>| {
+            let purpose = purpose.map(str::to_owned);
+            Some((
+                0x1f2e_3d4c,
+                ConsentEvidence { text_sha256: Some(hash.clone()), purpose, ..ConsentEvidence::default() },
+            ))
+        };
+        assert_eq!(shown("1f2e3d4c", "b"), of(None));
+        assert_eq!(shown("1f2e3d4c-00c0ffee", "a"), of(Some("para o balanço.")));
         for (unknown, id) in [
             ("", "a"),
             ("", "b"),
@@ -145,6 +111,11 @@ mod tests {
         ] {
             assert_eq!(shown(unknown, id), None, "{unknown}");
         }
-        assert_eq!(Evidence { purposes: None, ..evidence.clone() }.shown("1f2e3d4c-00c0ffee", &firm("a")), None);
+        let plain = Evidence { purposes: HashMap::new(), ..evidence.clone() };
+        assert_eq!(plain.of(&parts, "1f2e3d4c-00c0ffee", &firm("a")), None);
+        assert_eq!(
+            Evidence { is_sent: false, ..plain }.of(&parts, "1f2e3d4c", &firm("a")),
+            Some((0x1f2e_3d4c, ConsentEvidence::default()))
+        );
     }
 }

@@ -13,7 +13,7 @@ pub mod entry;
 pub mod evidence;
 pub mod success;
 
-pub use action::{ActionState, SessionAction};
+pub use action::ActionState;
 use axum::http::StatusCode;
 use leptos::{
     prelude::use_context,

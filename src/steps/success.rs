@@ -4,11 +4,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{Done, FromPage};
 
 use super::ActionError;
-use crate::{
-    session::guard::home,
-    steps::action::{Rejection, SessionAction},
-    telemetry::Step,
-};
+use crate::{session::guard::home, steps::action::SessionAction, telemetry::Step};
 
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
 ///
@@ -17,11 +13,6 @@ use crate::{
 #[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
 pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let outcome = confirm(&mut action).await;
-    action.into_json(outcome)
-}
-
-async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
     if action.session.progress.success_reported {
         return Ok(Done {});
     }
@@ -30,9 +21,10 @@ async fn confirm(action: &mut SessionAction) -> Result<Done, Rejection> {
     }
     let token = action.session.token.clone();
     let key = action.digest("success", &action.session.attempt.linked.to_string());
-    action.call_once(key, async move |upstream, caller| upstream.success(&caller, &token).await).await?;
+    let (upstream, caller) = action.upstream();
+    action.call_once(key, async move { upstream.success(&caller, &token).await }).await?;
     action.session.progress.success_reported = true;
     action.seal()?;
-    action.count(Step::Success);
+    action.reply.state.metrics.count_step(Step::Success);
     Ok(Done {})
 }

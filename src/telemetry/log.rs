@@ -10,13 +10,11 @@ use std::{
     time::Duration,
 };
 
-use tracing::Subscriber;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
-    EnvFilter, Layer,
+    EnvFilter, Layer, Registry,
     fmt::{MakeWriter, layer as written},
     layer::SubscriberExt,
-    registry::LookupSpan,
     util::SubscriberInitExt,
 };
 
@@ -52,7 +50,7 @@ pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
-    tracing_subscriber::registry().with(filter).with(layer(format, stderr().is_terminal(), queue)).init();
+    tracing_subscriber::registry().with(layer(format, stderr().is_terminal(), queue)).with(filter).init();
     Ok(log)
 }
 
@@ -67,11 +65,11 @@ pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
 
 /// The layer that formats events as lines: with colours on a terminal only, never in a file or a pipe. `NO_COLOR`
 /// disables them.
-fn layer<S, W>(format: LogFormat, is_terminal: bool, writer: W) -> Box<dyn Layer<S> + Send + Sync>
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
-{
+fn layer(
+    format: LogFormat,
+    is_terminal: bool,
+    writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static,
+) -> Box<dyn Layer<Registry> + Send + Sync> {
     match (format, is_terminal) {
         (LogFormat::Text, true) => written().with_writer(writer).boxed(),
         (LogFormat::Text, false) => written().with_ansi(false).with_writer(writer).boxed(),

@@ -20,6 +20,7 @@ use prometheus_client::{
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tokio::time::Instant;
+use vincula_domain::wire::ConnectStep;
 
 use super::{log, process::Process};
 
@@ -31,18 +32,17 @@ type Label = (&'static str, Cow<'static, str>);
 
 /// The metrics of this process; clones share them.
 #[derive(Clone)]
-pub struct Metrics(Arc<Numbers>);
-
-struct Numbers {
-    registry: Registry,
+pub struct Metrics {
+    registry: Arc<Registry>,
     requests: Family<[Label; 4], Counter>,
     request_seconds: Family<[Label; 1], Histogram>,
     requests_in_flight: Gauge,
-    steps: Family<[Label; 1], Counter>,
-    rejections: Family<[Label; 1], Counter>,
+    steps: Family<[(&'static str, &'static str); 1], Counter>,
+    rejections: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
-/// A step of the funnel. It counts events, not people: opening a link twice counts twice.
+/// A step of the funnel, to which those inside Connect ([`ConnectStep`]) belong, too. It counts events, not people:
+/// opening a link twice counts twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumIter, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Step {
@@ -56,18 +56,6 @@ pub enum Step {
     BankForm,
     /// Connect got its token.
     ConnectOpened,
-    /// A bank was chosen inside Connect. This and the next five come from Connect's page, by way of ours.
-    ConnectInstitution,
-    /// Connect's own terms were accepted.
-    ConnectConsent,
-    /// Credentials were sent to the bank.
-    ConnectLogin,
-    /// The bank accepted them.
-    ConnectLoginAccepted,
-    /// A second factor was sent to the bank.
-    ConnectMfa,
-    /// The bank accepted it.
-    ConnectMfaAccepted,
     /// Connect returned an item (and the link was updated, if there was one).
     Linked,
     /// The success call was made.
@@ -125,76 +113,52 @@ impl Cause {
 impl Metrics {
     /// The metrics of a program whose client of the widget API has these.
     pub fn new(calls: &vincula_upstream::Metrics) -> Self {
-        let mut numbers = Numbers {
-            registry: Registry::default(),
-            requests: Family::default(),
-            request_seconds: Family::new_with_constructor(|| Histogram::new(REQUEST_SECONDS)),
-            requests_in_flight: Gauge::default(),
-            steps: Family::default(),
-            rejections: Family::default(),
-        };
+        let (requests, requests_in_flight) = (Family::default(), Gauge::default());
+        let request_seconds = Family::new_with_constructor((|| Histogram::new(REQUEST_SECONDS)) as fn() -> Histogram);
+        let (steps, rejections) = (Family::<_, Counter>::default(), Family::<_, Counter>::default());
         // Each series starts at 0: a rate over a series that appears with its first count misses that count.
-        for step in Step::iter() {
-            let _ = numbers.steps.get_or_create(&[step_label(step)]);
+        for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
+            let _ = steps.get_or_create(&[("step", step)]);
         }
         for limit in Limit::iter() {
-            let _ = numbers.rejections.get_or_create(&[limit_label(limit)]);
+            let _ = rejections.get_or_create(&[("limit", limit.into())]);
         }
-        numbers.register(calls);
-        Self(Arc::new(numbers))
+        let mut registry = Registry::default();
+        registry.register_collector(Box::new(Process::started_now()));
+        let all = registry.sub_registry_with_prefix("vincula");
+        all.register("requests", "Requests by route pattern, status class and cause", requests.clone());
+        let help = "Time until the head of the answer was ready";
+        all.register_with_unit("request_duration", help, Unit::Seconds, request_seconds.clone());
+        all.register("requests_in_flight", "Requests that are being answered", requests_in_flight.clone());
+        calls.register(all);
+        all.register("journey_steps", "Steps that people have reached", steps.clone());
+        all.register("refusals", "Requests refused by a limit", rejections.clone());
+        all.register_collector(Box::new(LostLines));
+        all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
+        Self { registry: Arc::new(registry), requests, request_seconds, requests_in_flight, steps, rejections }
     }
 
     /// All metrics as text.
     pub fn exposition(&self) -> String {
         let mut text = String::new();
-        encode(&mut text, &self.0.registry).expect("writing to a String does not fail");
+        encode(&mut text, &self.registry).expect("writing to a String does not fail");
         text
     }
 
     /// Starts timing a request. It counts as `left` unless [`TimedRequest::finish`] is called.
     pub fn request(&self, method: &'static str, route: String) -> TimedRequest {
-        self.0.requests_in_flight.inc();
-        TimedRequest { metrics: self.clone(), method, route, begun: Instant::now(), status: "left", cause: Cause::None }
+        self.requests_in_flight.inc();
+        TimedRequest { metrics: self.clone(), method, route, begun: Instant::now(), end: ("left".into(), Cause::None) }
     }
 
-    /// Counts a step of the funnel.
-    pub fn count_step(&self, step: Step) {
-        self.0.steps.get_or_create(&[step_label(step)]).inc();
+    /// Counts a step of the funnel: a [`Step`] or a [`ConnectStep`].
+    pub fn count_step(&self, step: impl Into<&'static str>) {
+        self.steps.get_or_create(&[("step", step.into())]).inc();
     }
 
     /// Counts a request that a limit rejected.
     pub fn count_rejection(&self, limit: Limit) {
-        self.0.rejections.get_or_create(&[limit_label(limit)]).inc();
-    }
-}
-
-impl Numbers {
-    fn register(&mut self, calls: &vincula_upstream::Metrics) {
-        self.registry.register_collector(Box::new(Process::started_now()));
-        let all = self.registry.sub_registry_with_prefix("vincula");
-        all.register("requests", "Requests by route pattern, status class and cause", self.requests.clone());
-        let help = "Time until the head of the answer was ready";
-        all.register_with_unit("request_duration", help, Unit::Seconds, self.request_seconds.clone());
-        all.register("requests_in_flight", "Requests that are being answered", self.requests_in_flight.clone());
-        calls.register(all);
-        all.register("journey_steps", "Steps that people have reached", self.steps.clone());
-        all.register("refusals", "Requests refused by a limit", self.rejections.clone());
-        all.register_collector(Box::new(LostLines));
-        all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
-    }
-}
-
-fn step_label(step: Step) -> Label {
-    ("step", <&str>::from(step).into())
-}
-
-fn limit_label(limit: Limit) -> Label {
-    ("limit", <&str>::from(limit).into())
-}
-
-impl fmt::Debug for Metrics {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Metrics(…)")
+        self.rejections.get_or_create(&[("limit", limit.into())]).inc();
     }
 }
 
@@ -216,27 +180,26 @@ pub struct TimedRequest {
     method: &'static str,
     route: String,
     begun: Instant,
-    status: &'static str,
-    cause: Cause,
+    /// The status class and the cause, once it is answered.
+    end: (Cow<'static, str>, Cause),
 }
 
 impl TimedRequest {
     /// Ends it with a status class and a cause.
-    pub fn finish(mut self, status: &'static str, cause: Cause) {
-        (self.status, self.cause) = (status, cause);
+    pub fn finish(mut self, status: String, cause: Cause) {
+        self.end = (status.into(), cause);
     }
 }
 
 impl Drop for TimedRequest {
     fn drop(&mut self) {
-        let numbers = &self.metrics.0;
-        numbers.requests_in_flight.dec();
+        let metrics = &self.metrics;
+        metrics.requests_in_flight.dec();
         let route: Cow<'static, str> = std::mem::take(&mut self.route).into();
-        let (status, cause) = (self.status.into(), <&str>::from(self.cause).into());
+        let (status, cause) = (std::mem::take(&mut self.end.0), <&str>::from(self.end.1).into());
         let labels = [("method", self.method.into()), ("route", route.clone()), ("status", status), ("cause", cause)];
-        numbers.requests.get_or_create(&labels).inc();
-        let seconds = self.begun.elapsed().as_secs_f64();
-        numbers.request_seconds.get_or_create(&[("route", route)]).observe(seconds);
+        metrics.requests.get_or_create(&labels).inc();
+        metrics.request_seconds.get_or_create(&[("route", route)]).observe(self.begun.elapsed().as_secs_f64());
     }
 }
 
@@ -259,7 +222,7 @@ mod tests {
         let left = metrics.request("GET", "/a".into());
         assert!(metrics.exposition().contains("vincula_requests_in_flight 2\n"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.finish("3xx", Cause::Refused);
+        answered.finish("3xx".to_owned(), Cause::Refused);
         drop(left);
         let text = metrics.exposition();
         for line in [

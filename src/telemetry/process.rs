@@ -30,40 +30,31 @@ impl Process {
 
 impl Collector for Process {
     fn encode(&self, mut to: DescriptorEncoder) -> Result<(), fmt::Error> {
-        let mut gauge = |name, help, value: Option<f64>| match value {
-            Some(value) => {
-                let gauge = ConstGauge::new(value);
-                gauge.encode(to.encode_descriptor(name, help, None, gauge.metric_type())?)
-            }
-            None => Ok(()),
+        let mut gauge = |name, help, value: Option<f64>| {
+            let Some(gauge) = value.map(ConstGauge::new) else { return Ok(()) };
+            gauge.encode(to.encode_descriptor(name, help, None, gauge.metric_type())?)
         };
+        let resident = number("/proc/self/status", "VmRSS:").map(|kilobytes| kilobytes * 1024.0);
+        let open_fds = fs::read_dir("/proc/self/fd").ok().map(|entries| entries.count() as f64);
         gauge("process_start_time_seconds", "When the process started, in Unix seconds", Some(self.started))?;
-        gauge("process_resident_memory_bytes", "Memory that the process holds", resident_bytes())?;
-        gauge("process_open_fds", "Open file descriptors", count("/proc/self/fd"))?;
+        gauge("process_resident_memory_bytes", "Memory that the process holds", resident)?;
+        gauge("process_open_fds", "Open file descriptors", open_fds)?;
         gauge("process_max_fds", "Most file descriptors that the process may open", max_fds())?;
-        let Some(seconds) = cpu_seconds() else { return Ok(()) };
-        let counter = ConstCounter::new(seconds);
-        let descriptor = to.encode_descriptor(
-            "process_cpu_seconds",
-            "Processor time that the process has used",
-            None,
-            counter.metric_type(),
-        )?;
-        counter.encode(descriptor)
+        let Some(counter) = cpu_seconds().map(ConstCounter::new) else { return Ok(()) };
+        let help = "Processor time that the process has used";
+        counter.encode(to.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)
     }
 }
 
 /// The limit of file descriptors for this process; `None` if the system does not report it.
 pub fn max_fds() -> Option<f64> {
-    let limits = fs::read_to_string("/proc/self/limits").ok()?;
-    limits.lines().find_map(|line| line.strip_prefix("Max open files"))?.split_whitespace().next()?.parse().ok()
+    number("/proc/self/limits", "Max open files")
 }
 
-fn resident_bytes() -> Option<f64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: f64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kilobytes * 1024.0)
+/// The number that follows `name` in a file of lines.
+fn number(file: &str, name: &str) -> Option<f64> {
+    let text = fs::read_to_string(file).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
 }
 
 fn cpu_seconds() -> Option<f64> {
@@ -73,11 +64,6 @@ fn cpu_seconds() -> Option<f64> {
     let mut fields = after_name.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
     Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
-}
-
-fn count(folder: &str) -> Option<f64> {
-    let entries = u32::try_from(fs::read_dir(folder).ok()?.count()).ok()?;
-    Some(f64::from(entries))
 }
 
 #[cfg(test)]

@@ -311,7 +311,7 @@ fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
     }
     let calls = vincula_upstream::Metrics::default();
     let metrics = Metrics::new(&calls);
-    metrics.request("GET", "/".into()).finish("2xx", Cause::None);
+    metrics.request("GET", "/".into()).finish("2xx".to_owned(), Cause::None);
     calls.call("log").finish("ok");
     let exposition = metrics.exposition();
     for (path, code) in [

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use strum::EnumString;
+use strum::{EnumIter, EnumString, IntoStaticStr};
 #[cfg(test)]
 use ts_rs::TS;
 
@@ -241,9 +241,11 @@ pub struct ReportConnectError {
 }
 
 /// A step inside Connect, as its events tell it: a closed list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+// Its names are labels of the metrics' funnel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumIter, IntoStaticStr)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", prefix = "connect_")]
 pub enum ConnectStep {
     /// A bank was chosen inside Connect.
     Institution,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use axum::{body::Body, http::Request};
 use strum::IntoEnumIterator;
+use vincula_domain::wire::ConnectStep;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 use super::{
@@ -36,9 +37,9 @@ async fn every_way_is_counted_and_nobody_can_be_told_by_it() {
     let secrets = every_journey(&server).await;
     let text = scraped(&server).await;
 
-    for step in Step::iter() {
-        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{}\"}}", <&str>::from(step)));
-        assert!(reached >= Some(1.0), "{}: {reached:?}", <&str>::from(step));
+    for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
+        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{step}\"}}"));
+        assert!(reached >= Some(1.0), "{step}: {reached:?}");
     }
     for line in [
         r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx",cause="none"}"#,

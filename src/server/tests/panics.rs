@@ -40,7 +40,6 @@ pub fn log_of_this_thread() -> (Lines, DefaultGuard) {
 /// context here.
 async fn broken() -> Router {
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
-    let (policy, metrics, css) = (state.policy.clone(), state.metrics.clone(), state.site.assets.css.clone());
     let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
     let routes = Router::new()
         .route("/healthz", get(|| async { "ok" }))
@@ -48,7 +47,7 @@ async fn broken() -> Router {
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
         .leptos_routes(&state.leptos, pages, document)
         .with_state(state.leptos.clone());
-    around(routes, policy, metrics, css.into())
+    around(routes, &state)
 }
 
 #[tokio::test]
