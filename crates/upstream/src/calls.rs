@@ -230,8 +230,8 @@ impl Upstream {
         self.send(Call::ListBanks, caller, NO_PAYLOAD, responses::banks).await
     }
 
-    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking
-    /// (docs/decisions/0010).
+    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking,
+    /// because a session outlives one.
     ///
     /// # Errors
     /// `Unexpected` if a 2xx response is not JSON; else see [`CallError`].

@@ -16,7 +16,7 @@ use super::report::{Finding, Level};
 pub struct Check {
     /// Where the report shows it.
     pub call: Call,
-    /// From a closed list, which docs/upstream.md documents.
+    /// From a closed list, which docs/widget-api.md documents.
     pub name: &'static str,
     pub tried: &'static str,
     pub variation: Variation,
