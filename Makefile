@@ -12,7 +12,7 @@ KUBERNETES_VALIDATE := 1.37.0
 export CARGO_LEPTOS WASM_BINDGEN SCHEMATHESIS KUBERNETES_VALIDATE
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types words consent-text screenshots pictures bench lighthouse bench-server bench-polls soak memory-limit attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types consent-text screenshots pictures bench lighthouse bench-server bench-polls soak memory-limit attack fuzz model contract standalone replicas deploy-check poll-cost doctor setup setup-dev setup-tests fresh same-pages scripts-test format clean
 
 help: ## Explain the targets
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -60,9 +60,6 @@ lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 
 types: ## Write the TypeScript twins of crates/domain/src/wire.rs
 	@cargo test --quiet --package vincula-domain --target host-tuple --lib export_bindings
-
-words: ## Write docs/words.md, every text of the interface by screen
-	@node scripts/words.mjs
 
 consent-text: setup ## Write docs/consent/, the consent's texts by their SHA-256, after its words changed
 	@node scripts/consent-text.mjs

@@ -22,6 +22,7 @@ const { url, stop } = await startSandbox();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lighthouse-'));
 const port = await freePort();
 const rows = [];
+let [screens, slowest] = [0, 0];
 const complaints = [];
 for (const { name, go, failing, foreign } of SCREENS.filter((screen) => !only || screen.name.includes(only))) {
   const profile = mkdtempSync(path.join(folder, 'profile-'));
@@ -36,8 +37,11 @@ for (const { name, go, failing, foreign } of SCREENS.filter((screen) => !only ||
     const { categories, audits } = await measured(address, path.join(folder, 'report.json'));
     const scores = CATEGORIES.map((category) => Math.round((categories[category]?.score ?? 0) * 100));
     const shift = audits['cumulative-layout-shift'].numericValue;
-    rows.push([name, ...scores.map(String), `${Math.round(audits['largest-contentful-paint'].numericValue)} ms`, shift.toFixed(4)]);
-    console.log(rows.at(-1).join('  '));
+    const paint = Math.round(audits['largest-contentful-paint'].numericValue);
+    [screens, slowest] = [screens + 1, Math.max(slowest, paint)];
+    const row = [name, ...scores.map(String), `${paint}`, shift.toFixed(4)];
+    if (scores.some((score) => score < 100)) rows.push(row);
+    console.log(row.join('  '));
     CATEGORIES.forEach((category, index) => {
       if (scores[index] >= GOALS[category] || (category === 'best-practices' && (failing || foreign))) return;
       const lost = categories[category].auditRefs
@@ -54,12 +58,11 @@ rmSync(folder, { recursive: true, force: true });
 if (!only) {
   putSection(
     'Lighthouse',
-    `Written by \`make lighthouse\`: ${LIGHTHOUSE.replace('@', ' ')}, its phone profile (simulated slow 4G, processor 4 times slower), one run per
-screen on the sandbox, in the session that leads there. The goal is ${GOALS.performance}
-everywhere, except for best practices on screens with an intended error (no response, page not found), which the browser
-logs to the console, and with Connect's SDK, which uses a deprecated browser feature.
+    `Written by \`make lighthouse\`: ${LIGHTHOUSE.replace('@', ' ')}, its phone profile, one run per screen on the sandbox. Of ${screens} screens all
+have 100 in every category but these; the slowest paints its largest element after ${slowest} ms. Best practices may miss 100 where an
+intended error is logged to the console, and with Connect's SDK.
 
-${table(['screen', 'performance', 'accessibility', 'best practices', 'largest paint', 'layout shift'], rows)}`,
+${table(['screen', 'performance', 'accessibility', 'best practices', 'largest paint, ms', 'layout shift'], rows)}`,
   );
 }
 for (const complaint of complaints) console.log(`✗ ${complaint}`);

@@ -15,8 +15,8 @@ const leptos = readdirSync(join(site, 'pkg')).filter((name) => /\.(js|wasm)$/.te
 const wasmOfReact = packed(bridge.js) + packed(bridge.wasm);
 const wasmOfLeptos = leptos.reduce((sum, name) => sum + packed(join('pkg', name)), 0);
 
-const ms = (value) => `${Math.round(value)} ms`;
-const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const ms = (value) => `${Math.round(value)}`;
+const kB = (bytes) => (bytes / 1000).toFixed(1);
 const ratio = (value) => value.toFixed(2);
 
 /** Name, goal, measured value, format. */
@@ -26,14 +26,14 @@ const goals = [
   ['Link opened → consent usable, against the lean SPA', 0.65, product.cold.click / lean.cold.click, ratio],
   ['The same on the second visit, against the lean SPA', 0.9, product.warm.click / lean.warm.click, ratio],
   ['All islands alive, against the lean SPA usable', 1, product.cold.alive / lean.cold.usable, ratio],
-  ['Bytes that the first paint waits for', 25_000, product.cold.bytesBlocking, kB],
-  ['Bytes on the wire when the consent is usable, including prefetches', 40_000, product.cold.bytesUsable, kB],
-  ['Bytes of entry and consent page in all', 150_000, product.cold.bytes, kB],
-  ['wasm and glue, React pages', 60_000, wasmOfReact, kB],
-  ['wasm and glue, pages with Leptos islands', 60_000, wasmOfLeptos, kB],
+  ['kB that the first paint waits for', 25_000, product.cold.bytesBlocking, kB],
+  ['kB on the wire when the consent is usable, with prefetches', 40_000, product.cold.bytesUsable, kB],
+  ['kB of entry and consent page in all', 150_000, product.cold.bytes, kB],
+  ['kB of wasm and glue, React pages', 60_000, wasmOfReact, kB],
+  ['kB of wasm and glue, pages with Leptos islands', 60_000, wasmOfLeptos, kB],
   ['Layout shift of entry and consent', 0.01, product.cold.cls, (value) => value.toFixed(4)],
-  ['A poll without changes, both ways, TLS included', 400, product.poll, (value) => `${Math.round(value)} bytes`],
-  ['Start of the process → first page', 50, startup, ms],
+  ['Bytes of a poll without changes, both ways, TLS included', 400, product.poll, ms],
+  ['ms from the start of the process to the first page', 50, startup, ms],
 ];
 
 const table = (head, rows) =>
@@ -47,7 +47,7 @@ const rowsOf = (state) =>
     const bytes = [kB(row.bytesUsable), kB(row.bytes), ahead];
     return [name, ms(row.click), ms(row.fcp), ms(row.usable), alive, ...bytes, ms(row.script)];
   });
-const head = ['build', 'link → usable', 'first paint', 'usable', 'alive', 'bytes when usable', 'bytes in all', 'prefetched', 'script'];
+const head = ['ms, kB', 'link → usable', 'first paint', 'usable', 'alive', 'bytes when usable', 'in all', 'prefetched', 'script'];
 
 const OWN = ['Goals', 'First visit', 'Second visit'];
 let others = '';
@@ -62,14 +62,11 @@ writeFileSync(
   output,
   `# Performance
 
-Written by \`make bench\`; sections other than the first three are kept. A phone of 412 × 823 with a processor ${CPU}
-times slower, ${RTT} ms round trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP/2, brotli; API responses take 50 ms. Medians of
-${product.runs} runs, each in a fresh browser profile, all builds interleaved. Milliseconds are not comparable
-between machines; ratios and bytes are. "Link → usable": from opening the link until the box can be ticked, the button is
-then enabled, and the frame that shows both has been painted. "First paint", "usable" and "alive" (every island is mounted)
-start with the document, and so do not contain the time until the browser has begun to receive it. Vincula's first paint is
-the consent's, unless the answer takes longer than half a second: then it is the spinner. "Prefetched": bytes for the
-next step, fetched once this one works, not included in the other bytes.
+Written by \`make bench\`; sections other than the first three are kept. The slow phone: 412 × 823, a processor ${CPU} times
+slower, ${RTT} ms round trip, ${DOWN} kbit/s down, ${UP} up, TLS 1.3, HTTP/2, brotli; API responses take 50 ms. Medians of
+${product.runs} runs in fresh profiles, builds interleaved. Ratios and bytes are comparable between machines, milliseconds are not.
+"Link → usable": from opening the link until the box can be ticked and the button then enabled, both painted. "First paint",
+"usable" and "alive" (every island is mounted) start with the document. "Prefetched" is not in the other bytes.
 
 ## Goals
 

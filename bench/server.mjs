@@ -260,16 +260,14 @@ function report(us, failed) {
     const [[mine, its, ratio], [minePaced, itsPaced, ratioPaced]] = [pair('flatOut'), pair('paced')];
     return [what, variants[ours].bytes, mine.toFixed(0), its.toFixed(0), ratio.toFixed(1), `≤ ${goal} ${ratio <= goal ? '✓' : '✗'}`, minePaced.toFixed(0), itsPaced.toFixed(0), ratioPaced.toFixed(1)];
   });
-  const text = table(['request', 'bytes of the body', 'Vincula, µs', 'nginx, µs', 'ratio', 'goal', 'Vincula at a pace, µs', 'nginx at a pace, µs', 'ratio'], rows);
+  const text = table(['request', 'bytes', 'Vincula', 'nginx', 'ratio', 'goal', 'Vincula at a pace', 'nginx at a pace', 'ratio'], rows);
   console.log(text);
   for (const failure of failed) console.error(`✗ ${failure}`);
   if (options.dry || failed.length > 0) return;
-  putSection('What the server pays', `Written by \`make bench-server\`. Processor time for one request, user and system together, medians of ${RUNS} runs, all
-variants interleaved; ${CONNECTIONS} connections kept open, one core and one worker for the server, another core for wrk and the
-widget API. Logs (JSON), metrics, traces and limits are on, for ${VISITORS} sessions and addresses. nginx, with its access log,
-serves the same bytes from a file, and proxies the same call with connections kept open. First at full load, where
-nginx keeps its clients so busy that they hardly ever sleep, while Vincula wakes one per response; then "at a pace",
-each connection ${PAUSE_MS} ms after its last response (at most ${Math.round((CONNECTIONS * 1000) / PAUSE_MS)} requests a second), where both wake their clients.
+  putSection('What the server pays', `Written by \`make bench-server\`. Processor time for one request in µs, medians of ${RUNS} runs, variants interleaved;
+${CONNECTIONS} connections, one core for the server, another for wrk and the widget API. Logs, metrics, traces and limits are on, for
+${VISITORS} sessions and addresses. nginx, with its access log, serves the same bytes from a file, and proxies the same call. First at full
+load; then "at a pace", each connection ${PAUSE_MS} ms after its last response.
 
 ${text}`);
 }

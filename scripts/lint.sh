@@ -9,4 +9,3 @@ scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula
 RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items
 scripts/say.sh "types and lints of islands-react" npm --prefix islands-react run --silent check
 scripts/say.sh "types of end2end" npm --prefix end2end run --silent check
-scripts/say.sh "list of words" node scripts/words.mjs --check

@@ -1,6 +1,6 @@
 /**
  * A widget API for Vincula, in memory: one firm, two banks, four links. An example to read, and a start for your own.
- * docs/upstream.md says what each call is for and what to do at Pluggy; docs/widget-api.openapi.yaml has every field.
+ * docs/widget-api.md says what each call is for and what to do at Pluggy; docs/widget-api.openapi.yaml has every field.
  *
  *   node end2end/example-api/api.mjs      # listens on 127.0.0.1:4000 (PORT) and prints its links
  */

@@ -1,4 +1,4 @@
-//! What proves a consent: where it came from, and to which text (docs/decisions/0049).
+//! What proves a consent: where it came from, and to which text. An unknown value is left out, never guessed.
 
 use std::collections::HashMap;
 

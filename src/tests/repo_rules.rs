@@ -115,11 +115,11 @@ fn every_test_that_the_conformance_table_names_exists() {
     assert!(named > 50, "only {named} tests are named");
 }
 
-/// The last column of `docs/threats.md` names files of tests, modules of tests, and single tests by their path from a
+/// The last column of `docs/security.md` names files of tests, modules of tests, and single tests by their path from a
 /// crate's name, or from `src/`, where `…` stands for the rest of a name.
 #[test]
-fn every_test_that_the_threats_name_exists() {
-    let table = text("docs/threats.md");
+fn every_test_that_the_security_table_names_exists() {
+    let table = text("docs/security.md");
     let rows = table.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| threat"));
     let mut named = 0;
     for cell in rows.filter_map(|row| row.trim_end_matches(" |").rsplit(" | ").next()) {

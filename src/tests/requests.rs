@@ -1,4 +1,4 @@
-//! Requests that no page of ours makes (docs/threats.md).
+//! Requests that no page of ours makes (docs/security.md).
 
 use axum::{
     body::Body,

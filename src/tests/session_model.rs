@@ -5,7 +5,7 @@
 //! jar that all tabs share: a request carries the jar's cookie when it is sent, a response changes the jar when it
 //! arrives, which may be much later and in another order.
 //!
-//! Left out, because the server cannot detect it (docs/threats.md, "Two answers at once"):
+//! Left out, because the server cannot detect it (docs/security.md, "Two answers at once"):
 //! - When a page of another link has opened, the browser aborts the requests of older pages ([`Rules::abort`]). Responses
 //!   that arrive before it has done so are not modelled.
 //! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that

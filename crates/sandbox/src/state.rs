@@ -95,7 +95,7 @@ impl SandboxState {
         }
     }
 
-    /// Refuses a link whose integrations were cancelled (docs/upstream.md): all but what ends or reports something, and a
+    /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or reports something, and a
     /// new consent if the link takes one.
     ///
     /// # Errors

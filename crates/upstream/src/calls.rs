@@ -212,8 +212,8 @@ impl Upstream {
         self.send(Call::ListBanks, caller, HeaderMap::new(), &(), responses::banks).await
     }
 
-    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking
-    /// (docs/decisions/0010).
+    /// `POST /success`: reports that the integration is complete. Returns no data. Callers send it once per linking,
+    /// because a session outlives one.
     pub async fn success(&self, caller: &Caller, token: &LinkToken) -> Result<Answer<()>, CallError> {
         let payload = json!({ "token": token.expose() });
         self.send(Call::Success, caller, HeaderMap::new(), &payload, envelope::confirmed).await

@@ -33,7 +33,7 @@ pub struct Finding {
     pub level: Level,
     /// The path of the call, or `connection`.
     pub call: &'static str,
-    /// From a closed list, which docs/upstream.md documents.
+    /// From a closed list, which docs/widget-api.md documents.
     pub name: &'static str,
     pub tried: &'static str,
     pub seen: String,

@@ -144,7 +144,7 @@ async fn findings_name_the_cause() {
 
 #[tokio::test]
 async fn every_faulty_api_is_caught_by_name() {
-    let guide = include_str!("../../../../docs/upstream.md");
+    let guide = include_str!("../../../../docs/widget-api.md");
     let mut missed = Vec::new();
     for (what, fault, [call, name], level) in rows() {
         let api = Broken::start(fault).await;
@@ -160,7 +160,7 @@ async fn every_faulty_api_is_caught_by_name() {
         for finding in &report.findings {
             assert!(
                 guide.contains(&format!("`{}`", finding.name)),
-                "docs/upstream.md does not explain {}",
+                "docs/widget-api.md does not explain {}",
                 finding.name
             );
         }
