@@ -35,7 +35,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     }
     let client = &action.session.client;
     let link_id = client.link_id.clone();
-    let request = ConnectTokenRequest::new(link_id.clone(), client.client_uuid.clone());
+    let request = ConnectTokenRequest { link_id: link_id.clone(), client_uuid: client.client_uuid.clone() };
     let (upstream, caller) = action.upstream();
     let token = action.call_detached(async move { connect_token(&upstream, &caller, &request).await }).await?;
     // Accounts that were linked before belong to another attempt.

@@ -111,13 +111,6 @@ pub struct ConnectTokenRequest {
     pub client_uuid: Option<Id>,
 }
 
-impl ConnectTokenRequest {
-    /// What every request has.
-    pub fn new(link_id: Option<Id>, client_uuid: Option<Id>) -> Self {
-        Self { link_id, client_uuid }
-    }
-}
-
 /// One event of Connect, for the upstream's log.
 #[derive(Debug, Clone)]
 pub struct LogEntry {
@@ -172,13 +165,10 @@ impl Upstream {
         token: &LinkToken,
         is_return: bool,
     ) -> Result<Answer<SessionData>, CallError> {
-        #[derive(Serialize)]
-        struct Payload<'a> {
-            token: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            no_validate: Option<&'static str>,
+        let mut payload = json!({ "token": token.expose() });
+        if is_return {
+            payload["no_validate"] = "of-success".into();
         }
-        let payload = Payload { token: token.expose(), no_validate: is_return.then_some("of-success") };
         self.send(Call::ValidateToken, caller, HeaderMap::new(), &payload, envelope::record).await
     }
 

@@ -2,9 +2,9 @@
 
 use super::{
     Call, SessionData, Unexpected,
-    envelope::{ErrorEnvelope, confirmed, data, record, rows},
+    envelope::{ErrorEnvelope, MAX_ROWS, confirmed, data, record, rows},
     failure::classify,
-    lenient::{MAX_ROWS, Scalar},
+    lenient::Scalar,
     responses::{AccountRow, BankRow},
 };
 

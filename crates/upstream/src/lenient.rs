@@ -1,12 +1,7 @@
 //! Lenient parsing of objects: a text may come as a number, every optional field may be missing or null, and unknown
 //! fields are skipped without memory, whatever their size and depth.
 
-use std::{fmt, marker::PhantomData};
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer},
-};
+use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, from_str, value::RawValue};
 use vincula_domain::bank::TaxId;
 
@@ -23,32 +18,12 @@ pub enum Unexpected {
     OtherShape,
 }
 
-/// Maximum rows that are read of a list; the others are left out. Nobody has as many accounts and no country as many
-/// banks, and the beginning of a longer list is still of use.
-pub(super) const MAX_ROWS: usize = 2_000;
-
-/// A type that is read from an object. Alone, derived parsers accept a list, too, and take its values for the fields in
-/// their order.
-#[derive(Debug)]
-pub(super) struct Object<T>(pub T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(ObjectVisitor(PhantomData))
-    }
-}
-
-struct ObjectVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Object<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(object)).map(Object)
+/// Reads an object. Alone, derived parsers accept a list, too, and take its values for the fields in their order.
+pub(super) fn object<'a, T: Deserialize<'a>>(json: &'a [u8]) -> Result<T, Unexpected> {
+    match serde_json::from_slice(json) {
+        Ok(object) if json.trim_ascii_start().starts_with(b"{") => Ok(object),
+        Err(error) if !error.is_data() => Err(Unexpected::NotJson),
+        _ => Err(Unexpected::OtherShape),
     }
 }
 
@@ -126,42 +101,6 @@ pub(super) fn id<'de, D: Deserializer<'de>>(from: D) -> Result<Id, D::Error> {
     optional_id(from)?.ok_or_else(|| D::Error::custom(Unexpected::OtherShape))
 }
 
-/// The first objects of a list, up to [`MAX_ROWS`]; the others only have to be JSON.
-pub(super) struct FirstRows<T> {
-    pub rows: Vec<T>,
-    /// The length of the whole list.
-    pub total: usize,
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for FirstRows<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_seq(RowsVisitor(PhantomData))
-    }
-}
-
-struct RowsVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for RowsVisitor<T> {
-    type Value = FirstRows<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut rows = Vec::new();
-        while rows.len() < MAX_ROWS {
-            let Some(Object(row)) = list.next_element()? else { break };
-            rows.push(row);
-        }
-        let mut total = rows.len();
-        while list.next_element::<IgnoredAny>()?.is_some() {
-            total += 1;
-        }
-        Ok(FirstRows { rows, total })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -181,11 +120,11 @@ mod tests {
     #[test]
     fn only_objects_are_read() {
         for value in [json!(null), json!(true), json!(7), json!(0.5), json!("x"), json!([]), json!([{"a": 1}])] {
-            assert!(from_str::<Object<Row>>(&value.to_string()).unwrap_err().is_data(), "{value}");
+            assert_eq!(object::<Row>(value.to_string().as_bytes()).unwrap_err(), Unexpected::OtherShape, "{value}");
         }
-        let Object(row) = from_str::<Object<Row>>(r#"{"x": {"a": [2]}, "a": "3"}"#).unwrap();
-        assert_eq!(row.a, "3");
-        assert!(from_str::<Object<Row>>(r#"{"a": "1", "a": "2"}"#).unwrap_err().is_data(), "a field twice");
+        assert_eq!(object::<Row>(br#" {"x": {"a": [2]}, "a": "3"}"#).unwrap().a, "3");
+        let twice = object::<Row>(br#"{"a": "1", "a": "2"}"#);
+        assert_eq!(twice.unwrap_err(), Unexpected::OtherShape, "a field twice");
     }
 
     #[test]
@@ -234,22 +173,5 @@ mod tests {
         ] {
             assert_eq!(read(tax_id, json).unwrap().as_str(), document, "{json}");
         }
-    }
-
-    #[test]
-    fn the_first_are_read_and_the_others_skipped() {
-        let read = |body: &str| from_str::<FirstRows<Row>>(body).map(|list| (list.rows.len(), list.total));
-        let many = |last: &str| format!("[{}{last}]", "{},".repeat(MAX_ROWS));
-        for (body, counts) in [
-            ("[]".to_owned(), (0, 0)),
-            (r#"[{},{"a":1}]"#.to_owned(), (2, 2)),
-            (many(r#"7,{"a":[]}"#), (MAX_ROWS, MAX_ROWS + 2)),
-        ] {
-            assert_eq!(read(&body).unwrap(), counts);
-        }
-        for bad in ["[{},7]", "[null]", "[[]]", "{}", "7", r#"[{"a":[]}]"#] {
-            assert!(read(bad).unwrap_err().is_data(), "{bad}");
-        }
-        assert!(read(&many("{}}")).unwrap_err().is_syntax(), "the others have to be JSON");
     }
 }

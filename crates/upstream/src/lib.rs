@@ -111,7 +111,7 @@ impl Upstream {
             .retry(send::retry_lists_once(&config.base))
             .referer(false)
             .no_proxy()
-            .dns_resolver(resolver::Resolver::default())
+            .dns_resolver(resolver::Resolver)
             .build()?;
         Ok(Self {
             http,

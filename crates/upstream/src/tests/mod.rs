@@ -64,7 +64,7 @@ async fn make(call: Call, upstream: &Upstream, caller: &Caller) -> Result<Option
         Call::ListBanks => upstream.list_banks(caller).await.map(|a| a.xsrf),
         Call::Success => upstream.success(caller, &link_token()).await.map(|a| a.xsrf),
         Call::ConnectToken => {
-            let request = ConnectTokenRequest::new(Id::parse(ITEM), uuid);
+            let request = ConnectTokenRequest { link_id: Id::parse(ITEM), client_uuid: uuid };
             upstream.connect_token(caller, &request).await.map(|a| a.xsrf)
         }
         Call::Log => upstream.log(caller, &entry).await.map(|a| a.xsrf),
