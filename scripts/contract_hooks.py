@@ -5,7 +5,7 @@ import json
 
 import schemathesis
 
-# The session data of `demo-aguardando`, whose list has a row (crates/sandbox/src/profiles.rs).
+# The session data of `demo-aguardando`, whose list has a row (crates/sandbox/src/demo_links.rs).
 TOKEN = "demo-aguardando.contract"
 OWN = {
     "token": TOKEN,

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use crate::server;
 
@@ -37,7 +37,7 @@ fn announce(sandbox: &Sandbox) {
     println!("  other calls want `Authorization: Bearer <token>`, those that are not GET the cookie and the header");
     println!("  X-XSRF-TOKEN, too. docs/widget-api.openapi.yaml describes them all.\n");
     println!("Tokens (append `.` and 1 to 32 letters or digits for a fresh copy) and where they stand in a link:\n");
-    for link in sandbox.links() {
+    for link in DEMO_LINKS {
         println!("  {:<26} {:<46} {}", link.token, link.path(), link.title);
     }
     println!(

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use clap::CommandFactory;
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use super::Cli;
 use crate::{
@@ -42,8 +42,8 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
     expose(config.metrics_addr, metrics, readiness.clone()).await?;
-    if let Some(sandbox) = &sandbox {
-        announce(sandbox, listener.local_addr()?);
+    if config.is_sandbox() {
+        announce(listener.local_addr()?);
     }
     let stop = server::shutdown_signal(readiness.clone(), Duration::from_secs(config.shutdown_delay_secs));
     server::serve(router, listener, readiness, upstream, stop, server::stop_signal()).await
@@ -65,9 +65,9 @@ async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) ->
 }
 
 /// Prints the sandbox's links.
-fn announce(sandbox: &Sandbox, address: SocketAddr) {
+fn announce(address: SocketAddr) {
     println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
-    for link in sandbox.links() {
+    for link in DEMO_LINKS {
         println!("  http://{address}{:<34} {}", link.path(), link.title);
     }
     println!("\n  http://{address}/sandbox shows them all.\n");

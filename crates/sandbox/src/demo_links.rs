@@ -1,16 +1,15 @@
-//! Every demonstration link, with its client and its fault.
+//! Every demonstration link, with its client and its fault. All people and companies are invented; their documents have
+//! valid check digits.
 
 use axum::{
     Json,
     http::StatusCode,
     response::{Html, IntoResponse, Response},
 };
+use serde::Serialize;
 use serde_json::json;
 
-use super::{
-    profiles::{self, Profile},
-    reply::{hang_up, refusal, token_not_found},
-};
+use super::reply::{hang_up, refusal, token_not_found};
 
 /// Longest suffix of a copy, in bytes.
 const SUFFIX_MAX_LEN: usize = 32;
@@ -39,6 +38,24 @@ pub struct DemoLink {
     /// Whether two of four account lists in a row lose their connection.
     pub(crate) drops_lists: bool,
     pub(crate) fault: Option<Fault>,
+}
+
+/// A client of the firm; serializes to the session data of validate-token.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Profile {
+    pub client_name: &'static str,
+    /// CPF or CNPJ, with or without punctuation.
+    pub client_cpfcnpj: &'static str,
+    pub customer_id: u32,
+    pub customer_name: &'static str,
+    pub widget_account_admin_name: &'static str,
+    pub widget_account_admin_cpfcnpj: &'static str,
+    /// `new`, `update` or `cancel`.
+    pub widget_type: &'static str,
+    pub widget_account_bank: Option<&'static str>,
+    /// Id of the item that an update renews.
+    pub link_id: Option<&'static str>,
+    pub client_uuid: Option<&'static str>,
 }
 
 /// The path of the call that fails, or [`EVERY_CALL`], and the reply in place of the right one.
@@ -76,6 +93,25 @@ pub fn find(token: &str) -> Option<&'static DemoLink> {
 fn is_suffix(text: &str) -> bool {
     (1..=SUFFIX_MAX_LEN).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
+
+/// A client without administrator, bank and item.
+const fn client(client_name: &'static str, client_cpfcnpj: &'static str, client_uuid: &'static str) -> Profile {
+    Profile {
+        client_name,
+        client_cpfcnpj,
+        customer_id: 4217,
+        customer_name: "Contábil Horizonte",
+        widget_account_admin_name: "",
+        widget_account_admin_cpfcnpj: "",
+        widget_type: "new",
+        widget_account_bank: None,
+        link_id: None,
+        client_uuid: Some(client_uuid),
+    }
+}
+
+/// The company of the links whose failure has nothing to do with its data.
+const UNLUCKY: Profile = client("Transportes Bom Jesus Ltda", "95162704000177", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08");
 
 const fn demo(token: &'static str, profile: Profile, [title, shows]: [&'static str; 2]) -> DemoLink {
     DemoLink {
@@ -124,74 +160,105 @@ fn malformed() -> Response {
 
 #[rustfmt::skip]
 pub static DEMO_LINKS: &[DemoLink] = &[
-    demo("demo-novo", profiles::BAKERY,
+    demo("demo-novo", client("Padaria Aurora Ltda", "40817256000100", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b01"),
         ["Empresa, primeira vez", "O caminho completo, do consentimento à conta confirmada."]),
-    demo("demo-pessoa", profiles::PERSON,
+    // The widget API leaves the administrator empty; the product fills it in.
+    demo("demo-pessoa", client("Marina Alves de Souza", "41708293523", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b02"),
         ["Pessoa física", "Nome e CPF do administrador já vêm preenchidos e não podem ser alterados."]),
-    demo("demo-alfanumerico", profiles::LETTERED,
+    // A CNPJ with letters, as issued since July 2026, and neither of the ids for connect-token.
+    demo("demo-alfanumerico", Profile { client_uuid: None, ..client("Estúdio Maré Alta Ltda", "12ABC34501DE35", "") },
         ["Empresa com CNPJ alfanumérico", "O documento tem letras e chega inteiro ao banco."]),
     DemoLink {
         accounts: &[["001", "1234-5", "0045678-9"], ["077", "0001", "1029384-7"]],
         resumes: true,
-        ..demo("demo-contas", profiles::WORKSHOP,
+        ..demo("demo-contas", Profile {
+                widget_account_admin_name: "João Batista Ferreira",
+                widget_account_admin_cpfcnpj: "52819304605",
+                ..client("Oficina Três Rios Ltda", "51.728.361/0001-90", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b04")
+            },
             ["Empresa com duas contas", "A lista já tem contas, e o administrador é lembrado. Depois de cancelar tudo, \
              este mesmo link aceita uma nova autorização; os outros são recusados."])
     },
     DemoLink {
         awaits: Some("237"),
-        ..demo("demo-aguardando", profiles::BUILDER,
+        ..demo("demo-aguardando",
+            client("Construtora Pedra Alta Ltda", "63940517000180", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b12"),
             ["À espera de outro responsável", "A conta já aparece na lista, em qualquer aparelho, enquanto outra pessoa \
              da empresa não aprova no banco."])
     },
     DemoLink {
         accounts: &[["260", "0001", "7654321-0"]],
         returns: true,
-        ..faulty("demo-retorno", profiles::FLORIST, "/validate-token", expired,
+        ..faulty("demo-retorno",
+            client("Floricultura Jasmim Ltda", "84051693000131", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b07"),
+            "/validate-token", expired,
             ["Volta do banco", "O retorno do banco no celular (of-success): direto para a tela de sucesso."])
     },
     DemoLink {
         accounts: &[["341", "0405", "12345-6"]],
-        ..demo("demo-atualizar", profiles::PHARMACY,
+        ..demo("demo-atualizar", Profile {
+                widget_account_admin_name: "Célia Regina Prado",
+                widget_account_admin_cpfcnpj: "63920415752",
+                widget_account_bank: Some("341"),
+                widget_type: "update",
+                link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05"),
+                ..client("Farmácia Santa Luzia Ltda", "62839471000145", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b05")
+            },
             ["Atualizar uma integração", "O Connect abre em modo de atualização."])
     },
     DemoLink {
         accounts: &[["104", "1680", "000123456-0"], ["237", "0071", "98765-X"], ["756", "3001", "45.678-9"]],
-        ..demo("demo-cancelar", profiles::GROCERY,
+        ..demo("demo-cancelar", Profile {
+                widget_type: "cancel",
+                ..client("Mercearia Boa Vista Ltda", "73940582000160", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b06")
+            },
             ["Cancelar integrações", "Três contas e a pergunta antes de cancelar todas."])
     },
-    demo("demo-outro-escritorio", profiles::SCHOOL,
+    demo("demo-outro-escritorio", Profile {
+            customer_id: 5108,
+            customer_name: "Bússola Contabilidade",
+            ..client("Escola Pequeno Mundo Ltda", "52839406000166", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b11")
+        },
         ["Outro escritório", "Outra empresa, de outro escritório: com BRANDS_DIR, com a marca dele."]),
-    faulty("demo-expirado", profiles::UNLUCKY, EVERY_CALL, expired,
+    faulty("demo-expirado", UNLUCKY, EVERY_CALL, expired,
         ["Link expirado", "A API responde “Expired token”."]),
-    faulty("demo-inexistente", profiles::UNLUCKY, EVERY_CALL, || token_not_found().into(),
+    faulty("demo-inexistente", UNLUCKY, EVERY_CALL, || token_not_found().into(),
         ["Link inexistente", "A API não conhece o token (404)."]),
-    faulty("demo-invalido", profiles::UNLUCKY, EVERY_CALL, || refusal(StatusCode::UNAUTHORIZED, "Invalid token").into(),
+    faulty("demo-invalido", UNLUCKY, EVERY_CALL, || refusal(StatusCode::UNAUTHORIZED, "Invalid token").into(),
         ["Link inválido", "A API recusa o token por outro motivo (401)."]),
-    faulty("demo-sem-resposta", profiles::UNLUCKY, "/validate-token", hang_up,
+    faulty("demo-sem-resposta", UNLUCKY, "/validate-token", hang_up,
         ["Sem resposta", "A API recebe a validação e desliga sem responder."]),
     DemoLink {
         accounts: &[["033", "4321", "13001234-5"]],
         drops_lists: true,
-        ..demo("demo-cai-depois", profiles::UNLUCKY,
+        ..demo("demo-cai-depois", UNLUCKY,
             ["Conexão que cai", "De cada quatro consultas da lista de contas, duas seguidas ficam sem resposta."])
     },
     DemoLink {
         is_slow: true,
-        ..demo("demo-lento", profiles::UNLUCKY, ["API lenta", "Toda chamada demora vários segundos."])
+        ..demo("demo-lento", UNLUCKY, ["API lenta", "Toda chamada demora vários segundos."])
     },
-    faulty("demo-erro-500", profiles::UNLUCKY, "/authorize-customer", server_error,
+    faulty("demo-erro-500", UNLUCKY, "/authorize-customer", server_error,
         ["Erro interno", "O consentimento é respondido com uma página de erro 500."]),
-    faulty("demo-malformado", profiles::UNLUCKY, "/validate-token", malformed,
+    faulty("demo-malformado", UNLUCKY, "/validate-token", malformed,
         ["Resposta malformada", "A validação responde 200 com outro formato."]),
-    faulty("demo-item-inexistente", profiles::ORPHANED, "/connect-token", item_not_found,
+    faulty("demo-item-inexistente", Profile {
+            widget_type: "update",
+            link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d09"),
+            ..client("Papelaria Central Ltda", "30617285000175", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b09")
+        }, "/connect-token", item_not_found,
         ["Credenciais não encontradas", "O provedor não conhece mais o item a atualizar."]),
     DemoLink {
         accounts: &[["748", "0710", "33221-1"]],
-        ..faulty("demo-sem-alteracao", profiles::UNCHANGED, "/update-link-account",
+        ..faulty("demo-sem-alteracao", Profile {
+                widget_type: "update",
+                link_id: Some("0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d10"),
+                ..client("Clínica Vida Leve Ltda", "41728396000175", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b10")
+            }, "/update-link-account",
             || refusal(StatusCode::CONFLICT, "Credentials had no changes").into(),
             ["Credenciais sem alteração", "A atualização termina sem nada de novo (409)."])
     },
-    faulty("demo-sem-token-connect", profiles::UNLUCKY, "/connect-token",
+    faulty("demo-sem-token-connect", UNLUCKY, "/connect-token",
         || refusal(StatusCode::BAD_REQUEST, "Connect token could not be created").into(),
         ["Connect indisponível", "O token do Connect não pode ser criado (400)."]),
 ];

@@ -7,7 +7,6 @@ mod banks;
 mod connect;
 mod demo_links;
 mod index;
-mod profiles;
 mod reply;
 mod request;
 mod state;
@@ -24,7 +23,7 @@ use std::{
 use axum::Router;
 use tokio::net::TcpListener;
 
-pub use demo_links::DemoLink;
+pub use demo_links::{DEMO_LINKS, DemoLink};
 
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
@@ -55,9 +54,6 @@ pub struct Sandbox {
 
 impl Sandbox {
     /// Serves the widget API on a free port of 127.0.0.1 in a background task.
-    ///
-    /// # Errors
-    /// If no port can be bound.
     pub async fn start(options: SandboxOptions) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let sandbox = Self::on(&listener, options)?;
@@ -67,9 +63,6 @@ impl Sandbox {
     }
 
     /// A sandbox whose routers the caller serves on this listener.
-    ///
-    /// # Errors
-    /// If the listener has no address.
     pub fn on(listener: &TcpListener, options: SandboxOptions) -> io::Result<Self> {
         Ok(Self { addr: listener.local_addr()?, state: Arc::new(state::SandboxState::new(options)) })
     }
@@ -90,10 +83,5 @@ impl Sandbox {
     /// The product serves the library of Connect's protocol (`/sandbox/zoid.js`).
     pub fn pages(&self) -> Router {
         index::router(Arc::clone(&self.state)).merge(connect::router(Arc::clone(&self.state)))
-    }
-
-    /// The demonstration links, for the start-up banner.
-    pub fn links(&self) -> &'static [DemoLink] {
-        demo_links::DEMO_LINKS
     }
 }

@@ -87,9 +87,6 @@ fn xsrf_of(token: &str) -> String {
 
 /// Checks the evidence of a consent, as far as it is there: an address, a browser, the SHA-256 of a text, a
 /// percent-encoded sentence.
-///
-/// # Errors
-/// 422, naming the header that is malformed.
 pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     let is_hash = |text: &str| text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     check_header(headers, "Consent-Client-Address", |text| text.parse::<IpAddr>().is_ok())?;
@@ -99,9 +96,6 @@ pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
 }
 
 /// Checks the key by which a repetition is recognised, if there is one: a UUID.
-///
-/// # Errors
-/// 422 if it is malformed.
 pub fn check_idempotency_key(headers: &HeaderMap) -> Result<(), Refusal> {
     check_header(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
 }

@@ -45,8 +45,6 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// # Errors
-    /// 404 if there is no such link.
     pub fn of(token: &str) -> Result<Self, Refusal> {
         let link = demo_links::find(token).ok_or_else(token_not_found)?;
         Ok(Self { token: token.to_owned(), link })
@@ -77,10 +75,7 @@ impl SandboxState {
         result
     }
 
-    /// Lets a link that is slow wait, and gives one that fails its reply.
-    ///
-    /// # Errors
-    /// That reply.
+    /// Lets a link that is slow wait, and returns the reply of one that fails.
     pub async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
         let link = caller.link;
         if link.is_slow {
@@ -97,9 +92,6 @@ impl SandboxState {
 
     /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or reports something, and a
     /// new consent if the link takes one.
-    ///
-    /// # Errors
-    /// 403.
     pub fn refuse_cancelled(&self, caller: &Caller, call: &str) -> Result<(), Refusal> {
         let goes_on = match call {
             "/list-accounts" | "/log" | "/cancel-integrations" => true,
