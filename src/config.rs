@@ -7,7 +7,6 @@ mod values;
 use std::{
     net::{AddrParseError, SocketAddr},
     path::PathBuf,
-    str::FromStr,
     time::Duration,
 };
 
@@ -127,7 +126,7 @@ pub struct Config {
     pub sandbox_public: bool,
 
     /// Address of /metrics for Prometheus, apart from the product; empty: none. Keep it from the public.
-    #[arg(long, env = "METRICS_ADDR", default_value = DEFAULT_METRICS_ADDR)]
+    #[arg(long, env = "METRICS_ADDR", default_value = DEFAULT_METRICS_ADDR, value_parser = metrics_addr)]
     pub metrics_addr: MetricsAddr,
 
     /// Seconds for which the process still accepts connections after SIGTERM, while /readyz responds with 503.
@@ -144,32 +143,17 @@ pub struct Config {
 }
 
 /// Prometheus's list of ports has no entry of ours: 9464 is that of OpenTelemetry's exporters.
-const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
+pub const DEFAULT_METRICS_ADDR: &str = "127.0.0.1:9464";
 
-/// An address, or none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MetricsAddr(pub Option<SocketAddr>);
+/// An address, or none. For clap, a field that is an `Option` by name would be one that may be absent.
+type MetricsAddr = Option<SocketAddr>;
 
-impl FromStr for MetricsAddr {
-    type Err = AddrParseError;
-
-    fn from_str(text: &str) -> Result<Self, AddrParseError> {
-        if text.is_empty() { Ok(Self(None)) } else { text.parse().map(|address| Self(Some(address))) }
-    }
-}
-
-impl MetricsAddr {
-    /// Whether it equals the default: most likely nobody has set it.
-    pub fn is_default(self) -> bool {
-        DEFAULT_METRICS_ADDR.parse() == Ok(self)
-    }
+fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
+    if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
 impl Config {
-    /// Checks the values against each other.
-    ///
-    /// # Errors
-    /// Which setting is wrong, why, and what is expected.
+    /// Checks the values against each other. The error names the setting, and what is expected.
     pub fn check(self) -> anyhow::Result<Self> {
         ensure!(
             self.is_sandbox() || self.session_keys.is_some(),
@@ -182,7 +166,7 @@ impl Config {
              front, separated by commas, or none if clients connect directly"
         );
         let listen = self.listen_addr;
-        if let Some(metrics) = self.metrics_addr.0 {
+        if let Some(metrics) = self.metrics_addr {
             ensure!(
                 !overlap(metrics, listen),
                 "METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port"
@@ -255,8 +239,8 @@ mod tests {
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
         assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none() && config.csp_report_uri.is_none());
-        assert!(config.metrics_addr.is_default());
-        assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, MetricsAddr(None));
+        assert_eq!(config.metrics_addr.unwrap().to_string(), DEFAULT_METRICS_ADDR);
+        assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `vincula --check-config`: tries what can be tried of the settings without changing anything.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{fmt::Display, net::SocketAddr, time::Duration};
 
 use anyhow::Context;
 use vincula_sandbox::{Sandbox, SandboxOptions};
@@ -19,33 +19,28 @@ const PATIENCE: Duration = Duration::from_secs(15);
 const FILE_DESCRIPTORS: f64 = 5_000.0;
 
 /// What was found. With a failure the product would not serve; a warning is allowed, but probably a mistake.
-#[derive(Debug, Default)]
-pub struct Report(Vec<(Level, String)>);
+#[derive(Debug)]
+pub struct Report {
+    /// One finding per line.
+    pub text: String,
+    pub is_good: bool,
+}
 
 impl Report {
-    fn add(&mut self, level: Level, text: impl Into<String>) {
-        self.0.push((level, text.into()));
-    }
-
-    /// The findings for people, one per line.
-    pub fn text(&self) -> String {
-        self.0.iter().map(|(level, text)| format!("{} {text}\n", level.mark())).collect()
-    }
-
-    /// Whether the product would serve.
-    pub fn is_good(&self) -> bool {
-        self.0.iter().all(|(level, _)| *level != Failure)
+    fn add(&mut self, level: Level, finding: impl Display) {
+        self.text += &format!("{} {finding}\n", level.mark());
+        self.is_good &= level != Failure;
     }
 }
 
 /// Tries everything without side effects: it releases the addresses that it binds, and sends the upstream one `HEAD`
 /// request.
 pub async fn check(config: Config, site: &SiteFiles) -> Report {
-    let mut report = Report::default();
+    let mut report = Report { text: String::new(), is_good: true };
     let config = match config.check() {
         Ok(config) => config,
         Err(error) => {
-            report.add(Failure, error.to_string());
+            report.add(Failure, error);
             return report;
         }
     };
@@ -55,10 +50,10 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     }
     match log::filter(&config.rust_log) {
         Ok(_) => report.add(Good, "RUST_LOG is a filter"),
-        Err(error) => report.add(Failure, error.to_string()),
+        Err(error) => report.add(Failure, error),
     }
     listens(&mut report, "LISTEN_ADDR", config.listen_addr).await;
-    if let Some(address) = config.metrics_addr.0 {
+    if let Some(address) = config.metrics_addr {
         listens(&mut report, "METRICS_ADDR", address).await;
     }
     upstream(&mut report, &config, site).await;
@@ -131,7 +126,7 @@ fn advise(report: &mut Report, config: &Config) {
     if config.widget_api_url.as_ref().is_some_and(is_unencrypted) {
         report.add(Warning, "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https");
     }
-    if config.metrics_addr.0.is_some_and(|address| !address.ip().is_loopback()) {
+    if config.metrics_addr.is_some_and(|address| !address.ip().is_loopback()) {
         report.add(Warning, "METRICS_ADDR can be reached from other machines: keep it from the public");
     }
 }
@@ -143,7 +138,7 @@ mod tests {
     use wiremock::MockServer;
 
     use super::*;
-    use crate::{cli::Cli, config::MetricsAddr, tests::site::site};
+    use crate::{cli::Cli, config::DEFAULT_METRICS_ADDR, tests::site::site};
 
     const KEY: &str = concat!(
         "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
@@ -164,9 +159,9 @@ mod tests {
         let upstream = MockServer::start().await;
         let report =
             checked(&["--widget-api-url", &upstream.uri(), "--session-keys", KEY, "--trusted-proxies", "none"]).await;
-        assert!(report.is_good(), "{}", report.text());
+        assert!(report.is_good, "{}", report.text);
         for part in ["answers (HTTP 404", "SESSION_KEYS: 1", "PLUGGY_INCLUDE_SANDBOX is true"] {
-            assert!(report.text().contains(part), "{part}: {}", report.text());
+            assert!(report.text.contains(part), "{part}: {}", report.text);
         }
         let asked = upstream.received_requests().await.unwrap();
         assert_eq!(asked.len(), 1);
@@ -191,14 +186,12 @@ mod tests {
             (&["--theme-logo", "/nowhere.svg"], "THEME_LOGO"),
         ] {
             let mut config = parsed(arguments);
-            if config.metrics_addr.is_default() {
-                config.metrics_addr = MetricsAddr(None);
-            }
+            config.metrics_addr = config.metrics_addr.filter(|set| set.to_string() != DEFAULT_METRICS_ADDR);
             if config.listen_addr.port() == 3000 {
                 config.listen_addr.set_port(0);
             }
             let report = check(config, &site()).await;
-            assert!(!report.is_good() && report.text().contains(told), "{told}: {}", report.text());
+            assert!(!report.is_good && report.text.contains(told), "{told}: {}", report.text);
         }
     }
 }

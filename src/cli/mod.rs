@@ -104,8 +104,8 @@ async fn answer() -> anyhow::Result<ExitCode> {
         }
         None if cli.check_config => {
             let report = check::check(cli.config, &SiteFiles::find()).await;
-            println!("{}", report.text());
-            if !report.is_good() {
+            println!("{}", report.text);
+            if !report.is_good {
                 println!("Not ready: mend what is marked with ✗.");
                 return Ok(ExitCode::from(BAD_SETTING));
             }

@@ -6,10 +6,7 @@ use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use crate::server;
 
-/// Serves the nine calls until `stop`. For `slow`, see [`SandboxOptions::slow`].
-///
-/// # Errors
-/// If the address cannot be bound, or if others can reach it without `is_public`.
+/// Serves the nine calls until `stop`: for others only if it `is_public`. For `slow`, see [`SandboxOptions::slow`].
 pub async fn serve(
     addr: SocketAddr,
     slow: Duration,

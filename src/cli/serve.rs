@@ -7,7 +7,7 @@ use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use super::Cli;
 use crate::{
-    config::{Config, MetricsAddr, SiteFiles},
+    config::{Config, DEFAULT_METRICS_ADDR, SiteFiles},
     http::{
         admin::{self, Readiness},
         error_pages,
@@ -16,10 +16,8 @@ use crate::{
     telemetry::{Metrics, log},
 };
 
-/// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what.
-///
-/// # Errors
-/// If a part cannot be started: the message names the setting to look at. An invalid setting exits the process.
+/// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what. An error names the
+/// setting to look at; an invalid setting exits the process.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
     let config = match config.check() {
         Ok(config) => config,
@@ -51,14 +49,14 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
 /// the same machine, the product runs without metrics.
-async fn expose(address: MetricsAddr, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
-    let Some(listens) = address.0 else { return Ok(()) };
-    match listen::listen("METRICS_ADDR", listens) {
+async fn expose(address: Option<SocketAddr>, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
+    let Some(address) = address else { return Ok(()) };
+    match listen::listen("METRICS_ADDR", address) {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
             tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });
         }
-        Err(error) if address.is_default() => tracing::warn!(%error, "no metrics"),
+        Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => tracing::warn!(%error, "no metrics"),
         Err(error) => return Err(error),
     }
     Ok(())

@@ -15,10 +15,7 @@ use vincula_pages::brands::https_url;
 #[derive(Clone)]
 pub struct Unshown<T, E>(pub fn(&str) -> Result<T, E>);
 
-/// Parses the address of another program.
-///
-/// # Errors
-/// If it is not http or https, or has more than host and path.
+/// Parses the address of another program: http or https, with no more than host and path.
 pub fn http_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("expected an http:// or https:// address ({error})"))?;
     let plain =
@@ -34,20 +31,15 @@ pub fn is_unencrypted(url: &Url) -> bool {
     url.scheme() == "http" && !matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
 }
 
-/// Parses the name of one of Pluggy's products.
-///
-/// # Errors
-/// If it does not look like one.
+/// Parses what looks like the name of one of Pluggy's products.
 pub fn product(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     if is_name { Ok(name.to_owned()) } else { Err("expected names in capitals, for example ACCOUNTS".into()) }
 }
 
-/// Parses the address of a collector of reports: `https://`, or a path that the proxy in front serves.
-///
-/// # Errors
-/// If it is neither, or cannot stand in a content policy.
+/// Parses the address of a collector of reports, as it stands in a content policy: `https://`, or a path that the proxy
+/// in front serves.
 pub fn report_uri(text: &str) -> Result<String, String> {
     let is_path = text.starts_with('/') && !text.starts_with("//");
     let uri = if is_path { text.to_owned() } else { https_url(text)?.to_string() };

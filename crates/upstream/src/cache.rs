@@ -47,9 +47,6 @@ fn bytes(bank: &BankOption) -> usize {
 impl Upstream {
     /// The banks that a firm's clients can choose from: cached, or by [`Upstream::list_banks`]. No caller waits for
     /// another's call: if no list is cached, each makes its own.
-    ///
-    /// # Errors
-    /// As [`Upstream::list_banks`].
     pub async fn cached_banks(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
         if let Some(banks) = self.bank_lists.get(firm).await {
             return Ok(Answer { data: banks.to_vec(), xsrf: None });
@@ -63,9 +60,6 @@ impl Upstream {
     /// 10 minutes. The call runs to its end even if every caller is dropped. After a failure it may be made again.
     ///
     /// A double click, a reload and a second tab all send the cookie from before the call, which does not record it yet.
-    ///
-    /// # Errors
-    /// Those of the call.
     pub async fn call_once(
         &self,
         key: u128,

@@ -94,10 +94,8 @@ pub struct Answer<T> {
 }
 
 impl Upstream {
-    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no compressed bodies.
-    ///
-    /// # Errors
-    /// If TLS cannot be set up on this machine.
+    /// A client that follows no redirects, uses no proxy, retries lists only and decodes no compressed bodies. Fails only
+    /// if TLS cannot be set up on this machine.
     pub fn new(config: &UpstreamConfig) -> Result<Self, reqwest::Error> {
         // Fails if the process has a provider already, which is just as good.
         let _ = rustls::crypto::ring::default_provider().install_default();

@@ -33,12 +33,8 @@ pub(super) fn keep(status: StatusCode, headers: &HeaderMap, body: Option<&Vec<u8
 }
 
 impl Upstream {
-    /// Sends `HEAD` to the base URL without credentials and returns the HTTP status, whatever it is, if it comes in time. No
-    /// side effects.
-    ///
-    /// # Errors
-    /// Why there was no response, as the HTTP libraries word it. They may name the address; the request holds no
-    /// secret.
+    /// Sends `HEAD` to the base URL without credentials. Returns the HTTP status, whatever it is, or why there was no
+    /// response, as the HTTP libraries word it. They may name the address; the request holds no secret.
     pub async fn probe(&self, timeout: Duration) -> Result<u16, String> {
         let answer = self.http.head(self.base.as_ref().clone()).timeout(timeout).send().await;
         answer.map(|answer| answer.status().as_u16()).map_err(|error| {

@@ -73,10 +73,7 @@ pub struct Options {
     pub timeout: u64,
 }
 
-/// Parses a token.
-///
-/// # Errors
-/// If it is none, or is the whole link.
+/// Parses a token, and refuses a whole link.
 pub fn token(text: &str) -> Result<LinkToken, String> {
     match LinkToken::parse(text) {
         Some(link) if link.expose().contains("://") => Err("a link: expected what follows token= in it".into()),
@@ -85,10 +82,7 @@ pub fn token(text: &str) -> Result<LinkToken, String> {
     }
 }
 
-/// Tries the API.
-///
-/// # Errors
-/// If TLS cannot be set up on this machine.
+/// Tries the API. Fails only if TLS cannot be set up on this machine.
 pub async fn check(options: &Options) -> anyhow::Result<Report> {
     let timeout = Duration::from_secs(options.timeout);
     let api = Upstream::new(&UpstreamConfig {
