@@ -7,7 +7,7 @@ use vincula_domain::{
     bank::BankCode,
     routes,
     token::LinkToken,
-    wire::{Account, AccountList, Accounts, BankOption, Banks, ConnectStart, LinkingState, WaitingAccount},
+    wire::{AccountList, Accounts, Banks, ConnectStart},
 };
 use vincula_pages::{Face, brands::Picture};
 use vincula_upstream::SessionData;
@@ -124,79 +124,34 @@ pub fn connect_start() -> ConnectStart {
     }
 }
 
-pub const ACCOUNTS: [[&str; 4]; 7] = [
-    ["Nu Pagamentos S.A.", "0001", "1234567-8", "Padaria Aurora Ltda"],
-    ["Itaú Unibanco S.A.", "0459", "33417-2", "Padaria Aurora Ltda"],
-    ["Caixa Econômica Federal", "2301", "00012345-0", "Rosana Prado"],
-    ["Banestes S.A. Banco do Estado do Espírito Santo", "0104", "18.204.551-7", "Padaria Aurora Ltda"],
-    [
-        "Cooperativa de Crédito, Poupança e Investimento Serra e Mar",
-        "9001-2",
-        "000000123456-X",
-        "Comercial de Panificação e Confeitaria Irmãos Albuquerque Cavalcanti Ltda",
-    ],
-    ["Banco do Brasil S.A.", "1607-1", "105.448-6", "Padaria Aurora Ltda"],
-    ["Banco Inter S.A.", "0001", "7788990-1", "Padaria Aurora Ltda"],
-];
-
 pub fn listed(count: usize) -> Answer {
-    listed_with(count, Vec::new())
+    listed_as(AccountList { waiting: Vec::new(), ..account_list(count) })
 }
 
 /// A list on which one account waits for another person, and one for its confirmation.
 pub fn listed_waiting(count: usize) -> Answer {
-    let waits = |bank: &str, state, approve_by: &str| WaitingAccount {
-        bank: bank.into(),
-        state,
-        approve_by: approve_by.into(),
-    };
-    listed_with(
-        count,
-        vec![
-            waits("Banco Bradesco S.A.", LinkingState::Awaits, "07/12/2026"),
-            waits("Banco Inter S.A.", LinkingState::Confirming, ""),
-        ],
-    )
+    listed_as(account_list(count))
 }
 
-fn listed_with(count: usize, waiting: Vec<WaitingAccount>) -> Answer {
-    let list = AccountList { accounts: some_accounts(count), waiting };
-    Answer::data(&Accounts::Listed { digest: count.to_string(), list })
+fn listed_as(list: AccountList) -> Answer {
+    Answer::data(&Accounts::Listed { digest: list.accounts.len().to_string(), list })
 }
 
 /// The accounts, where the server lists them for a browser without JavaScript.
 pub fn server_listed(count: usize) -> ServerListedAccounts {
-    ServerListedAccounts(AccountList { accounts: some_accounts(count), waiting: Vec::new() })
+    ServerListedAccounts(AccountList { waiting: Vec::new(), ..account_list(count) })
 }
 
-fn some_accounts(count: usize) -> Vec<Account> {
-    let account = |[bank, agency, number, name]: [&str; 4]| Account {
-        bank: bank.into(),
-        agency: agency.into(),
-        number: number.into(),
-        name: name.into(),
-    };
-    ACCOUNTS.into_iter().take(count).map(account).collect()
+/// The first accounts, and the two that wait.
+fn account_list(count: usize) -> AccountList {
+    let mut list: AccountList = serde_json::from_str(include_str!("accounts.json")).expect("it is a list of accounts");
+    list.accounts.truncate(count);
+    list
 }
-
-const BANKS: [(&str, &str); 12] = [
-    ("001", "Banco do Brasil S.A."),
-    ("021", "Banestes S.A. Banco do Estado do Espírito Santo"),
-    ("033", "Banco Santander (Brasil) S.A."),
-    ("077", "Banco Inter S.A."),
-    ("085", "Cooperativa Central de Crédito - Ailos"),
-    ("104", "Caixa Econômica Federal"),
-    ("208", "Banco BTG Pactual S.A."),
-    ("237", "Banco Bradesco S.A."),
-    ("260", "Nu Pagamentos S.A."),
-    ("341", "Itaú Unibanco S.A."),
-    ("748", "Banco Cooperativo Sicredi S.A."),
-    ("756", "Banco Cooperativo do Brasil S.A. - Bancoob"),
-];
 
 pub fn banks() -> Answer {
-    let bank = |(code, name): (&str, &str)| BankOption { code: code.into(), name: name.into() };
-    Answer::data(&Banks { banks: BANKS.into_iter().map(bank).collect() })
+    let banks = serde_json::from_str(include_str!("banks.json")).expect("it is a list of banks");
+    Answer::data(&Banks { banks })
 }
 
 /// A firm with a dark colour, and everything that a brand may have.
