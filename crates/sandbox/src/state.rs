@@ -29,7 +29,6 @@ const APPROVED_WITHIN: time::Duration = time::Duration::days(15);
 /// loses every third list.
 const DROPS_EVERY: u32 = 4;
 
-/// The state of a sandbox.
 #[derive(Debug)]
 pub struct SandboxState {
     pub options: SandboxOptions,
@@ -52,7 +51,6 @@ impl Caller {
 }
 
 impl SandboxState {
-    /// A sandbox in its initial state.
     pub fn new(options: SandboxOptions) -> Self {
         Self { options, clients: Mutex::default() }
     }
@@ -195,22 +193,19 @@ impl Account {
     /// The row of the list. Agency and number are unknown until the account is authorised, as at Pluggy.
     fn row(&self, name: &str) -> Value {
         let Self { bank, agency, number, wait } = self;
+        let mut row = json!({ "bank": bank, "agency": "", "number": "", "name": name });
         match wait {
             Wait::Until(confirmed) if *confirmed <= Instant::now() => {
-                json!({ "bank": bank, "agency": agency, "number": number, "name": name })
+                row["agency"] = agency.as_str().into();
+                row["number"] = number.as_str().into();
             }
-            Wait::Until(_) => {
-                json!({ "bank": bank, "agency": "", "number": "", "name": name, "status": "confirming" })
+            Wait::Until(_) => row["status"] = "confirming".into(),
+            Wait::Approval(by) => {
+                row["status"] = "awaiting_approval".into();
+                row["approve_by"] = by.as_str().into();
             }
-            Wait::Approval(by) => json!({
-                "bank": bank,
-                "agency": "",
-                "number": "",
-                "name": name,
-                "status": "awaiting_approval",
-                "approve_by": by,
-            }),
         }
+        row
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the four calls with data return, read leniently from their 2xx responses.
 
-use std::{fmt, sync::LazyLock};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use secrecy::SecretString;
@@ -17,7 +17,7 @@ use super::{
 };
 
 /// Session data, as the upstream sent it. `customer_id` is required, since consent needs it. Every other
-/// field may be missing or null and is empty then. `Debug` hides personal data.
+/// field may be missing or null and is empty then. Personal data: it has no `Debug`.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct SessionData {
     #[serde(default, deserialize_with = "text")]
@@ -44,12 +44,6 @@ pub struct SessionData {
     pub link_id: Option<Id>,
     #[serde(default, deserialize_with = "optional_id")]
     pub client_uuid: Option<Id>,
-}
-
-impl fmt::Debug for SessionData {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SessionData").field("widget_type", &self.widget_type).finish_non_exhaustive()
-    }
 }
 
 fn widget_type<'de, D: Deserializer<'de>>(from: D) -> Result<WidgetType, D::Error> {
@@ -171,7 +165,7 @@ mod tests {
             json!({"customer_id": 7, "client_name": {"first": "Ana"}}),
             json!({"customer_id": 7, "widget_type": true}),
         ] {
-            assert_eq!(read(&bad).unwrap_err(), Unexpected::OtherShape, "{bad}");
+            assert_eq!(read(&bad).err(), Some(Unexpected::OtherShape), "{bad}");
         }
     }
 
@@ -190,12 +184,6 @@ mod tests {
             let data = read(&json!({"customer_id": 7, "widget_type": value})).unwrap();
             assert_eq!(data.widget_type, kind, "{value}");
         }
-    }
-
-    #[test]
-    fn people_stay_out_of_debug_output() {
-        let data = read(&json!({"customer_id": 7, "client_name": "Ana", "client_cpfcnpj": "529"})).unwrap();
-        assert_eq!(format!("{data:?}"), "SessionData { widget_type: New, .. }");
     }
 
     #[test]

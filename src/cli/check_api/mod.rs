@@ -91,7 +91,7 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
         connect_timeout: CONNECT_TIMEOUT.min(timeout),
         bank_list_ttl: Duration::ZERO,
     })?;
-    let mut probe = Probe::new();
+    let mut probe = Probe::default();
     if !reach(&mut probe.report, &api, options).await {
         probe.report.skip("other calls", "everything else", "the API cannot be reached");
     } else if let Err(TimedOut) = try_calls(&mut probe, &api, options).await {

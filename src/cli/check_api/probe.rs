@@ -17,6 +17,7 @@ use super::{
 };
 
 /// A check of one API.
+#[derive(Default)]
 pub struct Probe {
     pub xsrf: Option<XsrfToken>,
     /// `data` of the last usable answer of each call.
@@ -28,10 +29,6 @@ pub struct Probe {
 pub struct TimedOut;
 
 impl Probe {
-    pub fn new() -> Self {
-        Self { xsrf: None, answers: HashMap::new(), report: Report::default() }
-    }
-
     pub fn caller(&self, token: &LinkToken) -> Caller {
         Caller { token: Some(token.clone()), xsrf: self.xsrf.clone() }
     }
