@@ -191,7 +191,6 @@ impl Config {
         self.widget_api_url.is_none()
     }
 
-    /// What the bank list's codes are.
     pub fn bank_codes(&self) -> BankCodes {
         let default = if self.is_sandbox() { BankCodes::Connector } else { BankCodes::Compe };
         self.bank_codes.unwrap_or(default)

@@ -62,7 +62,6 @@ async fn expose(address: Option<SocketAddr>, metrics: Metrics, readiness: Readin
     Ok(())
 }
 
-/// Prints the sandbox's links.
 fn announce(address: SocketAddr) {
     println!("\nVincula on its embedded sandbox (no bank, no upstream). Open one of these:\n");
     for link in DEMO_LINKS {

@@ -27,7 +27,6 @@ const DOCUMENT: &str = include_str!("index.html");
 const WIDTHS: [&str; 3] = ["360", "768", "1440"];
 const THEMES: [&str; 3] = ["light", "dark", "system"];
 
-/// The query's choice of width and theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     pub width: &'static str,
@@ -52,7 +51,6 @@ impl Choice {
     }
 }
 
-/// The page as HTML.
 pub fn document(stylesheet: &str, choice: Choice) -> String {
     let widths = WIDTHS.map(|width| Choice { width, ..choice }.link(&format!("{width} px"), choice)).concat();
     let themes = THEMES.map(|theme| Choice { theme, ..choice }.link(theme, choice)).concat();

@@ -56,7 +56,6 @@ pub fn cancelling() -> Session {
     session(&[("widget_type", "cancel")])
 }
 
-/// Everything was cancelled.
 pub fn cancelled() -> Session {
     let mut session = linked(now() - 3600);
     session.cancel(now());

@@ -56,7 +56,6 @@ pub struct State {
     /// Its name in the URL.
     pub slug: &'static str,
     pub caption: &'static str,
-    /// The path of its page.
     pub path: String,
     /// What the request for the page carries.
     pub extensions: Extensions,
@@ -105,7 +104,6 @@ impl State {
         self.acting(["type", at, text])
     }
 
-    /// The focus leaves a field.
     pub fn leaving(self, at: &'static str) -> Self {
         self.acting(["leave", at, ""])
     }

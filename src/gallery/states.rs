@@ -43,7 +43,6 @@ const BUSY: &str = ".button[aria-busy=true]";
 const SENDING: &str = "Sending; after 8 s it says that it is slow";
 const LISTED_BY_SERVER: &str = "Listed by the server, without JavaScript";
 
-/// The states of one step of the flow.
 pub struct Step {
     pub name: &'static str,
     pub states: Vec<State>,

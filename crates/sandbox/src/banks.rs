@@ -10,7 +10,6 @@ const FIRST_INVENTED_CODE: usize = 9001;
 /// The banks for accounts without a chosen bank, in turn.
 const PLAUSIBLE: [&str; 5] = ["077", "260", "341", "001", "748"];
 
-/// One option of the bank list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bank {
     pub code: String,
@@ -23,7 +22,6 @@ pub fn list() -> &'static [Bank] {
     &LIST
 }
 
-/// Name of the bank with this code.
 pub fn name_of(code: &str) -> Option<&'static str> {
     list().iter().find(|bank| bank.code == code).map(|bank| bank.name.as_str())
 }

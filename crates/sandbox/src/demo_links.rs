@@ -129,7 +129,6 @@ const fn demo(token: &'static str, profile: Profile, [title, shows]: [&'static s
     }
 }
 
-/// A link whose call fails.
 const fn faulty(
     token: &'static str,
     profile: Profile,

@@ -26,7 +26,6 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// Serves the page.
 pub fn router(state: Arc<SandboxState>) -> Router {
     let page = async |State(state): State<Arc<SandboxState>>| {
         let suffix = format!("{:08x}", rand::random::<u32>());

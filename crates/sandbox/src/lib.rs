@@ -28,7 +28,6 @@ pub use demo_links::{DEMO_LINKS, DemoLink};
 /// Path prefix of the nine calls.
 const BASE_PATH: &str = "/widget-api";
 
-/// Options of a sandbox.
 #[derive(Debug, Clone)]
 pub struct SandboxOptions {
     /// From the success of Connect until the account is confirmed.

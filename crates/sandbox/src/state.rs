@@ -36,7 +36,6 @@ pub struct SandboxState {
     clients: Mutex<VecDeque<Client>>,
 }
 
-/// A token and its link.
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub token: String,
@@ -108,7 +107,6 @@ pub fn random_uuid() -> String {
     uuid::Builder::from_random_bytes(rand::random()).into_uuid().to_string()
 }
 
-/// The state of one client of the firm.
 #[derive(Debug)]
 pub struct Client {
     pub caller: Caller,

@@ -84,7 +84,6 @@ impl Upstream {
         deliveries.wait().await;
     }
 
-    /// The number of running background tasks.
     pub fn running_tasks(&self) -> usize {
         self.background.calls.len() + self.background.deliveries.len()
     }

@@ -80,7 +80,6 @@ impl Call {
 /// What proves a consent, sent as headers beside it. What is unknown is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConsentEvidence {
-    /// The client's address.
     pub client_address: Option<IpAddr>,
     /// The client's browser, by its User-Agent.
     pub browser: Option<String>,
@@ -132,7 +131,6 @@ impl LogEntry {
     }
 }
 
-/// The kinds of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum LogType {
     #[serde(rename = "pluggy-getConnectToken-request")]
@@ -145,7 +143,6 @@ pub enum LogType {
     WidgetError,
 }
 
-/// The outcome of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum LogStatus {

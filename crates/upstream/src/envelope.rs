@@ -25,7 +25,6 @@ pub(super) fn data<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unexpect
     object(body).map(|Envelope { data }| data)
 }
 
-/// Parses `data` as an object.
 pub(super) fn record<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unexpected> {
     object(data::<&RawValue>(body)?.get().as_bytes())
 }
@@ -103,7 +102,6 @@ impl ErrorEnvelope {
         status.is_some_and(|status| status >= 400.0)
     }
 
-    /// `meta.message`.
     pub(super) fn message(&self) -> Option<&str> {
         self.meta.message.as_text()
     }

@@ -27,7 +27,6 @@ pub enum CallError {
     Unexpected(#[from] Unexpected),
 }
 
-/// Why there is no complete response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NoReplyCause {
     #[error("connection refused")]
@@ -59,7 +58,6 @@ pub struct Reply {
 }
 
 impl CallError {
-    /// The reply, if there was one.
     pub fn reply(&self) -> Option<&Reply> {
         if let Self::Reply(reply) = self { Some(reply) } else { None }
     }
@@ -126,7 +124,6 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// The problem that a failed response means.
 pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -> Problem {
     Problem::from_reply(&FailedReply {
         concerns_item: matches!(call, Call::ConnectToken | Call::UpdateLinkAccount),

@@ -85,7 +85,6 @@ pub struct Caller {
     pub xsrf: Option<XsrfToken>,
 }
 
-/// A successful response.
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
     pub data: T,
@@ -122,7 +121,6 @@ impl Upstream {
         })
     }
 
-    /// The metrics of its calls.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }

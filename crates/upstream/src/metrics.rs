@@ -49,7 +49,6 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Adds them to a registry.
     pub fn register(&self, all: &mut Registry) {
         all.register("upstream_calls", "Calls to the widget API by endpoint and outcome", self.calls.clone());
         let help = "Time of a whole call to the widget API";
@@ -65,7 +64,6 @@ impl Metrics {
         TimedCall { metrics: self.clone(), endpoint, begun: Instant::now(), outcome: "dropped" }
     }
 
-    /// Counts an event in the delivery of a success of Connect.
     pub(crate) fn delivery(&self, delivery: Delivery) {
         self.deliveries.get_or_create(&[("outcome", delivery.into())]).inc();
     }

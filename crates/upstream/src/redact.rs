@@ -4,7 +4,6 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-/// Replaces what is redacted.
 pub(super) const REDACTED: &str = "[redacted]";
 
 /// A UUID, which is kept; a CNPJ, maybe with letters; eight or more digits of any script, with up to three other

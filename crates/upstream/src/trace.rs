@@ -57,7 +57,6 @@ impl Trace {
         CURRENT.try_with(|trace| trace.request_id.clone()).ok()
     }
 
-    /// Runs a future within this trace.
     pub fn scope<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
         CURRENT.scope(self, work)
     }

@@ -28,7 +28,6 @@ const MAX_ROWS: usize = 2_000;
 
 type Problems = Vec<(Level, String)>;
 
-/// How a field is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -191,7 +190,6 @@ fn rows(list: &[Value], mut problems_of: impl FnMut(&Value) -> Problems) -> Prob
     problems
 }
 
-/// The problems of an object's fields.
 fn fields(known: &[Field], object: &Value) -> Problems {
     let mut problems = Problems::new();
     for &(name, kind, if_missing) in known {

@@ -66,7 +66,6 @@ impl Report {
         self.count(Level::Failure) == 0
     }
 
-    /// The number of findings of this level.
     pub fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level == level).count()
     }
