@@ -105,7 +105,8 @@ async fn connect_token(State(state): Shared, caller: Caller, Payload(asked): Pay
 }
 
 async fn log(_: Caller, headers: HeaderMap, Payload(record): Payload) -> Answer {
-    request::check_idempotency_key(&headers)?;
+    let is_uuid = |text: &str| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok();
+    request::check_header(&headers, "Idempotency-Key", is_uuid)?;
     let [kind, status, data] = ["type", "status", "data_log"].map(|key| record[key].as_str().unwrap_or_default());
     check(LOG_TYPES.contains(&kind), "type: none of the four events")?;
     check(["SUCCESS", "ERROR"].contains(&status), "status: neither SUCCESS nor ERROR")?;

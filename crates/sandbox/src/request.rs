@@ -95,12 +95,8 @@ pub fn check_evidence(headers: &HeaderMap) -> Result<(), Refusal> {
     check_header(headers, "Consent-Purpose", |text| !text.is_empty() && is_percent_encoded(text))
 }
 
-/// Checks the key by which a repetition is recognised, if there is one: a UUID.
-pub fn check_idempotency_key(headers: &HeaderMap) -> Result<(), Refusal> {
-    check_header(headers, "Idempotency-Key", |text| text.len() == 36 && uuid::Uuid::parse_str(text).is_ok())
-}
-
-fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Refusal> {
+/// Checks the form of a header, if it is there.
+pub fn check_header(headers: &HeaderMap, name: &str, is_good: fn(&str) -> bool) -> Result<(), Refusal> {
     let is_malformed = headers.contains_key(name) && !text_of(headers, name).is_some_and(is_good);
     if is_malformed { Err(unprocessable(&format!("{name}: malformed"))) } else { Ok(()) }
 }

@@ -57,7 +57,7 @@ impl Call {
     }
 
     /// Whether it returns a list and changes nothing.
-    pub(super) fn is_list(self) -> bool {
+    pub fn is_list(self) -> bool {
         self.method() == Method::GET
     }
 
@@ -162,10 +162,13 @@ impl Upstream {
         token: &LinkToken,
         is_return: bool,
     ) -> Result<Answer<SessionData>, CallError> {
-        let mut payload = json!({ "token": token.expose() });
-        if is_return {
-            payload["no_validate"] = "of-success".into();
+        #[derive(Serialize)]
+        struct Payload<'a> {
+            token: &'a str,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            no_validate: Option<&'static str>,
         }
+        let payload = Payload { token: token.expose(), no_validate: is_return.then_some("of-success") };
         self.send(Call::ValidateToken, caller, HeaderMap::new(), &payload, envelope::record).await
     }
 

@@ -14,7 +14,7 @@ pub const MAX_BYTES_OF_ROWS: usize = 88 * 1024;
 
 /// Maximum rows that are read of a list; the others only have to be JSON. Nobody has as many accounts and no country as
 /// many banks, and the beginning of a longer list is still of use.
-pub(super) const MAX_ROWS: usize = 2_000;
+pub const MAX_ROWS: usize = 2_000;
 
 /// Parses `data` of a 2xx response. Its `meta` is ignored and may be missing.
 pub(super) fn data<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unexpected> {

@@ -30,7 +30,7 @@ pub use cache::MAX_BYTES_OF_BANK_LISTS;
 use cache::{BankLists, SentCalls};
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
-pub use envelope::MAX_BYTES_OF_ROWS;
+pub use envelope::{MAX_BYTES_OF_ROWS, MAX_ROWS};
 pub use failure::{CallError, NoReplyCause, Reply};
 pub use id::{Id, ItemId};
 pub use lenient::Unexpected;

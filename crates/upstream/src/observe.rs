@@ -8,19 +8,21 @@ use reqwest::{StatusCode, header::HeaderMap};
 use super::Upstream;
 
 tokio::task_local! {
-    static LAST: RefCell<Option<Observed>>;
+    static LAST: RefCell<Observed>;
 }
 
 /// A response as it came.
+#[derive(Default)]
 pub struct Observed {
-    pub status: StatusCode,
+    /// 0 without a response.
+    pub status: u16,
     pub headers: HeaderMap,
     /// `None` if it was not read to its end: too large, or cut off.
     pub body: Option<Vec<u8>>,
 }
 
-/// Makes a call, and returns the response beside its outcome, if one began.
-pub async fn observed<T>(call: impl Future<Output = T>) -> (T, Option<Observed>) {
+/// Makes a call, and returns the response beside its outcome.
+pub async fn observed<T>(call: impl Future<Output = T>) -> (T, Observed) {
     let call = async { (call.await, LAST.with(RefCell::take)) };
     LAST.scope(RefCell::default(), call).await
 }
@@ -28,7 +30,7 @@ pub async fn observed<T>(call: impl Future<Output = T>) -> (T, Option<Observed>)
 /// Keeps the response of a call that is observed.
 pub(super) fn keep(status: StatusCode, headers: &HeaderMap, body: Option<&Vec<u8>>) {
     let _ = LAST.try_with(|last| {
-        last.replace(Some(Observed { status, headers: headers.clone(), body: body.cloned() }));
+        last.replace(Observed { status: status.as_u16(), headers: headers.clone(), body: body.cloned() });
     });
 }
 

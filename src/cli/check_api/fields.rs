@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::Value;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use vincula_domain::bank::{BankCode, TaxId, is_same_bank};
-use vincula_upstream::Call;
+use vincula_upstream::{Call, MAX_ROWS};
 
 use self::Kind::{Any, Id, Text};
 use super::{
@@ -22,9 +22,6 @@ const TOO_MUCH_DATA: usize = 2_900;
 
 /// Most kinds of problems of a list's rows: an API's rows may all differ.
 const MAX_KINDS: usize = 20;
-
-/// Most rows of a list that are shown.
-const MAX_ROWS: usize = 2_000;
 
 type Problems = Vec<(Level, String)>;
 

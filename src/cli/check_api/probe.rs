@@ -59,7 +59,7 @@ impl Probe {
         tried: &'static str,
         sent: impl Future<Output = Result<Answer<T>, CallError>>,
     ) -> Result<Option<T>, TimedOut> {
-        if check.is_repetition() && !self.answers.contains_key(&call) {
+        if matches!(check, Check::Repeat | Check::OfSuccess) && !self.answers.contains_key(&call) {
             return Ok(None);
         }
         if self.report.findings.last().is_none_or(|last| last.call != call.path()) {
@@ -68,18 +68,16 @@ impl Probe {
         let trace = Trace::begin(&HeaderMap::new());
         let request_id = trace.request_id().to_owned();
         let begun = Instant::now();
-        let (sent, seen) = observed(trace.scope(sent)).await;
+        let (sent, response) = observed(trace.scope(sent)).await;
         let took = begun.elapsed();
         let (data, xsrf, error) = match sent {
             Ok(Answer { data, xsrf }) => (Some(data), xsrf, None),
             Err(error) => (None, None, Some(error)),
         };
         let has_timed_out = error.as_ref().is_some_and(|error| error.name() == "timed_out");
-        let seen = seen.map(|seen| (seen.status.as_u16(), seen.headers, seen.body));
-        let (status, headers, body) = seen.unwrap_or_default();
-        let json: Value = serde_json::from_slice(body.as_deref().unwrap_or_default()).unwrap_or_default();
+        let json: Value = serde_json::from_slice(response.body.as_deref().unwrap_or_default()).unwrap_or_default();
         let (sets_xsrf, has_xsrf) = (xsrf.is_some(), self.xsrf.is_some());
-        let exchange = Exchange { call, error, status, headers, body, json, took, sets_xsrf, has_xsrf };
+        let exchange = Exchange { call, error, response, json, took, sets_xsrf, has_xsrf };
         for (level, name, seen) in exchange.judge(check, &self.answers) {
             let is_bad = matches!(level, Level::Warning | Level::Failure);
             let request_id = is_bad.then(|| request_id.clone());

@@ -2,10 +2,10 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, SET_COOKIE};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION, SET_COOKIE};
 use serde_json::Value;
 use strum::IntoStaticStr;
-use vincula_upstream::{Call, CallError, NoReplyCause};
+use vincula_upstream::{Call, CallError, NoReplyCause, Observed};
 
 use super::{
     fields,
@@ -48,21 +48,11 @@ pub enum Check {
     After,
 }
 
-impl Check {
-    pub fn is_repetition(self) -> bool {
-        matches!(self, Self::Repeat | Self::OfSuccess)
-    }
-}
-
-/// A call that was made, and the response as it came.
+/// A call that was made.
 pub struct Exchange {
     pub call: Call,
     pub error: Option<CallError>,
-    /// 0 without a response.
-    pub status: u16,
-    pub headers: HeaderMap,
-    /// `None` if it was not read to its end.
-    pub body: Option<Vec<u8>>,
+    pub response: Observed,
     /// The body; null if it is none.
     pub json: Value,
     pub took: Duration,
@@ -90,7 +80,9 @@ impl Exchange {
             (Check::Repeat, None) if self.call == Call::ConnectToken && data == before => {
                 return vec![(Warning, "fresh", "the same token again, which is valid for one connection".into())];
             }
-            (Check::Repeat | Check::OfSuccess, None) if self.is_reading() && data != before => {
+            (Check::Repeat | Check::OfSuccess, None)
+                if (self.call.is_list() || self.call == Call::ValidateToken) && data != before =>
+            {
                 (Warning, format!("{}, then {}, which differs", shape(before), shape(data)))
             }
             (Check::Xsrf, None) => (Warning, "accepted: the cookie protects nothing".into()),
@@ -104,10 +96,6 @@ impl Exchange {
             (_, Some(error)) => (Failure, error.to_string()),
         };
         vec![(level, check.into(), seen)]
-    }
-
-    fn is_reading(&self) -> bool {
-        matches!(self.call, Call::ValidateToken | Call::ListAccounts | Call::ListBanks)
     }
 
     /// A response that should be a refusal.
@@ -134,7 +122,7 @@ impl Exchange {
         let level = match error.name() {
             "failed" => Failure,
             _ if !is_right => otherwise,
-            _ if self.status < 300 => Warning,
+            _ if self.response.status < 300 => Warning,
             _ => return (Good, self.refused(error)),
         };
         (level, format!("{}; expected HTTP status and {expected}", self.refused(error)))
@@ -156,11 +144,11 @@ impl Exchange {
         let others = self.json.as_object().into_iter().flat_map(|envelope| envelope.keys());
         let others: Vec<_> = others.filter(|key| *key != "data" && *key != "meta").collect();
         let (level, seen) = match number(status) {
-            _ if self.body.as_deref().is_none_or(<[u8]>::is_empty) => (Good, "an empty body".into()),
+            _ if self.response.body.as_deref().is_none_or(<[u8]>::is_empty) => (Good, "an empty body".into()),
             Some(400..) => {
                 (Failure, "meta.status reports a failure beside data: the product takes it for a success".into())
             }
-            _ if status.as_u64() != Some(self.status.into()) => {
+            _ if status.as_u64() != Some(self.response.status.into()) => {
                 (Warning, format!("meta.status is {}; expected the HTTP status as number", shape(status)))
             }
             _ if !others.is_empty() => (Warning, format!("also {}; expected data and meta", keys(&others))),
@@ -173,7 +161,7 @@ impl Exchange {
     pub fn unusual(&self) -> Vec<Verdict> {
         let mut found = Vec::new();
         let mut add = |level, name, seen: String| found.push((level, name, seen));
-        let bytes = self.body.as_ref().map_or(0, Vec::len);
+        let bytes = self.response.body.as_ref().map_or(0, Vec::len);
         let kind = self.header(&CONTENT_TYPE).unwrap_or_default().to_ascii_lowercase().replace(['"', ' '], "");
         let media = kind.split(';').next().unwrap_or_default();
         let is_json = media == "application/json" || media.ends_with("+json");
@@ -181,7 +169,7 @@ impl Exchange {
         if bytes > 0 && !(is_json && is_utf8) {
             add(Warning, "content-type", "another one; expected application/json, in UTF-8".into());
         }
-        let set = self.headers.get_all(SET_COOKIE).iter();
+        let set = self.response.headers.get_all(SET_COOKIE).iter();
         let cookies: Vec<_> = set.filter_map(|header| header.to_str().ok()?.split('=').next()).map(str::trim).collect();
         let others = cookies.iter().filter(|name| **name != "XSRF-TOKEN").count();
         if others > 0 {
@@ -198,10 +186,7 @@ impl Exchange {
         if self.took > SLOW {
             add(Warning, "time", format!("{} ms; expected at most 2 s, about 200 ms", self.took.as_millis()));
         }
-        let most = match self.call {
-            Call::ListAccounts | Call::ListBanks => LARGE_LIST_KB,
-            _ => LARGE_KB,
-        };
+        let most = if self.call.is_list() { LARGE_LIST_KB } else { LARGE_KB };
         if bytes > most * 1024 {
             add(Warning, "size", format!("{bytes} bytes; expected at most {most} kB"));
         }
@@ -215,7 +200,7 @@ impl Exchange {
             CallError::NoReply(NoReplyCause::TimedOut) => ("timeout", error.to_string()),
             CallError::NoReply(_) => ("no-reply", error.to_string()),
             CallError::Reply(_) => {
-                let hint = match self.status {
+                let hint = match self.response.status {
                     404 | 405 if self.json["meta"]["status"].is_null() => "; is the address right?",
                     403 if self.has_xsrf => "; if it is a check of XSRF, exempt these routes",
                     419 => "; a check of XSRF: exempt these routes",
@@ -244,18 +229,18 @@ impl Exchange {
 
     /// What keeps the product from reading a response: its name in the report, and what it is.
     fn flaw(&self) -> Option<(&'static str, &'static str)> {
-        let Some(body) = &self.body else {
+        let Some(body) = &self.response.body else {
             return Some(("too-large", "expected at most 512 kB of a list, 64 kB of anything else"));
         };
         Some(match body.trim_ascii_start() {
-            _ if (300..400).contains(&self.status) => {
+            _ if (300..400).contains(&self.response.status) => {
                 let with_slash = format!("/{}/", self.call.path());
                 match self.header(&LOCATION).is_some_and(|to| to.ends_with(&with_slash)) {
                     true => ("redirect", "a redirect to the same path with a slash, and Vincula follows none"),
                     false => ("redirect", "a redirect, and Vincula follows none"),
                 }
             }
-            _ if self.headers.contains_key(CONTENT_ENCODING) => ("compression", "compressed"),
+            _ if self.response.headers.contains_key(CONTENT_ENCODING) => ("compression", "compressed"),
             [] => ("empty", "an empty body"),
             [b'<', ..] => ("page", "a page"),
             [0xef, 0xbb, 0xbf, ..] => ("charset", "a byte order mark before the JSON"),
@@ -268,12 +253,12 @@ impl Exchange {
     /// Status, `meta.status`, size and time of a response.
     fn summary(&self) -> String {
         let meta = number(&self.json["meta"]["status"]).map(|meta| format!(", meta.status {meta}")).unwrap_or_default();
-        let bytes = self.body.as_ref().map(|body| format!(", {} bytes", body.len())).unwrap_or_default();
-        format!("HTTP {}{meta}{bytes}, {} ms", self.status, self.took.as_millis())
+        let bytes = self.response.body.as_ref().map(|body| format!(", {} bytes", body.len())).unwrap_or_default();
+        format!("HTTP {}{meta}{bytes}, {} ms", self.response.status, self.took.as_millis())
     }
 
     fn header(&self, name: &HeaderName) -> Option<&str> {
-        self.headers.get(name)?.to_str().ok()
+        self.response.headers.get(name)?.to_str().ok()
     }
 }
 

@@ -4,7 +4,6 @@ mod broken;
 mod faults;
 
 use clap::Parser;
-use reqwest::header::HeaderMap;
 
 use self::broken::{Broken, Fault};
 use super::{report::Finding, verdict::Exchange, *};
@@ -148,9 +147,7 @@ fn an_answer_that_takes_long_is_a_warning() {
     let exchange = |took| Exchange {
         call: ListBanks,
         error: None,
-        status: 200,
-        headers: HeaderMap::new(),
-        body: None,
+        response: vincula_upstream::Observed::default(),
         json: serde_json::Value::Null,
         took: Duration::from_secs(took),
         sets_xsrf: false,
