@@ -4,7 +4,6 @@ pub mod assets;
 pub mod brands;
 pub mod listen;
 mod page;
-mod state;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -19,11 +18,11 @@ use axum::{
 };
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use listen::MAX_CONNECTIONS;
-pub use state::AppState;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
+use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
@@ -33,12 +32,9 @@ use vincula_upstream::Upstream;
 use crate::{
     config::SiteFiles,
     gallery,
-    http::{
-        Limits,
-        admin::{self, Readiness},
-        compression, csrf, error_pages, limits, log, policy, request_limits,
-    },
+    http::{Limits, admin, compression, csrf, error_pages, limits, log, policy, request_limits},
     session::middleware,
+    state::AppState,
     steps::{accounts, cancel, consent, entry},
 };
 
@@ -54,8 +50,8 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
-        .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
+        .layer(from_fn_with_state(state.codec.clone(), middleware::open))
+        .layer(from_fn_with_state(state.clone(), accounts::list_on_server))
         .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::refused(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
@@ -75,7 +71,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(compression::layer())
         .layer(from_fn(compression::in_one_piece));
     let built = assets::router(files).merge(brands::router(Arc::clone(&state.brands)));
-    let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
+    let everything = pages.merge(built).merge(admin::health_router(state.draining.clone()));
     let everything = match sandbox {
         Some(sandbox) => everything
             .merge(sandbox.pages())
@@ -113,7 +109,7 @@ fn around(router: Router, state: &AppState) -> Router {
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    readiness: Readiness,
+    draining: CancellationToken,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     at_once: impl Future,
@@ -128,7 +124,7 @@ pub async fn serve(
         at_once.await
     };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
+        finished = listen::serve(router, listener, MAX_CONNECTIONS, draining, stop, upstream.drain()) => finished,
         _ = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false
@@ -140,9 +136,9 @@ pub async fn serve(
 
 /// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
 /// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
-pub async fn shutdown_signal(readiness: Readiness, delay: Duration) {
+pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
     let delay = if stop_signal().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
-    readiness.drain();
+    draining.cancel();
     tracing::info!(delay_secs = delay.as_secs(), "stopping");
     let _ = tokio::time::timeout(delay, stop_signal()).await;
 }

@@ -17,14 +17,14 @@ use vincula_domain::{
 use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, Shared, View, page_request::Receipt};
 use vincula_upstream::Trace;
 
-use super::AppState;
 use crate::{
     http::policy,
     session::{
         Consent, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
-    steps::{ActionState, accounts::ServerListedAccounts},
+    state::AppState,
+    steps::{accounts::ServerListedAccounts, connect_settings::BankCodes},
     telemetry::Step,
 };
 
@@ -35,7 +35,7 @@ const MAX_HOST_BYTES: usize = 259;
 /// framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
-        provide_context::<ActionState>(state.actions.clone());
+        provide_context(state.clone());
         let page = with_context(|parts: &Parts| {
             let nonce = use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
             let page = of(parts, &nonce, &state);
@@ -161,9 +161,9 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 
 /// The data that the islands of a document share.
 fn context_of(view: View, session: &Session, state: &AppState, retries: bool) -> Option<Context> {
-    let now = state.actions.codec.now();
+    let now = state.codec.now();
     match view {
-        View::BankForm => Some(session.bank_form_context(state.actions.connect.asks_for_the_bank(), retries, now)),
+        View::BankForm => Some(session.bank_form_context(state.connect.bank_codes == BankCodes::Compe, retries, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
             None
         }
