@@ -128,11 +128,6 @@ impl AppState {
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
     }
-
-    /// The same state for pages that our own pages may show in a frame.
-    pub fn framed_by_us(&self) -> Self {
-        Self { policy: self.policy.clone().framed_by_us(), ..self.clone() }
-    }
 }
 
 fn unix_seconds() -> u64 {

@@ -1,7 +1,6 @@
 //! The server: its state, its layers and its routes.
 
 pub mod assets;
-pub mod brands;
 pub mod listen;
 mod page;
 #[cfg(test)]
@@ -43,7 +42,6 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
     let limits = Arc::new(Limits::new(state.trusted_proxies.clone(), state.metrics.clone()));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
-        .layer(request_limits::body_limit())
         .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn(csrf::same_origin))
@@ -70,13 +68,16 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn(compression::in_one_piece));
-    let built = assets::router(files).merge(brands::router(Arc::clone(&state.brands)));
+    let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
     let everything = pages.merge(built).merge(admin::health_router(state.draining.clone()));
     let everything = match sandbox {
-        Some(sandbox) => everything
-            .merge(sandbox.pages())
-            .merge(assets::sandbox_router(files))
-            .merge(gallery::router(state.site.assets.css.clone(), page::context(state.framed_by_us()))),
+        Some(sandbox) => {
+            let framed = AppState { policy: state.policy.clone().framed_by_us(), ..state.clone() };
+            everything
+                .merge(sandbox.pages())
+                .merge(assets::sandbox_router(files))
+                .merge(gallery::router(state.site.assets.css.clone(), page::context(framed)))
+        }
         None => everything,
     };
     around(everything, &state)

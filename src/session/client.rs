@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
     administrator::{Administrator, BankFormField},
-    bank::{BankCode, Cpf, TaxId},
+    bank::{BankCode, TaxId, cpf_digits},
     wire::WidgetType,
 };
 use vincula_upstream::{Id, SessionData};
@@ -65,7 +65,7 @@ impl Client {
     /// could send.
     pub fn fixed(&self) -> Vec<BankFormField> {
         let has_own_name = !self.admin_name.is_empty() && self.admin_name == self.name;
-        let has_cpf = Cpf::parse(self.admin_cpfcnpj.as_str()).is_some();
+        let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();
         let has_own_cpf = has_cpf && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare();
         let fields = [(BankFormField::Name, has_own_name), (BankFormField::Cpf, has_own_cpf)];
         fields.into_iter().filter_map(|(field, is_fixed)| is_fixed.then_some(field)).collect()

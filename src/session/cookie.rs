@@ -88,13 +88,9 @@ impl SessionCodec {
     }
 
     fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
-        let text = self.unseal(cookie)?;
+        let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
         let session: Session = serde_json::from_str(text.value()).ok()?;
         (!self.life.is_over(&session, self.now())).then_some(session)
-    }
-
-    fn unseal(&self, cookie: &Cookie<'static>) -> Option<Cookie<'static>> {
-        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
     }
 
     /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest linkings: less is shown beside
@@ -105,19 +101,17 @@ impl SessionCodec {
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let mut session = session.clone();
         loop {
+            let json = serde_json::to_string(&session).expect("strings, numbers and flags always have a JSON form");
             // The size varies from one sealing to the next, so the header that fits is the one that is sent.
-            match self.seal_whole(&session) {
-                Err(TooLarge(_)) if session.linkings.drop_oldest() => {}
-                sealed => return sealed,
+            let header = self.seal_for(json, self.life.max_age(&session, self.now()));
+            let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+            if pair <= MAX_BYTES {
+                return Ok(header);
+            }
+            if !session.linkings.drop_oldest() {
+                return Err(TooLarge(pair));
             }
         }
-    }
-
-    fn seal_whole(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
-        let json = serde_json::to_string(session).expect("strings, numbers and flags always have a JSON form");
-        let header = self.seal_for(json, self.life.max_age(session, self.now()));
-        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
-        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
     }
 
     /// The `Set-Cookie` header that stores any text, such as a session of another version. For tests and fuzzing.

@@ -7,7 +7,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use vincula_domain::{
-    bank::Cpf,
+    bank::cpf_digits,
     problem::Problem,
     routes,
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
@@ -59,7 +59,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
         include_sandbox: connect.include_sandbox,
         products: connect.products.clone(),
         url: connect.url.clone(),
-        cpf: Cpf::parse(&action.session.administrator().cpf).map(|cpf| cpf.digits().to_owned()),
+        cpf: cpf_digits(&action.session.administrator().cpf),
         cnpj: client.cpfcnpj.is_company().then(|| client.cpfcnpj.bare()),
     })
 }

@@ -145,8 +145,7 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
     if answer.status().is_client_error()
         && !matches!(answer.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT)
     {
-        let to = routes::error(Problem::TokenInvalid);
-        let to = Trace::current_request_id().map_or(to.clone(), |code| routes::with_flag(&to, &routes::code(&code)));
+        let to = routes::error_of_request(Problem::TokenInvalid, Trace::current_request_id().as_deref());
         let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
         answer.headers_mut().entry(header::CONTENT_LOCATION).or_insert(to);
     }

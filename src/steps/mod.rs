@@ -46,6 +46,7 @@ impl FromServerFnError for ActionError {
 #[cfg(test)]
 mod tests {
     use leptos::server_fn::ServerFn;
+    use strum::IntoEnumIterator;
     use vincula_domain::{action::Action, routes::API};
 
     use super::{
@@ -76,6 +77,7 @@ mod tests {
             CheckSession::PATH,
             ReportIsland::PATH,
         ];
-        assert_eq!(paths.to_vec(), Action::ALL.map(|action| format!("{API}/{}", action.name())));
+        let actions: Vec<_> = Action::iter().map(|action| format!("{API}/{}", action.name())).collect();
+        assert_eq!(paths.to_vec(), actions);
     }
 }
