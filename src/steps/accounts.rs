@@ -63,10 +63,8 @@ pub async fn list_on_server(State(state): State<AppState>, request: Request, nex
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
-    if !(reads && asked) {
-        return next.run(request).await;
-    }
-    let Some(session) = request.extensions().get::<Arc<Session>>().cloned() else { return next.run(request).await };
+    let session = request.extensions().get::<Arc<Session>>().filter(|_| reads && asked).cloned();
+    let Some(session) = session else { return next.run(request).await };
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {
