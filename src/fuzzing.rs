@@ -11,7 +11,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, Uri, header::COOKIE},
 };
 use vincula_domain::{
-    bank::{Cpf, TaxId},
+    bank::{TaxId, cpf_digits},
     routes::{self, Page},
     token::{LinkToken, XsrfToken},
 };
@@ -20,7 +20,7 @@ use vincula_upstream::{fuzzing::parse_all, redact};
 use crate::{
     http::client_address::TrustedProxies,
     session::{
-        Admission, CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
+        CookieKind, Lifetime, SessionCodec, SessionKeys, admit,
         guard::{is_return, token_in},
         middleware::redirect,
     },
@@ -71,7 +71,7 @@ fn session_cookie_of(codec: &SessionCodec, bytes: &[u8]) {
     let sealed = codec.seal_text(text.to_owned());
     let pair = sealed.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
     if let Some(session) = open(pair) {
-        let _ = (session.bank_form_context(true, true, 0), session.admin_cpf(), session.client.cnpj());
+        let _ = session.bank_form_context(true, true, 0);
         for page in Page::ALL {
             let _ = admit(page, None, Some(&session));
         }
@@ -131,10 +131,9 @@ pub fn envelope(bytes: &[u8]) {
 /// A CPF as people type it, a document as the upstream writes it.
 pub fn tax_id(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
-    if let Some(cpf) = Cpf::parse(text) {
-        let digits = cpf.digits();
+    if let Some(digits) = cpf_digits(text) {
         assert!(digits.len() == 11 && digits.bytes().all(|b| b.is_ascii_digit()));
-        assert_eq!(Cpf::parse(digits).as_ref(), Some(&cpf), "its digits are the same CPF");
+        assert_eq!(cpf_digits(&digits).as_ref(), Some(&digits), "its digits are the same CPF");
     }
     let id = TaxId::new(text);
     let (bare, masked) = (id.bare(), id.masked());
@@ -149,7 +148,7 @@ pub fn query(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let token = token_in(text);
     assert!(token.as_ref().is_none_or(|token| !token.is_empty()));
-    let shown = admit(Page::Entry, Some(text), None) == Admission::Show;
+    let shown = admit(Page::Entry, Some(text), None) == Ok(());
     assert_eq!(shown, token.is_some(), "without a session, the entry needs a token");
     let _ = (token.as_deref().and_then(LinkToken::parse), is_return(text), Page::at(text));
     // The part of it that the server receives, without the fragment.

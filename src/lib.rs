@@ -13,6 +13,7 @@ mod gallery;
 pub mod http;
 pub mod server;
 pub mod session;
+mod state;
 pub mod steps;
 pub mod telemetry;
 #[cfg(test)]

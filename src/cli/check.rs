@@ -8,7 +8,8 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 use super::check_api::Level::{self, Failure, Ok as Good, Warning};
 use crate::{
     config::{Config, SiteFiles, is_unencrypted},
-    server::{self, AppState},
+    server,
+    state::AppState,
     telemetry::{log, process},
 };
 
@@ -97,7 +98,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
         return report
             .add(Warning, "WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
     };
-    match state.actions.upstream.probe(PATIENCE).await {
+    match state.upstream.probe(PATIENCE).await {
         Ok(status) => {
             report.add(Good, format!("WIDGET_API_URL {url} answers (HTTP {status} to HEAD; any status will do)"));
         }

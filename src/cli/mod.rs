@@ -15,10 +15,10 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     config::{Config, SiteFiles},
-    http::admin::Readiness,
     server::shutdown_signal,
 };
 
@@ -93,7 +93,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
     let is_well = match cli.command {
         Some(Command::Health) => health::is_alive(cli.config.listen_addr).await,
         Some(Command::Sandbox { addr, slow_ms }) => {
-            let stop = shutdown_signal(Readiness::default(), Duration::ZERO);
+            let stop = shutdown_signal(CancellationToken::new(), Duration::ZERO);
             sandbox::serve(addr, Duration::from_millis(slow_ms), cli.config.sandbox_public, stop).await?;
             true
         }

@@ -3,16 +3,15 @@
 use std::{net::SocketAddr, time::Duration};
 
 use clap::CommandFactory;
+use tokio_util::sync::CancellationToken;
 use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
 use super::Cli;
 use crate::{
     config::{Config, DEFAULT_METRICS_ADDR, SiteFiles},
-    http::{
-        admin::{self, Readiness},
-        error_pages,
-    },
-    server::{self, AppState, assets, listen},
+    http::{admin, error_pages},
+    server::{self, assets, listen},
+    state::AppState,
     telemetry::{Metrics, log},
 };
 
@@ -35,26 +34,25 @@ pub async fn serve(config: Config) -> anyhow::Result<bool> {
         false => None,
     };
     let state = AppState::new(&config, &files, sandbox.as_ref())?;
-    let (upstream, metrics, readiness) =
-        (state.actions.upstream.clone(), state.metrics.clone(), state.readiness.clone());
+    let (upstream, metrics, draining) = (state.upstream.clone(), state.metrics.clone(), state.draining.clone());
     let router = server::router(state, &files, sandbox.as_ref());
     let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
-    expose(config.metrics_addr, metrics, readiness.clone()).await?;
+    expose(config.metrics_addr, metrics, draining.clone()).await?;
     if config.is_sandbox() {
         announce(listener.local_addr()?);
     }
-    let stop = server::shutdown_signal(readiness.clone(), Duration::from_secs(config.shutdown_delay_secs));
-    server::serve(router, listener, readiness, upstream, stop, server::stop_signal()).await
+    let stop = server::shutdown_signal(draining.clone(), Duration::from_secs(config.shutdown_delay_secs));
+    server::serve(router, listener, draining, upstream, stop, server::stop_signal()).await
 }
 
 /// Serves the metrics until the process ends. If the address is the default and taken, most likely by a second copy on
 /// the same machine, the product runs without metrics.
-async fn expose(address: Option<SocketAddr>, metrics: Metrics, readiness: Readiness) -> anyhow::Result<()> {
+async fn expose(address: Option<SocketAddr>, metrics: Metrics, draining: CancellationToken) -> anyhow::Result<()> {
     let Some(address) = address else { return Ok(()) };
     match listen::listen("METRICS_ADDR", address) {
         Ok(listener) => {
             tracing::info!(metrics = %listener.local_addr()?, "metrics and health");
-            tokio::spawn(async move { axum::serve(listener, admin::router(metrics, readiness)).await });
+            tokio::spawn(async move { axum::serve(listener, admin::router(metrics, draining)).await });
         }
         Err(error) if address.to_string() == DEFAULT_METRICS_ADDR => tracing::warn!(%error, "no metrics"),
         Err(error) => return Err(error),

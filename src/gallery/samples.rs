@@ -14,7 +14,7 @@ use vincula_upstream::SessionData;
 
 use super::scenario::Answer;
 use crate::{
-    session::{ChosenBank, Client, Session, SessionId, Stage},
+    session::{ChosenBank, Client, Session, Stage},
     steps::accounts::ServerListedAccounts,
 };
 
@@ -106,7 +106,7 @@ fn session(others: &[(&str, &str)]) -> Session {
     }
     let data: SessionData = serde_json::from_value(data).expect("they are session data");
     let token = LinkToken::parse("galeria").expect("visible ASCII");
-    Session::new(SessionId::of(1), token, Client::from(data), 0)
+    Session::new("1".to_owned(), token, Client::from(data), 0)
 }
 
 pub fn connect_start() -> ConnectStart {

@@ -16,7 +16,8 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 use super::{index::Choice, states};
 use crate::{
     config::Config,
-    server::{self, AppState},
+    server,
+    state::AppState,
     tests::{any_key, site::site},
 };
 

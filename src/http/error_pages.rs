@@ -101,29 +101,10 @@ fn page(title: &str, meaning: &str, support_code: Option<&str>, stylesheet: &str
     let code = support_code
         .map(|code| format!("<p>{} <code class=\"problem__code\">{code}</code></p>\n", words::SUPPORT_CODE));
     format!(
-        r#"<!DOCTYPE html>
-<html lang="pt-BR">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>{title} · {product}</title>
-<link rel="stylesheet" href="{stylesheet}">
-</head>
-<body class="page" data-page="busy" data-chrome="full">
-<header class="page__header"><span class="brand"><span class="brand__mark" aria-hidden="true">{mark}</span>{product}</span></header>
-<main class="page__main" id="conteudo">
-<section class="step problem">
-<h1 class="step__title">{title}</h1>
-<p class="step__lead">{meaning}</p>
-{code}<div class="actions"><a class="button button--primary" href="">{again}</a></div>
-</section>
-</main>
-<aside class="page__aside" aria-hidden="true"></aside>
-<footer class="page__footer"><p>{product} · {tagline}</p></footer>
-</body>
-</html>
-"#,
+        include_str!("error_page.html"),
+        title = title,
+        meaning = meaning,
+        stylesheet = stylesheet,
         mark = MARK.trim_end(),
         product = words::PRODUCT,
         tagline = words::TAGLINE,

@@ -78,12 +78,6 @@ impl<K: Hash + Eq + Clone> ConcurrencyLimit<K> {
         taken.insert(key.clone(), by_key + 1);
         Some(Arc::new(Held { key, taken: Arc::clone(&self.taken) }))
     }
-
-    /// How many permits are taken.
-    #[cfg(test)]
-    pub fn taken(&self) -> usize {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
-    }
 }
 
 impl<K: Hash + Eq + Clone> Drop for Held<K> {
@@ -101,6 +95,13 @@ impl<K: Hash + Eq + Clone> Drop for Held<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl<K: Hash + Eq> ConcurrencyLimit<K> {
+        /// How many permits are taken.
+        pub fn taken(&self) -> usize {
+            self.taken.lock().unwrap().values().sum()
+        }
+    }
 
     #[test]
     fn each_key_has_a_quota_of_its_own_that_comes_back() {

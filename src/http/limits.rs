@@ -18,10 +18,7 @@ use super::{
     limiter::{self, ConcurrencyLimit, RateLimit, quota},
     log::{LogBudget, Unlogged},
 };
-use crate::{
-    session::SessionId,
-    telemetry::{Limit, Metrics},
-};
+use crate::telemetry::{Limit, Metrics};
 
 /// Validations of one address: an office or a carrier's NAT opens two links a second for hours. At this rate, guessing
 /// a 128-bit token is infeasible.
@@ -43,8 +40,8 @@ pub const DELIVERIES: usize = 2_048;
 /// Of these, for one link: nobody connects more accounts in a quarter of an hour.
 pub const DELIVERIES_PER_LINK: usize = 16;
 
-/// The places of [`DELIVERIES`], by session.
-pub type Deliveries = ConcurrencyLimit<SessionId>;
+/// The places of [`DELIVERIES`], by the id of a session.
+pub type Deliveries = ConcurrencyLimit<String>;
 
 /// The permit of a request: an extension of every request that may call the upstream. Detached calls, which outlive
 /// their request, hold a clone.

@@ -13,7 +13,10 @@ use axum::{
     response::Response,
 };
 use governor::Quota;
-use vincula_domain::routes::{self, API, ISLANDS, Page};
+use vincula_domain::{
+    action::Action,
+    routes::{self, API, ISLANDS, Page},
+};
 use vincula_upstream::{Trace, trace::REQUEST_ID};
 
 use super::{
@@ -88,13 +91,10 @@ fn name_of(method: &Method) -> &'static str {
 
 /// The route in the log, without any text of the visitor's: nothing that is typed reaches it.
 fn logged_route(path: &str) -> String {
-    let action = path.strip_prefix(API).and_then(|rest| rest.strip_prefix('/'));
-    match (Page::at(path), action) {
+    match (Page::at(path), Action::at(path)) {
         (Some(page), _) => page.path().to_owned(),
-        (None, Some(name)) if name.len() < 32 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_') => {
-            format!("{API}/{name}")
-        }
-        _ => "other".to_owned(),
+        (None, Some(action)) => format!("{API}/{}", action.name()),
+        (None, None) => "other".to_owned(),
     }
 }
 

@@ -30,13 +30,8 @@ const MAX_BODY_TIME: Duration = Duration::from_secs(10);
 
 const ALLOWED: &str = "GET, HEAD, POST";
 
-/// The limit on bodies, outside of [`enforce`].
-pub fn body_limit() -> DefaultBodyLimit {
-    DefaultBodyLimit::max(MAX_BODY_BYTES)
-}
-
 /// The layer around pages and actions. It reads the body before the request takes a permit, so a slow sender holds none.
-pub async fn enforce(request: Request, next: Next) -> Response {
+pub async fn enforce(mut request: Request, next: Next) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD | Method::POST) {
         let mut response = refused(StatusCode::METHOD_NOT_ALLOWED);
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
@@ -48,13 +43,12 @@ pub async fn enforce(request: Request, next: Next) -> Response {
         // A link whose token is too long for a session.
         return match Page::at(request.uri().path()) {
             Some(Page::Entry) => {
-                let to = routes::error(Problem::TokenInvalid);
-                let trace = Trace::current();
-                redirect(&trace.map(|trace| routes::with_flag(&to, &routes::code(trace.request_id()))).unwrap_or(to))
+                redirect(&routes::error_of_request(Problem::TokenInvalid, Trace::current_request_id().as_deref()))
             }
             _ => refused(StatusCode::URI_TOO_LONG),
         };
     }
+    DefaultBodyLimit::max(MAX_BODY_BYTES).apply(&mut request);
     let (parts, body) = request.into_parts();
     let body = Bytes::from_request(Request::from_parts(parts.clone(), body), &());
     match timeout(MAX_BODY_TIME, body).await {
@@ -78,13 +72,13 @@ mod tests {
         routing::any,
     };
     use hyper::body::Frame;
-    use tower::{ServiceBuilder, ServiceExt};
+    use tower::ServiceExt;
 
     use super::*;
 
     async fn status(request: Request) -> u16 {
         let router = Router::new().fallback(any(|body: Bytes| async move { body.len().to_string() }));
-        let router = router.layer(ServiceBuilder::new().layer(body_limit()).layer(from_fn(enforce)));
+        let router = router.layer(from_fn(enforce));
         router.oneshot(request).await.unwrap().status().as_u16()
     }
 

@@ -1,19 +1,21 @@
-//! The built files: their hashed names, and how the server serves them.
+//! The built files: their hashed names, and how the server serves them and the logos of firms.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use axum::{
     Router,
+    body::Bytes,
     extract::Request,
-    http::{HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, StatusCode, Uri, header},
     middleware::{Next, from_fn},
     response::{IntoResponse, Response},
+    routing::get,
 };
 use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
-use vincula_domain::routes::{ISLANDS, SANDBOX};
-use vincula_pages::{Assets, built::WasmModule};
+use vincula_domain::routes::{ISLANDS, SANDBOX, THEME};
+use vincula_pages::{Assets, brands::Brands, built::WasmModule};
 
 use crate::config::SiteFiles;
 
@@ -62,6 +64,23 @@ pub fn router<S: Clone + Send + Sync + 'static>(site: &SiteFiles) -> Router<S> {
 /// The library that the stand-in for Connect needs, in sandbox mode only.
 pub fn sandbox_router(site: &SiteFiles) -> Router {
     Router::new().route_service(&format!("{SANDBOX}/zoid.js"), files_in(&site.react))
+}
+
+/// An SVG file may hold scripts: opened by itself it is a sandboxed document, and an `<img>` never runs them.
+const LOGO_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+/// The route of all logos. Their addresses are looked up: nothing of a request becomes the path of a file.
+pub fn logos<S: Clone + Send + Sync + 'static>(brands: Arc<Brands>) -> Router<S> {
+    let logo = async move |uri: Uri| {
+        let Some(logo) = brands.logos.get(uri.path()) else { return StatusCode::NOT_FOUND.into_response() };
+        let headers: [(HeaderName, &str); 3] = [
+            (header::CONTENT_TYPE, logo.kind),
+            (header::CONTENT_SECURITY_POLICY, LOGO_POLICY),
+            (header::CACHE_CONTROL, FOREVER),
+        ];
+        (headers, Bytes::from_owner(Arc::clone(&logo.bytes))).into_response()
+    };
+    Router::new().route(&format!("{THEME}/{{file}}"), get(logo))
 }
 
 /// Bytes of a file that are read ahead of its client, twice over. docs/operations.md, "How much memory one replica takes

@@ -21,10 +21,8 @@ use tokio::{
     sync::Semaphore,
     time::{Instant, sleep, sleep_until, timeout_at},
 };
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
-
-use crate::http::admin::Readiness;
 
 /// Concurrent connections; further ones wait in the system's queue.
 pub const MAX_CONNECTIONS: usize = 2_000;
@@ -80,12 +78,12 @@ pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 
 /// Serves until `stop`, then accepts no new connection and lets open requests finish within [`SHUTDOWN_TIMEOUT`]. Then
 /// `after_requests` (calls that outlive their requests) may finish in the rest of that time. Returns whether all of
-/// them did. While `readiness` is draining, every response closes its connection.
+/// them did. While `draining` is cancelled, every response closes its connection.
 pub async fn serve(
     router: Router,
     mut listener: TcpListener,
     max_connections: usize,
-    readiness: Readiness,
+    draining: CancellationToken,
     stop: impl Future<Output = ()>,
     after_requests: impl Future<Output = ()>,
 ) -> bool {
@@ -108,17 +106,17 @@ pub async fn serve(
         };
         // Responses are small and written at once, so waiting for more gains nothing. If this fails, they are only later.
         let _ = stream.set_nodelay(true);
-        let (router, readiness, requests) = (router.clone(), readiness.clone(), requests.clone());
+        let (router, draining, requests) = (router.clone(), draining.clone(), requests.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             let in_flight = requests.token();
             // A length beside the coding is removed by hyper; a proxy that goes by the length would take the rest of the
             // body for the next request (RFC 9112, 6.1). Browsers send our pages' requests with a length.
             let is_chunked = request.headers().contains_key(header::TRANSFER_ENCODING);
             request.extensions_mut().insert(ConnectInfo(peer));
-            let (response, readiness) = (router.clone().oneshot(request.map(Body::new)), readiness.clone());
+            let (response, draining) = (router.clone().oneshot(request.map(Body::new)), draining.clone());
             async move {
                 let mut response = response.await?;
-                if is_chunked || readiness.is_draining() {
+                if is_chunked || draining.is_cancelled() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 drop(in_flight);

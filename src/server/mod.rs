@@ -1,10 +1,8 @@
 //! The server: its state, its layers and its routes.
 
 pub mod assets;
-pub mod brands;
 pub mod listen;
 mod page;
-mod state;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -19,11 +17,11 @@ use axum::{
 };
 use leptos_axum::{LeptosRoutes, generate_route_list, render_app_async_with_context};
 use listen::MAX_CONNECTIONS;
-pub use state::AppState;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
+use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
@@ -33,12 +31,9 @@ use vincula_upstream::Upstream;
 use crate::{
     config::SiteFiles,
     gallery,
-    http::{
-        Limits,
-        admin::{self, Readiness},
-        compression, csrf, error_pages, limits, log, policy, request_limits,
-    },
+    http::{Limits, admin, compression, csrf, error_pages, limits, log, policy, request_limits},
     session::middleware,
+    state::AppState,
     steps::{accounts, cancel, consent, entry},
 };
 
@@ -47,15 +42,14 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
     let limits = Arc::new(Limits::new(state.trusted_proxies.clone(), state.metrics.clone()));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
-        .layer(request_limits::body_limit())
         .layer(from_fn(request_limits::enforce))
         // Only our own pages may act.
         .layer(from_fn(csrf::same_origin))
         // Limits actions. Inside the origin check, so that a foreign page uses up nobody's quota.
         .layer(from_fn_with_state(limits, limits::enforce))
         // Opens the session and redirects to the page that the guard chooses.
-        .layer(from_fn_with_state(state.actions.codec.clone(), middleware::open))
-        .layer(from_fn_with_state(state.actions.clone(), accounts::list_on_server))
+        .layer(from_fn_with_state(state.codec.clone(), middleware::open))
+        .layer(from_fn_with_state(state.clone(), accounts::list_on_server))
         .layer(map_response(without_framework_mark));
     let wrong_method = async || error_pages::refused(StatusCode::METHOD_NOT_ALLOWED);
     let context = page::context(state.clone());
@@ -74,13 +68,16 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn_with_state(pages, entry::in_place))
         .layer(compression::layer())
         .layer(from_fn(compression::in_one_piece));
-    let built = assets::router(files).merge(brands::router(Arc::clone(&state.brands)));
-    let everything = pages.merge(built).merge(admin::health_router(state.readiness.clone()));
+    let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
+    let everything = pages.merge(built).merge(admin::health_router(state.draining.clone()));
     let everything = match sandbox {
-        Some(sandbox) => everything
-            .merge(sandbox.pages())
-            .merge(assets::sandbox_router(files))
-            .merge(gallery::router(state.site.assets.css.clone(), page::context(state.framed_by_us()))),
+        Some(sandbox) => {
+            let framed = AppState { policy: state.policy.clone().framed_by_us(), ..state.clone() };
+            everything
+                .merge(sandbox.pages())
+                .merge(assets::sandbox_router(files))
+                .merge(gallery::router(state.site.assets.css.clone(), page::context(framed)))
+        }
         None => everything,
     };
     around(everything, &state)
@@ -113,7 +110,7 @@ fn around(router: Router, state: &AppState) -> Router {
 pub async fn serve(
     router: Router,
     listener: TcpListener,
-    readiness: Readiness,
+    draining: CancellationToken,
     upstream: Upstream,
     stop: impl Future<Output = ()>,
     at_once: impl Future,
@@ -128,7 +125,7 @@ pub async fn serve(
         at_once.await
     };
     let finished = tokio::select! {
-        finished = listen::serve(router, listener, MAX_CONNECTIONS, readiness, stop, upstream.drain()) => finished,
+        finished = listen::serve(router, listener, MAX_CONNECTIONS, draining, stop, upstream.drain()) => finished,
         _ = at_once => {
             tracing::warn!("stopping at once: open requests and calls were cut off");
             false
@@ -140,9 +137,9 @@ pub async fn serve(
 
 /// Waits for SIGTERM or SIGINT. From then on the process is not ready; after SIGTERM it still accepts connections for
 /// `delay`, so that load balancers can stop sending traffic first. A second signal ends the delay.
-pub async fn shutdown_signal(readiness: Readiness, delay: Duration) {
+pub async fn shutdown_signal(draining: CancellationToken, delay: Duration) {
     let delay = if stop_signal().await == SignalKind::interrupt() { Duration::ZERO } else { delay };
-    readiness.drain();
+    draining.cancel();
     tracing::info!(delay_secs = delay.as_secs(), "stopping");
     let _ = tokio::time::timeout(delay, stop_signal()).await;
 }

@@ -17,14 +17,14 @@ use vincula_domain::{
 use vincula_pages::{Face, HeadScript, InPlace, PageRequest, Recourse, Shared, View, page_request::Receipt};
 use vincula_upstream::Trace;
 
-use super::AppState;
 use crate::{
     http::policy,
     session::{
         Consent, LeftConnect, Session, Stage, brasilia,
         guard::{is_return, resumes_at},
     },
-    steps::{ActionState, accounts::ServerListedAccounts},
+    state::AppState,
+    steps::{accounts::ServerListedAccounts, connect_settings::BankCodes},
     telemetry::Step,
 };
 
@@ -35,7 +35,7 @@ const MAX_HOST_BYTES: usize = 259;
 /// framework lists the routes, there is no request.
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
-        provide_context::<ActionState>(state.actions.clone());
+        provide_context(state.clone());
         let page = with_context(|parts: &Parts| {
             let nonce = use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
             let page = of(parts, &nonce, &state);
@@ -61,9 +61,6 @@ fn set_headers(request: &PageRequest, state: &AppState) {
         let (name, value) = (policy::OPENER_POLICY, policy::OPENER_OF_CONNECT);
         response.insert_header(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
-    if request.page == Some(Page::Error) {
-        response.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
     if request.view == View::NotFound {
         response.set_status(StatusCode::NOT_FOUND);
     }
@@ -77,12 +74,11 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
     let failed = routes::code_in(query).filter(|_| page == Some(Page::Error));
     let session = parts.extensions.get::<Arc<Session>>().cloned();
     let view = View::of(page, session.as_ref().is_some_and(|session| session.stage.bank().is_some()));
-    let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let retries = has_flag(query, routes::RETRY);
     let context = session.as_deref().and_then(|session| context_of(view, session, state, retries));
     let is_other = page == Some(Page::Error) && has_flag(query, routes::OTHER_LINK);
     let own = session.as_deref().filter(|_| page != Some(Page::Entry) && !is_other);
-    let problem = Problem::from_slug(if page == Some(Page::Error) { slug } else { "" });
+    let problem = Problem::at(path);
     PageRequest {
         page,
         view,
@@ -161,9 +157,9 @@ fn host_of(headers: &HeaderMap) -> Option<String> {
 
 /// The data that the islands of a document share.
 fn context_of(view: View, session: &Session, state: &AppState, retries: bool) -> Option<Context> {
-    let now = state.actions.codec.now();
+    let now = state.codec.now();
     match view {
-        View::BankForm => Some(session.bank_form_context(state.actions.connect.asks_for_the_bank(), retries, now)),
+        View::BankForm => Some(session.bank_form_context(state.connect.bank_codes == BankCodes::Compe, retries, now)),
         View::Entry | View::Problem | View::NotFound | View::CancelSuccess | View::Receipt | View::Accessibility => {
             None
         }
@@ -208,10 +204,7 @@ fn came_from(headers: &HeaderMap, has_session: bool) -> Option<String> {
     let from: Uri = headers.get(header::REFERER)?.to_str().ok()?.parse().ok()?;
     let path = from.path();
     match Page::at(path)? {
-        Page::Error => {
-            let slug = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-            Some(routes::error_with(Problem::from_slug(slug), from.query().unwrap_or_default()))
-        }
+        Page::Error => Some(routes::error_with(Problem::at(path), from.query().unwrap_or_default())),
         page if page.needs_session() && has_session => Some(page.path().to_owned()),
         _ => None,
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
     administrator::{Administrator, BankFormField},
-    bank::{BankCode, Cpf, TaxId},
+    bank::{BankCode, TaxId, cpf_digits},
     wire::WidgetType,
 };
 use vincula_upstream::{Id, SessionData};
@@ -55,36 +55,20 @@ impl Client {
         ids[0] == ids[1] && self.cpfcnpj.bare() == before.cpfcnpj.bare()
     }
 
-    /// Whether the administrator's name cannot be edited.
-    pub fn admin_name_is_fixed(&self) -> bool {
-        !self.admin_name.is_empty() && self.admin_name == self.name
-    }
-
-    /// Whether the administrator's CPF cannot be edited. An invalid one (a company's own CNPJ, a text that
-    /// lost a leading zero) stays editable: read-only, it would make a form that nobody could send.
-    pub fn admin_cpf_is_fixed(&self) -> bool {
-        self.admin_cpf().is_some() && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare()
-    }
-
     /// The administrator that the firm has saved.
     pub fn administrator(&self) -> Administrator {
         Administrator::new(self.admin_name.clone(), self.admin_cpfcnpj.bare())
     }
 
-    /// The fields of the administrator that cannot be edited.
+    /// The fields of the administrator that cannot be edited, because they are the client's own. An invalid CPF (a
+    /// company's own CNPJ, a text that lost a leading zero) stays editable: read-only, it would make a form that nobody
+    /// could send.
     pub fn fixed(&self) -> Vec<BankFormField> {
-        let name = self.admin_name_is_fixed().then_some(BankFormField::Name);
-        name.into_iter().chain(self.admin_cpf_is_fixed().then_some(BankFormField::Cpf)).collect()
-    }
-
-    /// The administrator's CPF, if a valid one is saved.
-    pub fn admin_cpf(&self) -> Option<Cpf> {
-        Cpf::parse(self.admin_cpfcnpj.as_str())
-    }
-
-    /// The client's CNPJ without punctuation, if the client is a company.
-    pub fn cnpj(&self) -> Option<String> {
-        self.cpfcnpj.is_company().then(|| self.cpfcnpj.bare())
+        let has_own_name = !self.admin_name.is_empty() && self.admin_name == self.name;
+        let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();
+        let has_own_cpf = has_cpf && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare();
+        let fields = [(BankFormField::Name, has_own_name), (BankFormField::Cpf, has_own_cpf)];
+        fields.into_iter().filter_map(|(field, is_fixed)| is_fixed.then_some(field)).collect()
     }
 }
 
@@ -105,16 +89,14 @@ pub mod tests {
     fn individuals_administer_their_own_account() {
         let ana = client("529.982.247-25", "Outra Pessoa", "111.444.777-35");
         assert_eq!((ana.admin_name.as_str(), ana.admin_cpfcnpj.as_str()), ("Ana Souza", "529.982.247-25"));
-        assert!(ana.admin_name_is_fixed() && ana.admin_cpf_is_fixed());
-        assert_eq!(ana.admin_cpf().unwrap().digits(), "52998224725");
-        assert_eq!(ana.cnpj(), None);
+        assert_eq!(ana.fixed(), [BankFormField::Name, BankFormField::Cpf]);
     }
 
     #[test]
     fn a_document_that_could_never_be_sent_is_not_fixed() {
         for document in ["1234", "2998224725", "529.982.247-24", "11111111111"] {
             let individual = client(document, "", "");
-            assert!(individual.admin_name_is_fixed() && !individual.admin_cpf_is_fixed(), "{document}");
+            assert_eq!(individual.fixed(), [BankFormField::Name], "{document}");
         }
     }
 
@@ -122,18 +104,16 @@ pub mod tests {
     fn companies_name_somebody_else() {
         let company = client("12.ABC.345/01DE-35", "Bia Lima", "111.444.777-35");
         assert_eq!(company.admin_name, "Bia Lima");
-        assert!(!company.admin_name_is_fixed() && !company.admin_cpf_is_fixed());
-        assert_eq!(company.cnpj().unwrap(), "12ABC34501DE35");
+        assert_eq!(company.fixed(), []);
         let itself = client("12ABC34501DE35", "Ana Souza", "12.ABC.345/01DE-35");
-        assert!(itself.admin_name_is_fixed() && !itself.admin_cpf_is_fixed(), "a CNPJ is no CPF");
+        assert_eq!(itself.fixed(), [BankFormField::Name], "a CNPJ is no CPF");
         let unknown = client("12ABC34501DE35", "", "");
-        assert!(!unknown.admin_name_is_fixed() && !unknown.admin_cpf_is_fixed() && unknown.admin_cpf().is_none());
+        assert_eq!(unknown.fixed(), []);
     }
 
     #[test]
     fn a_missing_document_is_nobodys() {
         let unknown = client("", "Bia Lima", "111.444.777-35");
         assert_eq!(unknown.admin_name, "Bia Lima", "the administrator that the firm has saved");
-        assert_eq!(unknown.cnpj(), None);
     }
 }

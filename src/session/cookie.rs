@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
 use vincula_domain::token::LinkToken;
 
-use super::{Client, Lifetime, Session, SessionId, SessionKeys, cookie_header::cookies};
+use super::{Client, Lifetime, Session, SessionKeys, cookie_header::cookies};
 
 /// Browsers' limit for name and value together, in bytes.
 const MAX_BYTES: usize = 4096;
@@ -43,7 +43,7 @@ pub struct TooLarge(usize);
 pub struct SessionCodec {
     keys: SessionKeys,
     kind: CookieKind,
-    life: Lifetime,
+    pub life: Lifetime,
     now: fn() -> u64,
 }
 
@@ -66,9 +66,9 @@ impl SessionCodec {
     /// The session id of a link: 128 bits of the HMAC-SHA256 of its token, its firm and its client, so that one link is one
     /// session however often and wherever it is opened, and a page of another firm never acts for this one. The cookie
     /// holds the id, so a session that began under a retired key keeps the id of that key.
-    pub fn id_of(&self, token: &LinkToken, client: &Client) -> SessionId {
+    pub fn id_of(&self, token: &LinkToken, client: &Client) -> String {
         let firm = client.customer_id.to_string();
-        SessionId::of(self.digest("session", &[token.expose(), &firm, &client.cpfcnpj.bare()]))
+        format!("{:032x}", self.digest("session", &[token.expose(), &firm, &client.cpfcnpj.bare()]))
     }
 
     /// 128-bit digest of `texts` for `purpose`, the same in every process with the same first key.
@@ -88,13 +88,9 @@ impl SessionCodec {
     }
 
     fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
-        let text = self.unseal(cookie)?;
+        let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
         let session: Session = serde_json::from_str(text.value()).ok()?;
         (!self.life.is_over(&session, self.now())).then_some(session)
-    }
-
-    fn unseal(&self, cookie: &Cookie<'static>) -> Option<Cookie<'static>> {
-        self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))
     }
 
     /// The `Set-Cookie` header that stores this session. A full cookie leaves out its oldest linkings: less is shown beside
@@ -105,19 +101,17 @@ impl SessionCodec {
     pub fn seal(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
         let mut session = session.clone();
         loop {
+            let json = serde_json::to_string(&session).expect("strings, numbers and flags always have a JSON form");
             // The size varies from one sealing to the next, so the header that fits is the one that is sent.
-            match self.seal_whole(&session) {
-                Err(TooLarge(_)) if session.linkings.drop_oldest() => {}
-                sealed => return sealed,
+            let header = self.seal_for(json, self.life.max_age(&session, self.now()));
+            let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
+            if pair <= MAX_BYTES {
+                return Ok(header);
+            }
+            if !session.linkings.drop_oldest() {
+                return Err(TooLarge(pair));
             }
         }
-    }
-
-    fn seal_whole(&self, session: &Session) -> Result<HeaderValue, TooLarge> {
-        let json = serde_json::to_string(session).expect("strings, numbers and flags always have a JSON form");
-        let header = self.seal_for(json, self.life.max_age(session, self.now()));
-        let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
-        if pair > MAX_BYTES { Err(TooLarge(pair)) } else { Ok(header) }
     }
 
     /// The `Set-Cookie` header that stores any text, such as a session of another version. For tests and fuzzing.
@@ -139,16 +133,6 @@ impl SessionCodec {
         jar.private_mut(self.keys.first()).add(cookie);
         let sealed = jar.get(self.name()).expect("it was just put there").encoded().to_string();
         HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
-    }
-
-    /// Whether the idle time is due to be renewed.
-    pub fn is_stale(&self, session: &Session) -> bool {
-        self.life.is_stale(session, self.now())
-    }
-
-    /// Whether even a poll has to renew the idle time.
-    pub fn is_stale_for_polls(&self, session: &Session) -> bool {
-        self.life.is_stale_for_polls(session, self.now())
     }
 }
 
@@ -280,7 +264,7 @@ mod tests {
         let company = of("12.ABC.345/01DE-35");
         let replica = |list: &[[u8; 64]], text| codec(list, || 1_000).id_of(&token(text), &company);
         let id = replica(&[NEW], "t");
-        assert_eq!(id.as_str().len(), 32);
+        assert_eq!(id.len(), 32);
         assert_eq!(id, replica(&[NEW, OLD], "t"), "the first key decides");
         assert_ne!(id, replica(&[NEW], "u"));
         assert_ne!(id, replica(&[OLD, NEW], "t"));
@@ -288,7 +272,7 @@ mod tests {
         assert_eq!(id, same.id_of(&token("t"), &of("12ABC34501DE35")), "the same document, written otherwise");
         assert_ne!(id, same.id_of(&token("t"), &of("529.982.247-25")), "another client");
         // Computed by another program: the HMAC-SHA256 of "vincula session" and of each text with its length in 8 bytes.
-        assert_eq!(id.as_str(), "6d87ea09a9aef9e6c160daffbc2c3bcd", "stable from version to version");
+        assert_eq!(id, "6d87ea09a9aef9e6c160daffbc2c3bcd", "stable from version to version");
         let before = codec(&[OLD], || 1_000);
         let session = Session { id: before.id_of(&token("t"), &company), ..session("t") };
         let cookie = request_with(&before.seal(&session).unwrap());

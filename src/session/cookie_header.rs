@@ -12,18 +12,10 @@ use percent_encoding::percent_decode;
 pub fn cookies<'h>(headers: &'h HeaderMap, name: &'static str) -> impl Iterator<Item = Cookie<'static>> + 'h {
     let pairs = headers.get_all(COOKIE).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));
     pairs.filter_map(move |pair| {
-        let value = trimmed(pair).strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
-        let text = percent_decode(trimmed(value)).decode_utf8().ok()?;
+        let value = pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"=")?;
+        let text = percent_decode(value.trim_ascii()).decode_utf8().ok()?;
         Some(Cookie::new(name, text.into_owned()))
     })
-}
-
-/// Trims the blanks between two pairs. Unicode's blanks stay: to a browser they are part of a name.
-fn trimmed(mut pair: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = pair {
-        pair = rest;
-    }
-    pair
 }
 
 #[cfg(test)]

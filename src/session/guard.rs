@@ -6,32 +6,28 @@ use vincula_domain::{
     wire::WidgetType,
 };
 
-use super::{Session, Stage};
-
-/// The guard's decision on a request for a page.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Admission {
-    Show,
-    /// Redirect to another page, which replaces this one in the history.
-    Redirect(String),
-}
+use super::{Progress, Session, Stage};
 
 /// Decides on a request for a page. `query` is the raw query string, without `?`.
-pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Admission {
+///
+/// # Errors
+/// The page to which the browser is redirected; it replaces this one in the history.
+pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Result<(), String> {
     let session = match (page, session) {
-        (Page::Error | Page::Accessibility, _) => return Admission::Show,
+        (Page::Error | Page::Accessibility, _) => return Ok(()),
         (Page::Entry, session) => return admit_entry(query.unwrap_or_default(), session),
         (_, None) if routes::has_flag(query.unwrap_or_default(), routes::VALIDATED) => {
-            return Admission::Redirect(routes::error(Problem::CookiesBlocked));
+            return Err(routes::error(Problem::CookiesBlocked));
         }
         (_, None) => return to(routes::ENTRY),
         (_, Some(session)) => session,
     };
     match page {
-        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Admission::Show,
-        Page::New => to(after_new(session)),
+        Page::Entry | Page::Error | Page::Accessibility | Page::Accounts => Ok(()),
+        Page::New if home(session) == routes::NEW => to(arrival(session)),
+        Page::New => to(home(session)),
         Page::Widget => match session.stage {
-            Stage::Arrived | Stage::BankChosen(..) => Admission::Show,
+            Stage::Arrived | Stage::BankChosen(..) => Ok(()),
             Stage::Consented(_) => to(routes::SELECT_BANK),
         },
         Page::SelectBank => show_if(session.stage.consent().is_some(), routes::WIDGET),
@@ -54,21 +50,21 @@ pub fn home(session: &Session) -> &'static str {
 
 /// The page where a session goes on after an error or another detour: what is under way, or else its start.
 pub fn resumes_at(session: &Session) -> &'static str {
-    let progress = session.progress;
-    match home(session) {
-        _ if progress.linked && !progress.success_reported => routes::SUCCESS,
+    match session.progress {
+        Progress { linked: true, success_reported: false } => routes::SUCCESS,
         _ if session.stage.bank().is_some() => routes::WIDGET,
-        routes::CANCEL_CONFIRM if session.is_cancelled() => routes::CANCEL_SUCCESS,
-        routes::NEW => after_new(session),
-        start => start,
+        _ => arrival(session),
     }
 }
 
 /// The first page after a validation: the one that the guard shows for [`home`], without a redirect's round trip.
-pub fn arrival(session: &Session) -> String {
-    let home = home(session);
-    let admission = Page::at(home).map(|page| admit(page, None, Some(session)));
-    if let Some(Admission::Redirect(to)) = admission { to } else { home.to_owned() }
+pub fn arrival(session: &Session) -> &'static str {
+    match home(session) {
+        routes::CANCEL_CONFIRM if session.is_cancelled() => routes::CANCEL_SUCCESS,
+        routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
+        routes::NEW => routes::WIDGET,
+        start => start,
+    }
 }
 
 /// The `token` of a link's query string, percent-decoded; `None` if absent or empty.
@@ -83,26 +79,17 @@ pub fn is_return(query: &str) -> bool {
     query.contains(routes::OF_SUCCESS)
 }
 
-fn admit_entry(query: &str, session: Option<&Session>) -> Admission {
+fn admit_entry(query: &str, session: Option<&Session>) -> Result<(), String> {
     let known = token_in(query).is_some() || (is_return(query) && session.is_some());
-    if known { Admission::Show } else { Admission::Redirect(routes::error(Problem::TokenNotFound)) }
+    if known { Ok(()) } else { Err(routes::error(Problem::TokenNotFound)) }
 }
 
-/// The page after `/integration/new`: the start page of the link's type, or the consent and then the accounts.
-fn after_new(session: &Session) -> &'static str {
-    match home(session) {
-        routes::NEW if session.stage.consent().is_some() => routes::ACCOUNTS,
-        routes::NEW => routes::WIDGET,
-        start => start,
-    }
+fn show_if(fits: bool, otherwise: &str) -> Result<(), String> {
+    if fits { Ok(()) } else { to(otherwise) }
 }
 
-fn show_if(fits: bool, otherwise: &str) -> Admission {
-    if fits { Admission::Show } else { to(otherwise) }
-}
-
-fn to(path: &str) -> Admission {
-    Admission::Redirect(path.to_owned())
+fn to(path: &str) -> Result<(), String> {
+    Err(path.to_owned())
 }
 
 #[cfg(test)]
@@ -111,13 +98,13 @@ mod tests {
     use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
-    use crate::session::{ChosenBank, Progress, SessionId, client::tests::client};
+    use crate::session::{ChosenBank, client::tests::client};
 
     fn session(widget_type: WidgetType, stage: Stage, progress: Progress) -> Session {
         let mut client = client("12ABC34501DE35", "", "");
         client.widget_type = widget_type;
         let token = LinkToken::parse("t").unwrap();
-        Session { stage, progress, ..Session::new(SessionId::of(1), token, client, 0) }
+        Session { stage, progress, ..Session::new(String::new(), token, client, 0) }
     }
 
     fn arrived() -> Session {
@@ -150,7 +137,7 @@ mod tests {
         for page in Page::ALL.into_iter().filter(|page| page.needs_session()) {
             assert_eq!(admit(page, None, None), to("/"), "{page:?}");
         }
-        assert_eq!(admit(Page::Error, None, None), Admission::Show);
+        assert_eq!(admit(Page::Error, None, None), Ok(()));
     }
 
     /// The link was validated, so only the browser can have lost the session.
@@ -190,7 +177,7 @@ mod tests {
         }
         for (page, expected) in table {
             for (session, expected) in [arrived(), consented(), chosen()].iter().zip(expected) {
-                let expected = expected.map_or(Admission::Show, to);
+                let expected = expected.map_or(Ok(()), to);
                 assert_eq!(admit(page, None, Some(session)), expected, "{page:?} at {:?}", session.stage);
             }
         }
@@ -210,10 +197,10 @@ mod tests {
             for (page, expected) in
                 [(Page::Success, success), (Page::CancelConfirm, cancel_confirm), (Page::CancelSuccess, cancel_success)]
             {
-                assert_eq!(admit(page, None, Some(&session)), expected.map_or(Admission::Show, to), "{page:?}");
+                assert_eq!(admit(page, None, Some(&session)), expected.map_or(Ok(()), to), "{page:?}");
             }
         }
-        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false))), Admission::Show);
+        assert_eq!(admit(Page::Update, None, Some(&with(WidgetType::Update, false))), Ok(()));
     }
 
     #[test]
@@ -242,7 +229,7 @@ mod tests {
         ] {
             assert_eq!(arrival(&session), path);
             let page = Page::at(path).unwrap();
-            assert_eq!(admit(page, None, Some(&session)), Admission::Show, "{path} leads no further");
+            assert_eq!(admit(page, None, Some(&session)), Ok(()), "{path} leads no further");
         }
     }
 
@@ -263,7 +250,7 @@ mod tests {
             (cancelled(WidgetType::Cancel), "/cancel/success"),
         ] {
             assert_eq!(resumes_at(&session), path);
-            assert_eq!(admit(Page::at(path).unwrap(), None, Some(&session)), Admission::Show, "{path}");
+            assert_eq!(admit(Page::at(path).unwrap(), None, Some(&session)), Ok(()), "{path}");
         }
     }
 
@@ -281,7 +268,7 @@ mod tests {
             (Some("itemId=1&x=of-success"), false, true),
             (Some("token=abc&of-success"), true, true),
         ] {
-            let show = |shown: bool| if shown { Admission::Show } else { not_found.clone() };
+            let show = |shown: bool| if shown { Ok(()) } else { not_found.clone() };
             assert_eq!(admit(Page::Entry, query, None), show(without), "{query:?} without session");
             assert_eq!(admit(Page::Entry, query, Some(&arrived())), show(with), "{query:?} with session");
         }

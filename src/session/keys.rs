@@ -66,12 +66,6 @@ impl SessionKeys {
         let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, self.first().signing()), &message);
         tag.as_ref().iter().take(16).fold(0, |bits, byte| bits << 8 | u128::from(*byte))
     }
-
-    /// Keys without the check of their strength.
-    #[cfg(test)]
-    pub(super) fn of(list: &[[u8; 64]]) -> Self {
-        Self(list.iter().map(|bytes| Key::from(bytes)).collect())
-    }
 }
 
 impl fmt::Debug for SessionKeys {
@@ -92,6 +86,13 @@ fn key(hex: &str) -> Result<Key, InvalidKeys> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+
+    impl SessionKeys {
+        /// Keys without the check of their strength.
+        pub fn of(list: &[[u8; 64]]) -> Self {
+            Self(list.iter().map(|bytes| Key::from(bytes)).collect())
+        }
+    }
 
     /// A strong key, written as in the setting.
     pub fn any_key() -> String {

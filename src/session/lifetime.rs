@@ -52,14 +52,14 @@ mod tests {
     use vincula_domain::token::LinkToken;
 
     use super::*;
-    use crate::session::{SessionId, client::tests::client};
+    use crate::session::client::tests::client;
 
     const LIFE: Lifetime = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
 
     /// A session validated at 1,000 and used last at `seen_at`.
     fn used_at(seen_at: u64) -> Session {
         let (token, client) = (LinkToken::parse("t").unwrap(), client("12ABC34501DE35", "", ""));
-        Session { seen_at, ..Session::new(SessionId::of(1), token, client, 1_000) }
+        Session { seen_at, ..Session::new(String::new(), token, client, 1_000) }
     }
 
     #[test]

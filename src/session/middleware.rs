@@ -10,7 +10,7 @@ use axum::{
 };
 use vincula_domain::routes::Page;
 
-use super::{Admission, SessionCodec, admit};
+use super::{SessionCodec, admit};
 
 /// The name of the bank whose Connect was left without a linking, which may be empty: an extension of the first request
 /// for the accounts after that.
@@ -24,7 +24,7 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
     let mut is_renewed = false;
     let is_view = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(page) = Page::at(request.uri().path()).filter(|_| is_view) {
-        if let Admission::Redirect(to) = admit(page, request.uri().query(), session.as_ref()) {
+        if let Err(to) = admit(page, request.uri().query(), session.as_ref()) {
             return redirect(&to);
         }
         let prefetch = is_prefetch(request.headers());
@@ -36,7 +36,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let is_seen = *request.method() == Method::GET && !prefetch;
-        if let Some(session) = session.as_mut().filter(|session| is_seen && (clears_bank || codec.is_stale(session))) {
+        if let Some(session) =
+            session.as_mut().filter(|session| is_seen && (clears_bank || codec.life.is_stale(session, codec.now())))
+        {
             is_renewed = true;
             session.seen_at = codec.now();
             if clears_bank && let Some(bank) = session.leave_connect() {

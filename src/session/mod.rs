@@ -16,7 +16,7 @@ pub use attempt::{Attempt, Linked};
 pub use client::Client;
 use cookie::tokens;
 pub use cookie::{CookieKind, SessionCodec};
-pub use guard::{Admission, admit};
+pub use guard::admit;
 pub use keys::SessionKeys;
 pub use lifetime::Lifetime;
 pub use linkings::Linkings;
@@ -25,7 +25,6 @@ use serde::{Deserialize, Serialize, Serializer};
 pub use stage::{ChosenBank, Consent, Stage};
 use vincula_domain::{
     administrator::Administrator,
-    bank::Cpf,
     token::{LinkToken, XsrfToken},
     wire::{BankFormContext, Context, WidgetType},
 };
@@ -34,8 +33,9 @@ use vincula_upstream::Caller;
 /// The data of one client, sealed in the session cookie.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
+    /// The same for the same link (see [`SessionCodec::id_of`]). Every page has it, and every action sends it back.
     #[serde(rename = "i")]
-    pub id: SessionId,
+    pub id: String,
     #[serde(rename = "t", serialize_with = "tokens::link", deserialize_with = "tokens::read_link")]
     pub token: LinkToken,
     #[serde(
@@ -100,25 +100,9 @@ pub struct Cancelled {
     pub consent: Option<Consent>,
 }
 
-/// Id of a session, the same for the same link (see [`SessionCodec::id_of`]). Every page carries it and every action
-/// sends it back.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SessionId(String);
-
-impl SessionId {
-    pub fn of(bits: u128) -> Self {
-        Self(format!("{bits:032x}"))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 impl Session {
     /// A session for a link that has just been validated.
-    pub fn new(id: SessionId, token: LinkToken, client: Client, now: u64) -> Self {
+    pub fn new(id: String, token: LinkToken, client: Client, now: u64) -> Self {
         Self {
             id,
             token,
@@ -141,7 +125,7 @@ impl Session {
     /// If the firm or the client is another one, it has another `id`, and nothing of the session before is theirs: neither
     /// its consent nor its linkings. Its lifetime restarts only if the request has the link: without it only a cookie is
     /// proven, maybe a stolen one.
-    pub fn renewed(self, id: SessionId, fresh: Client, by_link: bool, now: u64) -> Self {
+    pub fn renewed(self, id: String, fresh: Client, by_link: bool, now: u64) -> Self {
         let began_at = if by_link { now } else { self.began_at };
         if !fresh.has_parties_of(&self.client) {
             return Self { xsrf: self.xsrf, began_at, ..Self::new(id, self.token, fresh, now) };
@@ -153,11 +137,6 @@ impl Session {
     /// The administrator: each field as typed, or else as the firm has saved it.
     pub fn administrator(&self) -> Administrator {
         self.typed.clone().or(self.client.administrator())
-    }
-
-    /// The administrator's CPF, if it is valid.
-    pub fn admin_cpf(&self) -> Option<Cpf> {
-        Cpf::parse(&self.administrator().cpf)
     }
 
     /// Whether everything was cancelled and the firm has not been authorized since.
@@ -232,7 +211,7 @@ impl Session {
     /// The session data that a page gives to its islands. `now`: Unix seconds.
     pub fn context(&self, now: u64) -> Context {
         Context {
-            session: self.id.as_str().to_owned(),
+            session: self.id.clone(),
             client_name: self.client.name.clone(),
             customer_name: self.client.customer_name.clone(),
             authorized: self.stage.consent().is_some(),

@@ -24,15 +24,13 @@ use vincula_domain::{
 use super::ActionError;
 use crate::{
     session::Session,
-    steps::action::{ActionState, Reply, SessionAction},
+    state::AppState,
+    steps::action::{Reply, SessionAction},
 };
 
 /// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
 /// cannot undo what another request has changed; only after a quarter of the idle time does it renew the session. If
 /// the page has the same list already, the response is a few bytes: most polls find nothing new.
-///
-/// # Errors
-/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -41,7 +39,7 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let cancelled = action.session.cancelled.is_some();
     let answer = upstream.list_accounts(&caller).await;
     let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
-    if action.reply.state.codec.is_stale_for_polls(&action.session) {
+    if action.reply.state.codec.life.is_stale_for_polls(&action.session, action.now()) {
         action.seal()?;
     }
     let digest = digest_of(&list);
@@ -61,14 +59,12 @@ fn digest_of(list: &AccountList) -> String {
 pub struct ServerListedAccounts(pub AccountList);
 
 /// Fetches the accounts if the page's query has [`routes::LISTED`].
-pub async fn list_on_server(State(state): State<ActionState>, request: Request, next: Next) -> Response {
+pub async fn list_on_server(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
     let asked = request.uri().query().is_some_and(|query| routes::has_flag(query, routes::LISTED));
-    if !(reads && asked) {
-        return next.run(request).await;
-    }
-    let Some(session) = request.extensions().get::<Arc<Session>>().cloned() else { return next.run(request).await };
+    let session = request.extensions().get::<Arc<Session>>().filter(|_| reads && asked).cloned();
+    let Some(session) = session else { return next.run(request).await };
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {

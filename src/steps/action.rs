@@ -23,31 +23,16 @@ use vincula_domain::{
 use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream};
 
 use crate::{
-    http::{
-        Deliveries, Permit, error_pages,
-        log::{LogBudget, RecordedCause},
-    },
-    session::{Session, SessionCodec, middleware::redirect},
-    steps::{ActionError, connect_settings::ConnectSettings, evidence::Evidence},
-    telemetry::{Cause, Limit, Metrics},
+    http::{Permit, error_pages, log::RecordedCause},
+    session::{Session, middleware::redirect},
+    state::AppState,
+    steps::ActionError,
+    telemetry::{Cause, Limit},
 };
-
-/// Dependencies of the actions; clones share them.
-#[derive(Clone)]
-pub struct ActionState {
-    pub codec: SessionCodec,
-    pub upstream: Upstream,
-    pub connect: Arc<ConnectSettings>,
-    pub evidence: Arc<Evidence>,
-    pub deliveries: Deliveries,
-    /// Lines of failed islands.
-    pub reports: LogBudget,
-    pub metrics: Metrics,
-}
 
 /// The response that an action builds up, with or without a session.
 pub struct Reply {
-    pub state: ActionState,
+    pub state: AppState,
     /// The browser's session, which may not be the page's.
     pub visitor: Option<Arc<Session>>,
     /// The cause of a failure, for the log and the metrics.
@@ -66,7 +51,7 @@ pub struct SessionAction {
 
 impl Reply {
     /// `response` gets the status and the headers.
-    pub fn begin(parts: &Parts, state: ActionState, response: ResponseOptions) -> Self {
+    pub fn begin(parts: &Parts, state: AppState, response: ResponseOptions) -> Self {
         let extensions = &parts.extensions;
         Self {
             state,
@@ -169,15 +154,12 @@ impl SessionAction {
         let mut reply = Reply::current();
         match reply.visitor.take().map(Arc::unwrap_or_clone) {
             None => Err(reply.reject(StatusCode::UNAUTHORIZED, Failure::navigate(routes::ENTRY))),
-            Some(session) if session.id.as_str() == page_session => Ok(Self { session, reply }),
+            Some(session) if session.id == page_session => Ok(Self { session, reply }),
             Some(_) => Err(reply.reject(StatusCode::CONFLICT, Reaction::OtherTab.into())),
         }
     }
 
     /// Makes upstream calls that change data: they run to completion even if the client disconnects.
-    ///
-    /// # Errors
-    /// Those of the error catalogue.
     pub async fn call_detached<T: Send + 'static>(
         &mut self,
         calls: impl Future<Output = Result<Answer<T>, CallError>> + Send + 'static,
@@ -187,9 +169,6 @@ impl SessionAction {
     }
 
     /// Makes detached calls once, however often they are requested with the same `key` ([`Upstream::call_once`]).
-    ///
-    /// # Errors
-    /// Those of the error catalogue.
     pub async fn call_once(
         &mut self,
         key: u128,
@@ -200,9 +179,6 @@ impl SessionAction {
     }
 
     /// The data of an answer, or the failure for the page. The XSRF token that came with it is kept for the next call.
-    ///
-    /// # Errors
-    /// Those of the error catalogue.
     pub fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, ActionError> {
         let (outcome, xsrf) = match answer {
             Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
@@ -240,26 +216,20 @@ impl SessionAction {
     }
 
     /// Seals the session into the reply with its idle time renewed, because an action is a use of it.
-    ///
-    /// # Errors
-    /// As [`Reply::seal`].
     pub fn seal(&mut self) -> Result<(), ActionError> {
         self.session.seen_at = self.now();
         self.reply.seal(&self.session)
     }
 
     /// Like [`Self::seal`], but only if the idle time is due to be renewed: for actions that change nothing.
-    ///
-    /// # Errors
-    /// As [`Reply::seal`].
     pub fn seal_if_due(&mut self) -> Result<(), ActionError> {
-        if self.reply.state.codec.is_stale(&self.session) { self.seal() } else { Ok(()) }
+        if self.reply.state.codec.life.is_stale(&self.session, self.now()) { self.seal() } else { Ok(()) }
     }
 }
 
 /// The response to a native post of the page `from`, whose server function is `action`.
 pub async fn native_post(
-    state: ActionState,
+    state: AppState,
     parts: Parts,
     from: &str,
     action: impl Future<Output = Result<Next, ActionError>>,
@@ -276,7 +246,7 @@ pub async fn native_post(
 }
 
 /// The response to a native form. An unreadable one, which no page of ours sends, leads back to its page with a notice.
-pub async fn native_form<T, F>(state: ActionState, request: Request, action: impl FnOnce(T) -> F) -> Response
+pub async fn native_form<T, F>(state: AppState, request: Request, action: impl FnOnce(T) -> F) -> Response
 where
     T: DeserializeOwned,
     F: Future<Output = Result<Next, ActionError>>,

@@ -13,9 +13,6 @@ use crate::{
 };
 
 /// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
-///
-/// # Errors
-/// Those of the session: `OtherTab` if another link has been opened since.
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
 pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -27,9 +24,6 @@ pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
 const MAX_REASON_CHARS: usize = 200;
 
 /// Logs an island that failed: `POST /api/report_island`. Needs no session, because it changes nothing.
-///
-/// # Errors
-/// None of its own.
 #[server(prefix = "/api", endpoint = "report_island", input = Json)]
 pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionError> {
     // Anybody can send a report, and a library's message may repeat typed text.

@@ -17,9 +17,6 @@ use crate::{
 };
 
 /// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
-///
-/// # Errors
-/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

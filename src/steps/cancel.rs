@@ -12,14 +12,12 @@ use vincula_domain::{
 
 use super::ActionError;
 use crate::{
-    steps::action::{ActionState, SessionAction, native_form},
+    state::AppState,
+    steps::action::{SessionAction, native_form},
     telemetry::Step,
 };
 
 /// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
-///
-/// # Errors
-/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -33,6 +31,6 @@ pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
 }
 
 /// `POST /cancel/confirm`: the cancellation without JavaScript.
-pub async fn post(State(state): State<ActionState>, request: Request) -> Response {
+pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     native_form(state, request, cancel_integrations).await
 }

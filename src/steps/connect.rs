@@ -7,6 +7,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use vincula_domain::{
+    bank::cpf_digits,
     problem::Problem,
     routes,
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
@@ -26,7 +27,7 @@ use crate::{
 /// between two log calls.
 ///
 /// # Errors
-/// Those of the error catalogue; `Navigate` to the step that is due if Connect is not.
+/// `Navigate` to the step that is due if Connect is not.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -58,16 +59,13 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
         include_sandbox: connect.include_sandbox,
         products: connect.products.clone(),
         url: connect.url.clone(),
-        cpf: action.session.admin_cpf().map(|cpf| cpf.digits().to_owned()),
-        cnpj: client.cnpj(),
+        cpf: cpf_digits(&action.session.administrator().cpf),
+        cnpj: client.cpfcnpj.is_company().then(|| client.cpfcnpj.bare()),
     })
 }
 
 /// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
 /// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
-///
-/// # Errors
-/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -102,9 +100,6 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
 
 /// Logs that Connect reported an error or did not open: `POST /api/report_connect_error`, upstream `POST /log` only. An
 /// account that waits for another person's approval is remembered.
-///
-/// # Errors
-/// None of the upstream's: a widget error is only logged.
 #[server(prefix = "/api", endpoint = "report_connect_error", input = Json)]
 pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

@@ -41,11 +41,6 @@ pub enum ConnectorTypes {
 }
 
 impl ConnectSettings {
-    /// Whether Connect asks for the bank once more, because it does not know the code of the form's.
-    pub fn asks_for_the_bank(&self) -> bool {
-        self.bank_codes == BankCodes::Compe
-    }
-
     /// The connector of the chosen bank, if the bank list has connector ids. `None`, too, for a code that is not one:
     /// Connect then asks for the bank itself.
     pub fn connector_id(&self, bank: Option<&BankCode>) -> Option<u32> {

@@ -14,7 +14,8 @@ use vincula_domain::{
 
 use super::ActionError;
 use crate::{
-    steps::action::{ActionState, SessionAction, native_form},
+    state::AppState,
+    steps::action::{SessionAction, native_form},
     telemetry::Step,
 };
 
@@ -22,9 +23,6 @@ use crate::{
 ///
 /// A text that this process does not know, because the page is of a newer version or the firm's purpose has changed since,
 /// is not agreed to here: the page is shown again, with the text of now.
-///
-/// # Errors
-/// Those of the error catalogue.
 #[server(prefix = "/api", endpoint = "accept_consent", input = Json)]
 pub async fn accept_consent(input: wire::AcceptConsent) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -55,7 +53,7 @@ struct ConsentForm {
 const TICKED: &str = "yes";
 
 /// `POST /integration/widget`: the consent before React has hydrated the form, or without JavaScript.
-pub async fn post(State(state): State<ActionState>, request: Request) -> Response {
+pub async fn post(State(state): State<AppState>, request: Request) -> Response {
     let accept = async |form: ConsentForm| match form.consent.as_deref() {
         Some(TICKED) => accept_consent(form.input).await,
         _ => Ok(Next { to: routes::WIDGET.into() }),

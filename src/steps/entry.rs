@@ -31,14 +31,15 @@ use crate::{
         Client, Linked, Session,
         guard::{arrival, home, is_return, token_in},
     },
-    steps::action::{ActionState, Reply, native_post},
+    state::AppState,
+    steps::action::{Reply, native_post},
     telemetry::{Cause, Step},
 };
 
 /// Validates the token of a link and starts a session: `POST /api/validate_token`.
 ///
 /// # Errors
-/// Those of the error catalogue; token-not-found if the query has no token.
+/// Token-not-found if the query has no token.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
     let reply = Reply::current();
@@ -48,7 +49,7 @@ pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionEr
 }
 
 /// `POST /`: the same without JavaScript. Without an upstream response, it redirects back to the link for a retry.
-pub async fn post(State(state): State<ActionState>, parts: Parts) -> Response {
+pub async fn post(State(state): State<AppState>, parts: Parts) -> Response {
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let link = format!("{}?{query}", routes::ENTRY);
     native_post(state, parts, &link, validate_token(wire::ValidateToken { query })).await
@@ -113,13 +114,13 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     session.xsrf = answer.xsrf.or(session.xsrf);
     let to = if returned && may_link && home(&session) == routes::NEW {
         session.linked(Linked::Return, codec.now());
-        routes::SUCCESS.to_owned()
+        routes::SUCCESS
     } else {
         arrival(&session)
     };
     reply.seal(&session)?;
     reply.state.metrics.count_step(Step::Validated);
-    Ok(Next { to: routes::with_flag(&to, routes::VALIDATED) })
+    Ok(Next { to: routes::with_flag(to, routes::VALIDATED) })
 }
 
 /// For `POST /api/validate_token`, whose answer names in `Content-Location` where the link leads. With `Accept:
@@ -141,16 +142,15 @@ pub async fn in_place(State(pages): State<Router>, request: Request, next: middl
     let headers = answer.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("accept"));
     // A request that a layer has refused: no page of ours sends one.
-    if answer.status().is_client_error() && !matches!(answer.status(), BUSY | StatusCode::REQUEST_TIMEOUT) {
-        let to = routes::error(Problem::TokenInvalid);
-        let to = Trace::current_request_id().map_or(to.clone(), |code| routes::with_flag(&to, &routes::code(&code)));
+    if answer.status().is_client_error()
+        && !matches!(answer.status(), StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT)
+    {
+        let to = routes::error_of_request(Problem::TokenInvalid, Trace::current_request_id().as_deref());
         let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
         answer.headers_mut().entry(header::CONTENT_LOCATION).or_insert(to);
     }
     answer
 }
-
-const BUSY: StatusCode = StatusCode::TOO_MANY_REQUESTS;
 
 /// Whether `Accept` names HTML with a weight above zero. A wildcard means JSON: it is what programs send.
 fn accepts_document(headers: &HeaderMap) -> bool {

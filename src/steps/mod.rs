@@ -13,7 +13,6 @@ pub mod entry;
 pub mod evidence;
 pub mod success;
 
-pub use action::ActionState;
 use axum::http::StatusCode;
 use leptos::{
     prelude::use_context,
@@ -27,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use vincula_domain::{problem::Problem, wire::Failure};
 use vincula_upstream::Trace;
 
-/// A failure as server functions return it.
+/// A failure as server functions return it: of the session, of the error catalogue, or one that the function names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ActionError(pub Failure);
@@ -47,6 +46,7 @@ impl FromServerFnError for ActionError {
 #[cfg(test)]
 mod tests {
     use leptos::server_fn::ServerFn;
+    use strum::IntoEnumIterator;
     use vincula_domain::{action::Action, routes::API};
 
     use super::{
@@ -77,6 +77,7 @@ mod tests {
             CheckSession::PATH,
             ReportIsland::PATH,
         ];
-        assert_eq!(paths.to_vec(), Action::ALL.map(|action| format!("{API}/{}", action.name())));
+        let actions: Vec<_> = Action::iter().map(|action| format!("{API}/{}", action.name())).collect();
+        assert_eq!(paths.to_vec(), actions);
     }
 }

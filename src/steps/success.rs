@@ -9,7 +9,7 @@ use crate::{session::guard::home, steps::action::SessionAction, telemetry::Step}
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
 ///
 /// # Errors
-/// Those of the error catalogue; `Navigate` to the session's start if nothing was linked.
+/// `Navigate` to the session's start if nothing was linked.
 #[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
 pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;

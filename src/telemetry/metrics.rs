@@ -3,26 +3,19 @@
 //! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No user input and nothing
 //! that the upstream sends can become a label.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use axum::http::StatusCode;
 use prometheus_client::{
-    collector::Collector,
-    encoding::{DescriptorEncoder, EncodeMetric, text::encode},
-    metrics::{
-        counter::{ConstCounter, Counter},
-        family::Family,
-        gauge::Gauge,
-        histogram::Histogram,
-        info::Info,
-    },
+    encoding::text::encode,
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
     registry::{Registry, Unit},
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tokio::time::Instant;
 use vincula_domain::wire::ConnectStep;
 
-use super::{log, process::Process};
+use super::process::Process;
 
 /// Upper bounds of the buckets, in seconds: a page takes milliseconds, an action as long as the upstream.
 const REQUEST_SECONDS: [f64; 14] =
@@ -133,7 +126,6 @@ impl Metrics {
         calls.register(all);
         all.register("journey_steps", "Steps that people have reached", steps.clone());
         all.register("refusals", "Requests refused by a limit", rejections.clone());
-        all.register_collector(Box::new(LostLines));
         all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         Self { registry: Arc::new(registry), requests, request_seconds, requests_in_flight, steps, rejections }
     }
@@ -159,18 +151,6 @@ impl Metrics {
     /// Counts a request that a limit rejected.
     pub fn count_rejection(&self, limit: Limit) {
         self.rejections.get_or_create(&[("limit", limit.into())]).inc();
-    }
-}
-
-/// How many log lines this process has lost.
-#[derive(Debug)]
-struct LostLines;
-
-impl Collector for LostLines {
-    fn encode(&self, mut to: DescriptorEncoder) -> Result<(), fmt::Error> {
-        let counter = ConstCounter::new(log::lost_lines());
-        let help = "Log lines that were lost because nobody read the log";
-        counter.encode(to.encode_descriptor("log_lines_lost", help, None, counter.metric_type())?)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Process metrics, under the names that Prometheus's own clients use. Each scrape reads them from `/proc`; without
-//! `/proc`, only the start time is exported.
+//! Process metrics, under the names that Prometheus's own clients use, and the lost log lines. Each scrape reads them;
+//! without `/proc`, only the start time and the lost lines are exported.
 
 use std::{
     fmt, fs,
@@ -11,6 +11,8 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{counter::ConstCounter, gauge::ConstGauge},
 };
+
+use super::log;
 
 /// Ticks per second in `/proc/<pid>/stat`: a constant of the kernel's interface on every platform that we build for.
 const TICKS_PER_SECOND: f64 = 100.0;
@@ -40,6 +42,9 @@ impl Collector for Process {
         gauge("process_resident_memory_bytes", "Memory that the process holds", resident)?;
         gauge("process_open_fds", "Open file descriptors", open_fds)?;
         gauge("process_max_fds", "Most file descriptors that the process may open", max_fds())?;
+        let lost = ConstCounter::new(log::lost_lines());
+        let help = "Log lines that were lost because nobody read the log";
+        lost.encode(to.encode_descriptor("vincula_log_lines_lost", help, None, lost.metric_type())?)?;
         let Some(counter) = cpu_seconds().map(ConstCounter::new) else { return Ok(()) };
         let help = "Processor time that the process has used";
         counter.encode(to.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)

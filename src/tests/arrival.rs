@@ -134,7 +134,7 @@ async fn everything_else_is_answered_as_before() {
         (answer.json()["to"].as_str(), answer.header_of("content-location")),
         (Some("/integration/widget?validado=1"), Some("/integration/widget?validado=1"))
     );
-    let session = app.session().unwrap().id.as_str().to_owned();
+    let session = app.session().unwrap().id;
     let request = same_origin(Method::POST, "/api/accept_consent")
         .header(CONTENT_TYPE, "application/json")
         .header(ACCEPT, "text/html");

@@ -11,7 +11,8 @@ use vincula_sandbox::{Sandbox, SandboxOptions};
 use super::{TestApp, same_origin, site};
 use crate::{
     config::SiteFiles,
-    server::{AppState, assets, router},
+    server::{assets, router},
+    state::AppState,
 };
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
@@ -171,7 +172,7 @@ async fn the_sandbox_is_there_without_a_widget_api() {
     let config = crate::config::Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
     let site = site::site();
     let state = AppState::new(&config, &site, Some(&sandbox)).unwrap();
-    let codec = state.actions.codec.clone();
+    let codec = state.codec.clone();
     let upstream = super::scripted::Scripted::start().await;
     let mut app = TestApp {
         router: router(state.clone(), &site, Some(&sandbox)),

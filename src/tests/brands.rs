@@ -21,7 +21,7 @@ use super::{
     scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
-use crate::{config::Config, server::AppState};
+use crate::{config::Config, state::AppState};
 
 const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321",
     "cnpj": "11.222.333/0001-81", "crc": "CRC 2SP012345/O-6", "privacy_url": "https://firm.example/p",

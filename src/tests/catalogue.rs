@@ -352,7 +352,7 @@ async fn native_forms_and_lists_follow_the_catalogue_by_redirects() {
             let answer = if call == "list-accounts" {
                 app.get(&format!("{address}?listar=1")).await
             } else {
-                let session = app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default();
+                let session = app.session().map(|session| session.id).unwrap_or_default();
                 app.post_form(address, consent_form(&session)).await
             };
             match failure["to"].as_str() {

@@ -63,7 +63,7 @@ const CHROME: &str =
 
 /// Sends the consent of a page that shows this text, through a proxy at 10.1.2.3.
 async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
-    let session = app.session().unwrap().id.as_str().to_owned();
+    let session = app.session().unwrap().id;
     let (path, kind, body) = if form {
         let body = format!("session={session}&text={text}&consent=yes");
         ("/integration/widget", "application/x-www-form-urlencoded", body)

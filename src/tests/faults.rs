@@ -51,7 +51,7 @@ impl Two {
         assert_eq!(entered.status, 200, "{entered:?}");
         let bystander = Bystander {
             network: victim.network.clone().unwrap(),
-            session: victim.session().unwrap().id.as_str().to_owned(),
+            session: victim.session().unwrap().id,
             cookie: format!("{}={}", victim.codec.name(), victim.cookie.take().unwrap()),
         };
         victim.cookie = cookie;

@@ -59,8 +59,9 @@ use tower::ServiceExt;
 
 use crate::{
     config::Config,
-    server::{AppState, router},
+    server::router,
     session::{Progress, Session, SessionCodec, Stage},
+    state::AppState,
 };
 
 /// A strong key, written as in the setting.
@@ -121,7 +122,7 @@ impl TestApp {
     /// The router with further options and this upstream.
     fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
-        Self { router, codec: state.actions.codec.clone(), upstream, state, cookie: None, network: None }
+        Self { router, codec: state.codec.clone(), upstream, state, cookie: None, network: None }
     }
 
     /// The router and state of another process with the same keys.
@@ -211,7 +212,7 @@ impl TestApp {
 
     /// An action of the page that the browser shows.
     async fn act(&mut self, action: &str, input: Value) -> Answer {
-        let page = self.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default();
+        let page = self.session().map(|session| session.id).unwrap_or_default();
         self.act_from(&page, action, input).await
     }
 
@@ -234,7 +235,7 @@ impl TestApp {
 
     /// The response to an action of the page that the browser shows; the browser does not take its cookie.
     fn answer_to(&self, action: &str, mut input: Value) -> impl Future<Output = Answer> + Send + use<> {
-        input["session"] = self.session().map(|session| session.id.as_str().to_owned()).into();
+        input["session"] = self.session().map(|session| session.id).into();
         let request = same_origin(Method::POST, &format!("/api/{action}"))
             .header(CONTENT_TYPE, "application/json")
             .header(HOST, HOST_NAME)
@@ -246,7 +247,7 @@ impl TestApp {
 
     /// Waits until all background calls have ended.
     async fn drain(&self) {
-        self.state.actions.upstream.drain().await;
+        self.state.upstream.drain().await;
     }
 
     fn metrics(&self) -> &Metrics {
@@ -303,7 +304,7 @@ impl TestApp {
         }
         Snapshot {
             is_cancelled: session.is_cancelled(),
-            id: session.id.as_str().to_owned(),
+            id: session.id.clone(),
             token: session.token.expose().to_owned(),
             xsrf: session.xsrf.map(|xsrf| xsrf.expose().to_owned()),
             client,

@@ -12,11 +12,9 @@ use tokio::{
     net::{TcpListener, TcpStream},
     task::JoinHandle,
 };
+use tokio_util::sync::CancellationToken;
 
-use crate::{
-    http::admin::Readiness,
-    server::listen::{MAX_CONNECTIONS, serve},
-};
+use crate::server::listen::{MAX_CONNECTIONS, serve};
 
 /// A router that listens on loopback, until this is dropped.
 pub struct Network {
@@ -29,7 +27,8 @@ impl Network {
     pub async fn serving(router: Router) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let server = tokio::spawn(serve(router, listener, MAX_CONNECTIONS, Readiness::default(), pending(), pending()));
+        let server =
+            tokio::spawn(serve(router, listener, MAX_CONNECTIONS, CancellationToken::new(), pending(), pending()));
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
         Self { address, http: http.build().unwrap(), server }
     }

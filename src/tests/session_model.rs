@@ -175,7 +175,7 @@ impl Setting {
         let app = TestApp::with_upstream(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
         let base = app.upstream.base();
         let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
-        let processes = [process(), process()].map(|(router, state)| (router, state.actions.upstream.clone()));
+        let processes = [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
         Self { processes, app, sequences: AtomicU32::new(0) }
     }
 

@@ -7,7 +7,7 @@ use strum::IntoStaticStr;
 #[cfg(test)]
 use ts_rs::TS;
 
-use crate::bank::{Cpf, TaxId};
+use crate::bank::{TaxId, cpf_digits};
 
 /// A field of the bank form: the bank, and the administrator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
@@ -104,7 +104,6 @@ impl fmt::Debug for Administrator {
 /// An invalid field of the bank form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct FieldError {
     pub field: BankFormField,
     pub code: FieldErrorCode,
@@ -132,7 +131,7 @@ fn full_name(text: &str) -> Result<String, FieldErrorCode> {
 
 fn cpf(text: &str) -> Result<String, FieldErrorCode> {
     let wrong = if TaxId::new(text).is_empty() { FieldErrorCode::Required } else { FieldErrorCode::Invalid };
-    Cpf::parse(text).map(|cpf| cpf.digits().to_owned()).ok_or(wrong)
+    cpf_digits(text).ok_or(wrong)
 }
 
 #[cfg(test)]

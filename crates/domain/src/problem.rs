@@ -85,9 +85,10 @@ impl Problem {
         self.into()
     }
 
-    /// The problem of `/error/:type`; `TokenInvalid` for an unknown type.
-    pub fn from_slug(slug: &str) -> Self {
-        slug.parse().unwrap_or(Self::TokenInvalid)
+    /// The problem of the path `/error/:type`; `TokenInvalid` for every other.
+    pub fn at(path: &str) -> Self {
+        let slug = path.trim_end_matches('/').rsplit('/').next();
+        slug.and_then(|slug| slug.parse().ok()).unwrap_or(Self::TokenInvalid)
     }
 }
 
@@ -130,10 +131,10 @@ mod tests {
     #[test]
     fn slugs_lead_back_to_their_problem() {
         for problem in Problem::ALL {
-            assert_eq!(Problem::from_slug(problem.slug()), problem);
+            assert_eq!(Problem::at(&crate::routes::error(problem)), problem);
         }
         assert_eq!(Problem::TokenNotExists.slug(), "token-not-exists");
-        assert_eq!(Problem::from_slug("whatever"), Problem::TokenInvalid);
+        assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
     }
 
     /// The calls that concern an item, and every wording, are in the tests of the widget API's client.

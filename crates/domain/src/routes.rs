@@ -54,7 +54,7 @@ pub const OUTAGE: &str = "falha=servico";
 pub const RETRY: &str = "de-novo=1";
 
 /// Query parameter of an error screen: the support code of the failed request.
-const CODE: &str = "codigo=";
+pub const CODE: &str = "codigo=";
 
 /// Hexadecimal digits of a support code.
 const CODE_LEN: usize = 12;
@@ -62,11 +62,6 @@ const CODE_LEN: usize = 12;
 /// Whether a path is that of an action.
 pub fn is_action(path: &str) -> bool {
     path.strip_prefix(API).is_some_and(|rest| rest.starts_with('/'))
-}
-
-/// Flags an error screen with the support code of the failed request.
-pub fn code(code: &str) -> String {
-    format!("{CODE}{code}")
 }
 
 /// The support code in the query of an error screen; `None` unless it is 12 hexadecimal digits, so that a forged link
@@ -80,6 +75,11 @@ pub fn code_in(query: &str) -> Option<&str> {
 /// The path of a problem's error screen.
 pub fn error(problem: Problem) -> String {
     format!("{ERROR}/{}", problem.slug())
+}
+
+/// The path of a problem's error screen, with the support code of the failed request.
+pub fn error_of_request(problem: Problem, code: Option<&str>) -> String {
+    code.map_or_else(|| error(problem), |code| format!("{}?{CODE}{code}", error(problem)))
 }
 
 /// Whether a raw query string contains a flag, as one whole pair.
@@ -98,9 +98,8 @@ pub fn with_flag(from: &str, flag: &str) -> String {
 
 /// An error screen's path and query without anything that is not ours.
 pub fn error_with(problem: Problem, query: &str) -> String {
-    let code = code_in(query).map(code);
     let flags = [OF_SUCCESS, OTHER_LINK, OUTAGE].into_iter().filter(|flag| has_flag(query, flag));
-    code.as_deref().into_iter().chain(flags).fold(error(problem), |to, flag| with_flag(&to, flag))
+    flags.fold(error_of_request(problem, code_in(query)), |to, flag| with_flag(&to, flag))
 }
 
 /// A page of the product.
@@ -214,7 +213,7 @@ mod tests {
 
     #[test]
     fn only_support_codes_are_codes() {
-        let to = with_flag("/error/token-expired", &code("0123456789ab"));
+        let to = with_flag("/error/token-expired", &format!("{CODE}0123456789ab"));
         let (_, query) = to.split_once('?').unwrap();
         assert_eq!(code_in(query), Some("0123456789ab"));
         assert_eq!(code_in("a=1&codigo=0123456789ab&b=2"), Some("0123456789ab"));

@@ -110,7 +110,6 @@ pub struct BankFormContext {
 /// One authorised account: a row of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct Account {
     pub bank: String,
     /// The branch; leading zeros matter.
@@ -143,7 +142,6 @@ pub struct AccountList {
 /// One bank of the bank list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct BankOption {
     pub code: String,
     pub name: String,
@@ -152,7 +150,6 @@ pub struct BankOption {
 /// Input of the actions that need only a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct FromPage {
     /// [`Context::session`] of the page.
     pub session: String,
@@ -161,7 +158,6 @@ pub struct FromPage {
 /// Input of `accept_consent`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct AcceptConsent {
     pub session: String,
     /// Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
@@ -178,7 +174,6 @@ impl AcceptConsent {
 /// Input of `list_accounts`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct ListAccounts {
     pub session: String,
     /// The digest of the list that the page shows, from [`Accounts::Listed`].
@@ -189,7 +184,6 @@ pub struct ListAccounts {
 /// Input of `validate_token`.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct ValidateToken {
     /// The query string of the link as the address bar shows it, with or without `?`.
     pub query: String,
@@ -262,7 +256,6 @@ pub enum ConnectStep {
 /// Input of `report_connect_step`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct ReportConnectStep {
     pub session: String,
     pub step: ConnectStep,
@@ -274,7 +267,6 @@ pub struct ReportConnectStep {
 /// Input of `report_island`: an island that failed to start or crashed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
     pub island: String,
@@ -285,7 +277,6 @@ pub struct ReportIsland {
 /// The page to navigate to: always a path of the product, replacing the history entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct Next {
     pub to: String,
 }
@@ -308,7 +299,6 @@ pub enum Accounts {
 /// Output of `list_banks`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "camelCase")]
 pub struct Banks {
     pub banks: Vec<BankOption>,
 }
@@ -394,7 +384,7 @@ impl Failure {
     /// which the log has no error.
     pub fn with_request_id(self, id: Option<&str>) -> Self {
         let Some(id) = id else { return self };
-        Self { request_id: Some(id.to_owned()), ..self.flagged(&routes::code(id)) }
+        Self { request_id: Some(id.to_owned()), ..self.flagged(&format!("{}{id}", routes::CODE)) }
     }
 
     /// Adds a flag to the address of an error screen.

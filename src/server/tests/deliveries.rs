@@ -2,13 +2,13 @@
 
 use std::future::{pending, ready};
 
+use tokio_util::sync::CancellationToken;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{any, path},
 };
 
 use super::{panics::log_of_this_thread, *};
-use crate::http::admin::Readiness;
 
 const ITEM: &str = "0c9d7a54-3f0e-4a8b-8d6f-6f1c2b3a4d05";
 
@@ -69,9 +69,10 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
             tokio::task::yield_now().await;
         }
     };
-    let finished = crate::server::serve(router, listener, Readiness::default(), upstream, ready(()), further_signal)
-        .await
-        .unwrap();
+    let finished =
+        crate::server::serve(router, listener, CancellationToken::new(), upstream, ready(()), further_signal)
+            .await
+            .unwrap();
     let log = lines.so_far();
     let count = |part: &str| {
         let named = |line: &&str| line.contains(part) && line.contains(ITEM) && line.contains(&code);

@@ -16,11 +16,9 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep},
 };
+use tokio_util::sync::CancellationToken;
 
-use crate::{
-    http::admin::Readiness,
-    server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, bind, serve},
-};
+use crate::server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, bind, serve};
 
 /// More than the system buffers for a connection.
 const LARGE: usize = 4 * 1024 * 1024;
@@ -30,7 +28,7 @@ pub struct Running {
     address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<bool>,
-    readiness: Readiness,
+    draining: CancellationToken,
     /// Lets `/slow` respond.
     go_on: Arc<Notify>,
     /// Notified when `/slow` has begun.
@@ -59,9 +57,9 @@ impl Running {
             .with_state((Arc::clone(&begun), Arc::clone(&go_on)));
         let (stop, asked) = oneshot::channel();
         let asked = async { asked.await.unwrap() };
-        let readiness = Readiness::default();
-        let server = tokio::spawn(serve(router, listener, max_connections, readiness.clone(), asked, after_requests));
-        Self { address, stop: Some(stop), server, readiness, go_on, begun }
+        let draining = CancellationToken::new();
+        let server = tokio::spawn(serve(router, listener, max_connections, draining.clone(), asked, after_requests));
+        Self { address, stop: Some(stop), server, draining, go_on, begun }
     }
 
     pub async fn send(&self, text: &str) -> TcpStream {
@@ -195,7 +193,7 @@ async fn while_the_server_drains_every_response_closes_its_connection() {
     assert!(!String::from_utf8(answer).unwrap().contains("connection:"));
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
-    running.readiness.drain();
+    running.draining.cancel();
     running.go_on.notify_one();
     kept.write_all(KEPT.as_bytes()).await.unwrap();
     for connection in [kept, open, running.send(KEPT).await] {

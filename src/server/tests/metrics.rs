@@ -23,7 +23,7 @@ fn value(text: &str, line: &str) -> Option<f64> {
 }
 
 async fn scraped(server: &TestServer) -> String {
-    let router = admin::router(server.state.metrics.clone(), server.state.readiness.clone());
+    let router = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let request = Request::get("/metrics").body(Body::empty()).unwrap();
     let seen = Seen::of(router.oneshot(request).await.unwrap()).await;
     assert_eq!(seen.status, 200);
@@ -141,14 +141,14 @@ async fn lost_log_lines_are_counted_from_the_start() {
 #[tokio::test]
 async fn a_process_that_was_asked_to_stop_is_alive_and_not_ready() {
     let server = TestServer::on_the_sandbox().await;
-    let own = admin::router(server.state.metrics.clone(), server.state.readiness.clone());
+    let own = admin::router(server.state.metrics.clone(), server.state.draining.clone());
     let ask = async |router: &Router, path: &str| {
         let request = Request::get(path).body(Body::empty()).unwrap();
         Seen::of(router.clone().oneshot(request).await.unwrap()).await
     };
     for (drained, status, body) in [(false, 200, "ok"), (true, 503, "draining")] {
         if drained {
-            server.state.readiness.drain();
+            server.state.draining.cancel();
         }
         for router in [&server.router, &own] {
             let ready = ask(router, "/readyz").await;

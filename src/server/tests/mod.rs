@@ -24,9 +24,10 @@ use tower::ServiceExt;
 use vincula_sandbox::{Sandbox, SandboxOptions};
 use vincula_upstream::Upstream;
 
-use super::{AppState, router};
+use super::router;
 use crate::{
     config::Config,
+    state::AppState,
     tests::{any_key, site::site},
 };
 
@@ -77,12 +78,12 @@ impl TestServer {
         let config = Config::parse_from(arguments).check().unwrap();
         let site = site();
         let state = AppState::new(&config, &site, sandbox).unwrap();
-        let upstream = state.actions.upstream.clone();
+        let upstream = state.upstream.clone();
         Self { router: router(state.clone(), &site, sandbox), state, upstream }
     }
 
     fn visitor(&self) -> Visitor {
-        let cookie_name = self.state.actions.codec.name();
+        let cookie_name = self.state.codec.name();
         Visitor {
             router: self.router.clone(),
             cookie_name,

@@ -9,13 +9,14 @@ use std::{
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
 use vincula_pages::{App, document};
 
 use super::*;
 use crate::{
-    http::{admin::Readiness, error_pages},
+    http::error_pages,
     server::{around, listen as listening},
     tests::lines::{self, Lines},
 };
@@ -91,7 +92,7 @@ async fn the_process_and_its_other_connections_live_on() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let (never, last) = (std::future::pending(), std::future::pending());
-    let server = tokio::spawn(listening::serve(broken().await, listener, 9, Readiness::default(), never, last));
+    let server = tokio::spawn(listening::serve(broken().await, listener, 9, CancellationToken::new(), never, last));
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     for round in 0..20 {
         let broken = http.get(format!("{base}/integration/accounts")).send().await.unwrap();

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::{
     config::Config,
-    server::AppState,
+    state::AppState,
     tests::{bank_form, profile, scripted::Act, site},
 };
 
@@ -116,7 +116,7 @@ fn foreign(target: &mut Target) -> Vec<(String, Lines, Seen)> {
     let base = target.app.upstream.base();
     let options = ["vincula", "--widget-api-url", &base, "--session-keys", &keys, "--trusted-proxies", "none"];
     let config = Config::try_parse_from(options).unwrap().check().unwrap();
-    let another = AppState::new(&config, &site::site(), None).unwrap().actions.codec.clone();
+    let another = AppState::new(&config, &site::site(), None).unwrap().codec.clone();
     let sealed = another.seal(&target.app.session().unwrap()).unwrap();
     let of_another = sealed.to_str().unwrap().split(';').next().unwrap().to_owned();
     target.app.idle_for(2 * 60 * 60 + 60);

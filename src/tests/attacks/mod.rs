@@ -52,7 +52,7 @@ impl Target {
 
     /// The session's id, which its pages carry.
     fn page(&self) -> String {
-        self.app.session().map(|session| session.id.as_str().to_owned()).unwrap_or_default()
+        self.app.session().map(|session| session.id).unwrap_or_default()
     }
 
     /// An action of a page of ours, with the session's cookie.

@@ -4,13 +4,11 @@ use std::{future::pending, net::TcpListener};
 
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
+use tokio_util::sync::CancellationToken;
 
 use super::*;
+use crate::server::listen::{MAX_CONNECTIONS, serve};
 use crate::tests::{ITEM, bank_form, catalogue::due, consent_form, scripted::Act, site};
-use crate::{
-    http::admin::Readiness,
-    server::listen::{MAX_CONNECTIONS, serve},
-};
 use wire::FORM;
 
 /// A server with a runtime of its own, which can be killed.
@@ -28,7 +26,7 @@ impl Process {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            serve(router, listener, MAX_CONNECTIONS, Readiness::default(), pending(), pending()).await;
+            serve(router, listener, MAX_CONNECTIONS, CancellationToken::new(), pending(), pending()).await;
         });
         Self { runtime, address }
     }

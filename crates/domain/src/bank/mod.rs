@@ -3,7 +3,7 @@
 mod tax_id;
 
 use serde::{Deserialize, Serialize};
-pub use tax_id::{Cnpj, Cpf, TaxId};
+pub use tax_id::{TaxId, cpf_digits, punctuated_cnpj};
 
 use crate::plain_text::plain_text;
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use url::Url;
-use vincula_domain::bank::Cnpj;
+use vincula_domain::bank::punctuated_cnpj;
 
 use super::{Colors, Picture};
 use crate::page_request::View;
@@ -67,7 +67,7 @@ impl Face {
             telephone: field("telephone", written.telephone, |number| contact("tel:+", number))?,
             whatsapp: field("whatsapp", written.whatsapp, |number| contact("https://wa.me/", number))?,
             cnpj: field("cnpj", written.cnpj, |text| {
-                let cnpj = Cnpj::parse(text).ok_or("has wrong check digits: expected a CNPJ of 14 characters")?;
+                let cnpj = punctuated_cnpj(text).ok_or("has wrong check digits: expected a CNPJ of 14 characters")?;
                 Ok(format!("CNPJ {cnpj}"))
             })?,
             crc: field("crc", written.crc, |text| {

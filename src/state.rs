@@ -8,49 +8,50 @@ use std::{
 use axum::extract::FromRef;
 use leptos::config::LeptosOptions;
 use reqwest::Url;
+use tokio_util::sync::CancellationToken;
 use vincula_domain::routes;
 use vincula_pages::{Site, View, brands::Brands, built::Manifest};
 use vincula_sandbox::Sandbox;
 use vincula_upstream::{Upstream, UpstreamConfig};
 
-use super::assets;
 use crate::{
     config::{Config, SiteFiles},
     http::{
         Deliveries,
-        admin::Readiness,
         client_address::TrustedProxies,
         limits::{DELIVERIES, DELIVERIES_PER_LINK},
         log::LogBudget,
         policy::Policy,
     },
+    server::assets,
     session::{CookieKind, SessionCodec, SessionKeys},
-    steps::{ActionState, connect_settings::ConnectSettings, evidence::Evidence},
+    steps::{connect_settings::ConnectSettings, evidence::Evidence},
     telemetry::Metrics,
 };
 
 /// State of pages and actions; clones share it.
 #[derive(Clone)]
 pub struct AppState {
-    pub actions: ActionState,
+    pub codec: SessionCodec,
+    pub upstream: Upstream,
+    pub connect: Arc<ConnectSettings>,
+    pub evidence: Arc<Evidence>,
+    pub deliveries: Deliveries,
+    /// Lines of failed islands.
+    pub reports: LogBudget,
     pub site: Arc<Site>,
     pub brands: Arc<Brands>,
     pub policy: Policy,
     pub trusted_proxies: TrustedProxies,
     pub metrics: Metrics,
-    pub readiness: Readiness,
-    pub(super) leptos: LeptosOptions,
+    /// Cancelled by the first signal to stop.
+    pub draining: CancellationToken,
+    pub leptos: LeptosOptions,
 }
 
 impl FromRef<AppState> for LeptosOptions {
     fn from_ref(state: &AppState) -> Self {
         state.leptos.clone()
-    }
-}
-
-impl FromRef<AppState> for ActionState {
-    fn from_ref(state: &AppState) -> Self {
-        state.actions.clone()
     }
 }
 
@@ -100,22 +101,19 @@ impl AppState {
                 .collect(),
         };
         Ok(Self {
-            actions: ActionState {
-                codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
-                upstream,
-                connect: Arc::new(ConnectSettings {
-                    url: connect_url,
-                    include_sandbox: config.pluggy_include_sandbox,
-                    products: config.pluggy_products.clone(),
-                    bank_codes: config.bank_codes(),
-                    connector_types: config.connector_types,
-                    warned: Once::new(),
-                }),
-                evidence: Arc::new(evidence),
-                deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
-                reports: LogBudget::default(),
-                metrics: metrics.clone(),
-            },
+            codec: SessionCodec::new(keys, cookie, config.session_lifetime(), unix_seconds),
+            upstream,
+            connect: Arc::new(ConnectSettings {
+                url: connect_url,
+                include_sandbox: config.pluggy_include_sandbox,
+                products: config.pluggy_products.clone(),
+                bank_codes: config.bank_codes(),
+                connector_types: config.connector_types,
+                warned: Once::new(),
+            }),
+            evidence: Arc::new(evidence),
+            deliveries: Deliveries::new(DELIVERIES, DELIVERIES_PER_LINK),
+            reports: LogBudget::default(),
             site: Arc::new(Site {
                 assets: assets::find(files),
                 manifest,
@@ -126,14 +124,9 @@ impl AppState {
             policy,
             trusted_proxies: proxies,
             metrics,
-            readiness: Readiness::default(),
+            draining: CancellationToken::new(),
             leptos: LeptosOptions::builder().output_name("vincula").build(),
         })
-    }
-
-    /// The same state for pages that our own pages may show in a frame.
-    pub(super) fn framed_by_us(&self) -> Self {
-        Self { policy: self.policy.clone().framed_by_us(), ..self.clone() }
     }
 }
 
