@@ -1,5 +1,4 @@
-//! A firm's colours, derived from its primary colour: its style is the same for every firm but for these. Colours of
-//! actions do not depend on it: they mean the same for every firm.
+//! A firm's colours, derived from its primary colour: its style is the same for every firm but for these.
 
 use super::Color;
 
@@ -11,11 +10,29 @@ const MUTED_PERCENT: u8 = 20;
 /// theirs, too.
 const READABLE: f64 = 7.0;
 
-/// The primary colour and what is on it, in both colour schemes.
+/// Minimum contrast of a button's words, and of a link on any ground.
+const LINK: f64 = 4.5;
+/// The grounds on which links have the least contrast: `--color-sunken` in `style/tokens.css`.
+const SUNKEN: &str = "#f3efe8";
+const SUNKEN_DARK: &str = "#1d292d";
+/// Share of black in a pressed button of the light theme, and of white in one of the dark theme, in percent.
+const HOVER_PERCENT: u8 = 20;
+
+/// The primary colour and what is on it, and buttons and links, in both colour schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colors {
     light: Ground,
     dark: Ground,
+    /// `None` if links of the primary colour could not be read: then they have the product's colour.
+    action: Option<Action>,
+    action_dark: Action,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Action {
+    color: Color,
+    hover: Color,
+    text: Color,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,19 +66,34 @@ impl Colors {
                  the light theme, expected at least {READABLE} (the nearest darker colour that works is {nearest})"
             ));
         }
-        Ok(Self { light, dark: Ground::of(darkened(primary, DARKER_PERCENT)) })
+        let readable = |color: Color, ground: &str| color.contrast(ground.parse().expect("a colour")) >= LINK;
+        let action = readable(primary, SUNKEN).then(|| Action {
+            color: primary,
+            hover: primary.mixed(HOVER_PERCENT, Color::BLACK),
+            text: Color::WHITE,
+        });
+        let mut lighter = (0..=100).map(|percent| primary.mixed(percent, Color::WHITE));
+        let color = lighter.find(|&color| readable(color, SUNKEN_DARK)).unwrap_or(Color::WHITE);
+        let hover = color.mixed(HOVER_PERCENT, Color::WHITE);
+        let action_dark = Action { color, hover, text: Color::BLACK };
+        Ok(Self { light, dark: Ground::of(darkened(primary, DARKER_PERCENT)), action, action_dark })
     }
 
     /// The overrides of roles for a `<style>` element. It is outside every cascade layer, so it takes precedence.
     pub fn css(&self) -> String {
-        let block = |Ground { color, text, muted }: Ground| {
+        let block = |Ground { color, text, muted }: Ground, action: Option<Action>| {
+            let action = action.map_or_else(String::new, |Action { color, hover, text }| {
+                format!(
+                    "--color-action:{color};--color-action-text:{color};--color-action-hover:{hover};--color-on-action:{text};"
+                )
+            });
             format!(
                 ":root{{--color-primary:{color};--color-on-primary:{text};--color-on-primary-muted:{muted};\
-                 --color-focus-on-primary:{text};}}"
+                 --color-focus-on-primary:{text};{action}}}"
             )
         };
-        let (light, dark) = (block(self.light), block(self.dark));
-        format!(":root{{--blend-illustration:luminosity;}}{light}@media (prefers-color-scheme:dark){{{dark}}}")
+        let (light, dark) = (block(self.light, self.action), block(self.dark, Some(self.action_dark)));
+        format!("{light}@media (prefers-color-scheme:dark){{{dark}}}")
     }
 }
 
@@ -77,7 +109,7 @@ pub fn bars(colors: Option<&Colors>, bare: bool) -> [String; 2] {
     match colors {
         _ if !bare => ["#faf8f4".to_owned(), "#10181b".to_owned()],
         None => ["#0f3a45".to_owned(), "#0b2c35".to_owned()],
-        Some(Colors { light, dark }) => [light.color.to_string(), dark.color.to_string()],
+        Some(Colors { light, dark, .. }) => [light.color.to_string(), dark.color.to_string()],
     }
 }
 
@@ -96,9 +128,12 @@ mod tests {
     fn the_style_names_each_role_once_a_theme() {
         assert_eq!(
             colors("#4a148c").unwrap().css(),
-            ":root{--blend-illustration:luminosity;}:root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
-             --color-focus-on-primary:#ffffff;}@media (prefers-color-scheme:dark){:root{--color-primary:#380f69;\
-             --color-on-primary:#ffffff;--color-on-primary-muted:#d7cfe1;--color-focus-on-primary:#ffffff;}}"
+            ":root{--color-primary:#4a148c;--color-on-primary:#ffffff;--color-on-primary-muted:#dbd0e8;\
+             --color-focus-on-primary:#ffffff;--color-action:#4a148c;--color-action-text:#4a148c;\
+             --color-action-hover:#3b1070;--color-on-action:#ffffff;}@media (prefers-color-scheme:dark){:root{\
+             --color-primary:#380f69;--color-on-primary:#ffffff;--color-on-primary-muted:#d7cfe1;\
+             --color-focus-on-primary:#ffffff;--color-action:#9f82c2;--color-action-text:#9f82c2;--color-action-hover:#b29bce;\
+             --color-on-action:#000000;}}"
         );
     }
 
@@ -115,8 +150,20 @@ mod tests {
             steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| format!("#{r:02x}{g:02x}{b:02x}"))));
         let taken: Vec<Colors> = all.filter_map(|primary| colors(&primary).ok()).collect();
         assert!(taken.len() > 1_000);
-        for Ground { color, text, muted } in taken.into_iter().flat_map(|colors| [colors.light, colors.dark]) {
+        for Ground { color, text, muted } in taken.iter().flat_map(|colors| [colors.light, colors.dark]) {
             assert!(text.contrast(color) >= READABLE && muted.contrast(color) >= 4.5, "{color}");
+        }
+        let tokens = Tokens::of_product();
+        let grounds =
+            |scheme| ["page", "surface", "sunken"].map(|ground| tokens.color(&format!("--color-{ground}"), scheme));
+        for colors in taken {
+            let both = [(colors.action, Scheme::Light), (Some(colors.action_dark), Scheme::Dark)];
+            for (action, scheme) in both.into_iter().filter_map(|(action, scheme)| Some((action?, scheme))) {
+                let Action { color, hover, text } = action;
+                let on_grounds = grounds(scheme).into_iter().flatten().map(|ground| color.contrast(ground));
+                let least = on_grounds.chain([text.contrast(color), text.contrast(hover)]).fold(21.0, f64::min);
+                assert!(least >= LINK, "{color} in {scheme:?}: {least}");
+            }
         }
     }
 
