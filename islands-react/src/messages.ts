@@ -21,43 +21,45 @@ export const broken = {
 export const progress = {
   authorize: 'Passo 1 de 5 · Autorizar',
   bank: 'Passos 2 e 3 de 5 · Banco e administrador',
+  connect: 'Passo 4 de 5 · Entrar no banco',
 } as const;
 
 /** The form and what it is about; what is below it is the server's. */
 export const consent = {
-  title: 'pede acesso aos extratos das suas contas bancárias',
-  forWhom: 'Este pedido foi feito para',
-  readOnly: 'Acesso somente de leitura.',
-  readOnlyText:
-    'só consulta os extratos das contas que você conectar. Ninguém pode movimentar o seu dinheiro por aqui.',
+  title: 'pede acesso aos seus extratos bancários',
+  forWhom: 'Para',
+  readOnly: 'Somente leitura.',
+  readOnlyText: 'O escritório não movimenta o seu dinheiro nem vê a sua senha.',
   dataTitle: 'Dados que serão compartilhados',
   data: [
     'Instituição financeira',
     'Número da agência',
     'Número da conta corrente',
-    'Extrato bancário: datas, valores e descrições',
+    'Extrato: datas, valores e descrições',
   ],
-  purpose: 'Para quê:',
-  term: 'Até quando:',
-  termText: 'por prazo indeterminado, até você cancelar.',
-  passwordBefore: 'Nem',
-  passwordAfter: 'nem a Vincula veem a senha do seu banco.',
-  boxBefore: 'Autorizo o escritório',
-  boxAfter: 'a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
+  purpose: 'Finalidade:',
+  term: 'Prazo:',
+  termText: 'indeterminado, até você cancelar.',
+  boxBefore: 'Autorizo',
+  boxAfter: 'a ler estes dados pelo Open Finance.',
+  doubt: 'Não é você? Não autorize.',
+  notYouBefore: 'Só o titular, um sócio ou um representante pode autorizar: encaminhe a essa pessoa a mensagem de',
+  unknownBefore: 'Se não reconhece este pedido, fale com',
+  unknownAfter: 'por um contato que você já tenha.',
   hint: 'Marque a caixa para continuar',
   submit: 'Autorizar integrações bancárias',
 } as const;
 
 /** What the firm wants the statements for. The build writes them into the screen. */
 export const consentPurposes = {
-  company: 'a contabilidade da sua empresa.',
-  individual: 'a sua contabilidade.',
+  company: 'contabilidade da sua empresa.',
+  individual: 'sua contabilidade.',
 } as const;
 
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
   back: 'Voltar',
-  note: 'O administrador é o usuário que pode compartilhar os dados da conta no Open Finance. Em geral é o titular ou sócio que entra no banco com senha própria. Se o nome ou o CPF estiver errado, a integração',
+  note: 'O administrador é quem pode compartilhar os dados da conta no Open Finance: o titular, um sócio ou o usuário máster. Com nome ou CPF errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
   bankPlaceholders: {
@@ -65,7 +67,7 @@ export const bankForm = {
     loading: 'Carregando a lista de bancos…',
     failed: 'Lista indisponível',
   },
-  bankHint: 'Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa',
+  bankHint: 'Por exemplo: Itaú, Nubank, Caixa',
   bankWait: 'Aguarde a lista de bancos.',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksEmpty: (firm: string): string => `A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
@@ -78,8 +80,9 @@ export const bankForm = {
   bankUnclear: 'Toque no seu banco na lista.',
   nameOneWord: 'Escreva o nome completo, como no banco.',
   nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
-  locked: (firm: string): string => `Preenchido pelo escritório. Está errado? Fale com ${firm}.`,
-  next: 'Você vai entrar no seu banco. Deixe o aplicativo do banco e a senha à mão. Leva uns 3 minutos.',
+  locked: (firm: string): string => `Informado por ${firm}. Se estiver errado, avise o escritório.`,
+  allLocked: (firm: string): string => `Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
+  next: 'Agora você entra no seu banco. Deixe o aplicativo e a senha à mão.',
   bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
   submit: 'Avançar',
   banksCount: (count: number): string =>
@@ -91,9 +94,9 @@ export const bankForm = {
 export const notYou = {
   title: 'Não é você?',
   text: (firm: string): string =>
-    `Encaminhe a mensagem de ${firm} para quem acessa o banco com senha de administrador. Se quiser, mande junto este texto:`,
+    `Encaminhe a mensagem de ${firm} ao titular, a um sócio ou ao usuário máster da conta. Se quiser, mande junto este texto:`,
   message: (firm: string): string =>
-    `${firm} pediu para conectar a conta do banco, e só quem entra no banco com senha de administrador consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos. Leva uns 3 minutos.`,
+    `${firm} pediu para conectar a conta do banco, e só o titular, um sócio ou o usuário máster consegue. Vou encaminhar para você a mensagem de ${firm}. Abra a mensagem no seu próprio celular, toque no link e siga os passos.`,
   share: 'Enviar o texto',
   copy: 'Copiar o texto',
   shared: 'Pronto. Agora encaminhe também a mensagem do escritório.',
@@ -102,8 +105,8 @@ export const notYou = {
 } as const;
 
 export const connect = {
-  opening: 'Preparando a conexão segura com o seu banco…',
-  openingText: 'Você vai entrar no seu banco. Deixe o aplicativo e a senha do banco à mão. Leva uns 3 minutos.',
+  opening: (bank: string): string => `Abrindo ${bank || 'o seu banco'}…`,
+  openingText: 'A seguir, você entra na sua conta, no aplicativo ou no site do banco.',
   opened: 'A janela do banco está aberta.',
   updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
   updateReason: (firm: string): string =>
@@ -117,7 +120,7 @@ export const connect = {
     'Falta outro responsável aprovar, no menu Open Finance do aplicativo do banco, em até 15 dias. Depois disso, é preciso pedir de novo. Você já pode fechar.',
   pendingRead: 'Entendi',
   failedTitle: 'Não foi possível abrir a conexão com o banco',
-  failedText: 'Confira a sua internet e tente de novo; se usa um bloqueador de anúncios, desative-o.',
+  failedText: 'Confira a internet e tente de novo. Se usa bloqueador de anúncios, desligue-o nesta página.',
   confirmFailedTitle: 'Sua conta foi conectada, mas não conseguimos confirmar',
   confirmFailedText: 'Não é preciso entrar no banco outra vez. Tente de novo para concluir.',
   back: 'Voltar',

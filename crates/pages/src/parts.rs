@@ -10,32 +10,42 @@ use crate::{
     page_request::{PageRequest, View, request},
 };
 
-/// The firm, by its name and its logo, with the product small beside it, which clients do not know. Without a session there
-/// is no firm, and the product stands alone.
+/// The firm, by its logo or its initials and its name, with the product small beside it, which clients do not know. Without a
+/// session there is no firm, and the product stands alone. `registered`: with the firm's numbers, for wary people to
+/// compare.
 #[component]
-pub fn Brand() -> impl IntoView {
-    let PageRequest { firm, face: Face { logo, .. }, .. } = request();
+pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
+    let PageRequest { firm, face: Face { logo, cnpj, crc, .. }, .. } = request();
     // Beside the name the logo adds nothing for a screen reader.
     let alt = if firm.is_some() { "" } else { words::LOGO };
-    let has_logo = logo.is_some();
-    let logo = logo.map(|Picture { src, width }| {
-        view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }
-    });
-    let name = match firm {
-        Some(firm) => view! {
-            <span class="brand__names">
-                <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span>
-            </span>
+    let sign = match (logo, &firm) {
+        (Some(Picture { src, width }), _) => {
+            view! { <img class="brand__logo" src=src alt=alt width=width height=LOGO_HEIGHT/> }.into_any()
         }
-        .into_any(),
-        None if has_logo => ().into_any(),
-        None => view! {
+        (None, Some(firm)) => {
+            view! { <span class="brand__monogram" aria-hidden="true">{monogram(firm)}</span> }.into_any()
+        }
+        (None, None) => view! {
             <img class="brand__mark" src="/favicon.svg" alt="" width="28" height="28"/>
             {words::PRODUCT}
         }
         .into_any(),
     };
-    view! { <p class="brand">{logo} {name}</p> }
+    let numbers = [cnpj, crc].into_iter().flatten().filter(|_| registered);
+    let numbers = numbers.map(|number| view! { <span class="brand__number">{number}</span> " " }).collect_view();
+    let names = firm.map(|firm| view! {
+        <span class="brand__names">
+            <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span> " " {numbers}
+        </span>
+    });
+    view! { <p class="brand">{sign} {names}</p> }
+}
+
+/// Up to two initials of a firm's name, without the small words between: "Contábil do Vale" is "CV".
+fn monogram(firm: &str) -> String {
+    let initial = |word: &str| word.chars().next().filter(|&first| first.is_uppercase() || first.is_numeric());
+    let initials: String = firm.split_whitespace().filter_map(initial).take(2).collect();
+    if initials.is_empty() { firm.chars().take(1).flat_map(char::to_uppercase).collect() } else { initials }
 }
 
 /// "Fale com o escritório": the firm's numbers as links; nothing if it has none.

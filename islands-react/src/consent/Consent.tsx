@@ -34,7 +34,7 @@ export function Consent(texts: ConsentProps): ReactNode {
         <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
           <strong>{customerName}</strong> <span>{words.title}</span>
         </h1>
-        <p>
+        <p className="consent__client">
           <span>{words.forWhom}</span> <strong>{clientName}</strong>{' '}
           <span className="consent__document" data-client-document="">
             {clientDocument}
@@ -46,29 +46,22 @@ export function Consent(texts: ConsentProps): ReactNode {
           <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
           <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
         </svg>
-        <strong>{words.readOnly}</strong> <span>{customerName}</span> <span>{words.readOnlyText}</span>
+        <strong>{words.readOnly}</strong> {words.readOnlyText}
       </p>
-      <section className="step__section">
-        <h2 className="step__subtitle">{words.dataTitle}</h2>
-        <ul className="data-list data-list--tiles">
+      <section className="consent__data">
+        <h2 className="consent__subtitle">{words.dataTitle}</h2>
+        <ul className="data-list">
           {words.data.map((item) => (
             <li key={item} className="data-list__item">
               {item}
             </li>
           ))}
         </ul>
+        <p>
+          <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span> <strong>{words.term}</strong>{' '}
+          <span>{words.termText}</span>
+        </p>
       </section>
-      <div className="consent__terms">
-        <p>
-          <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span>
-        </p>
-        <p>
-          <strong>{words.term}</strong> <span>{words.termText}</span>
-        </p>
-        <p>
-          <span>{words.passwordBefore}</span> <span>{customerName}</span> <span>{words.passwordAfter}</span>
-        </p>
-      </div>
       <form
         className="step__form"
         method="post"
@@ -86,7 +79,6 @@ export function Consent(texts: ConsentProps): ReactNode {
             id={ids.box}
             name="consent"
             value="yes"
-            autoComplete="off"
             required
             aria-describedby={ids.hint}
             suppressHydrationWarning
@@ -95,6 +87,14 @@ export function Consent(texts: ConsentProps): ReactNode {
             <span>{words.boxBefore}</span> <strong>{customerName}</strong> <span>{words.boxAfter}</span>
           </label>
         </div>
+        <details className="disclosure">
+          <summary>{words.doubt}</summary>
+          <p>
+            <span>{words.notYouBefore}</span> <span>{customerName}</span>
+            <span>.</span> <span>{words.unknownBefore}</span> <span>{customerName}</span>{' '}
+            <span>{words.unknownAfter}</span>
+          </p>
+        </details>
         <div className="actions">
           <Button kind="primary" type="submit" aria-describedby={ids.hint}>
             {words.submit}

@@ -49,14 +49,13 @@ test('the screen names the firm, the data, what for and how long, and that acces
     'Instituição financeira',
     'Número da agência',
     'Número da conta corrente',
-    'Extrato bancário: datas, valores e descrições',
+    'Extrato: datas, valores e descrições',
   ]);
   for (const text of [
-    'Acesso somente de leitura. Firma só consulta os extratos das contas que você conectar.',
-    'Para quê: isso.',
-    'Até quando: por prazo indeterminado, até você cancelar.',
-    'Nem Firma nem a Vincula veem a senha do seu banco.',
-    'Autorizo o escritório Firma a consultar, sem poder alterar, os dados acima por meio do Open Finance.',
+    'Somente leitura. O escritório não movimenta o seu dinheiro nem vê a sua senha.',
+    'Finalidade: isso. Prazo: indeterminado, até você cancelar.',
+    'Autorizo Firma a ler estes dados pelo Open Finance.',
+    'Não é você? Não autorize.',
   ]) {
     expect(document.body).toHaveTextContent(text);
   }
@@ -95,9 +94,7 @@ describe.each([
   test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
     const calls = await show();
     expect(box()).not.toHaveAttribute('aria-invalid');
-    await userEvent.tab();
-    await userEvent.tab();
-    expect(button()).toHaveFocus();
+    act(() => button().focus());
     await userEvent.keyboard('{Enter}');
     expect(box()).toHaveFocus();
     expect(box()).toHaveAccessibleDescription(HINT);
@@ -176,7 +173,7 @@ describe('the island', () => {
     expect(before.every((node) => node.isConnected)).toBe(true);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Contábil "Horizonte" & Filhos');
     expect(host).toHaveTextContent('Padaria Pão & Cia <Ltda> CPF ***.982.247-**');
-    expect(host).toHaveTextContent('Para quê: a sua contabilidade.');
+    expect(host).toHaveTextContent('Finalidade: sua contabilidade.');
     expect(calls).toEqual([]);
   });
 

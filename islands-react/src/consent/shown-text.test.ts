@@ -25,12 +25,12 @@ test('no kept text has changed: each has its own SHA-256 as name, and its first 
 test('a text has the firm’s name and the client’s as places, and no token of the template', () => {
   const { company = '', individual = '' } = consentTexts();
   for (const text of [company, individual]) {
-    expect(text).toContain('[ ] Autorizo o escritório [nome do escritório] a consultar, sem poder alterar,');
-    expect(text).toContain('Este pedido foi feito para [nome do cliente] [CPF ou CNPJ do cliente]\n');
+    expect(text).toContain('[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.');
+    expect(text).toContain('Para [nome do cliente] [CPF ou CNPJ do cliente]\n');
     expect(text).not.toMatch(/[{}<>&]/);
   }
-  expect(company).toContain('Para quê: a contabilidade da sua empresa.\n');
-  expect(individual).toContain('Para quê: a sua contabilidade.\n');
+  expect(company).toContain('Finalidade: contabilidade da sua empresa. Prazo: indeterminado, até você cancelar.\n');
+  expect(individual).toContain('Finalidade: sua contabilidade. Prazo: indeterminado, até você cancelar.\n');
 });
 
 test('words count, markup does not', () => {

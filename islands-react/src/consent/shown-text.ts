@@ -19,7 +19,7 @@ export function shownText(html: string): string {
     .replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, '[ ] ')
     .replaceAll('<button', '\n<button')
     .replaceAll('<li', '\n- <li')
-    .replaceAll(/<\/(?:p|h1|h2|li|ul|label|button|div|section)>/g, '\n')
+    .replaceAll(/<\/(?:p|h1|h2|li|ul|summary|label|button|div|section)>/g, '\n')
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&[a-z0-9#]+;/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(/\{\{(\w+)\}\}/g, (token, name) => PLACES[name] ?? token)

@@ -22,6 +22,7 @@ export function operateConsent(): boolean {
   form.noValidate = true;
   let sent = false;
   let timer = 0;
+  closeOnPhones();
 
   const set = (element: Element, attribute: string, value: string | false): void => {
     if (value === false) element.removeAttribute(attribute);
@@ -73,4 +74,10 @@ export function operateConsent(): boolean {
   window.addEventListener('vincula-stays', settle);
   follow();
   return true;
+}
+
+/** On a wide screen the answers stand beside the form; below it, on a phone, their questions do. */
+function closeOnPhones(): void {
+  if (matchMedia('(min-width: 850px)').matches) return;
+  for (const answer of document.querySelectorAll<HTMLDetailsElement>('.consent__more details')) answer.open = false;
 }

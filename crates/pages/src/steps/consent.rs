@@ -20,7 +20,7 @@ use crate::{
 pub fn ConsentPage() -> impl IntoView {
     let PageRequest { context, face, client_document, client_is_company, .. } = request();
     let Context { session, client_name, customer_name: firm, .. } = context?;
-    let Face { cnpj, crc, privacy_url, purpose, .. } = face;
+    let Face { privacy_url, purpose, .. } = face;
     let ConsentHashes { company, individual, own, .. } = &island(View::Consent).texts;
     let (name, hash) = match purpose {
         Some(_) => ("own", own),
@@ -42,8 +42,7 @@ pub fn ConsentPage() -> impl IntoView {
     ];
     Some(view! {
         <section class="step consent">
-            <Brand/>
-            <Credentials cnpj crc/>
+            <Brand registered=true/>
             <div class="consent__request">
                 {react_host(View::Consent, name, &texts)}
                 <p class="step__way-out">
@@ -58,16 +57,6 @@ pub fn ConsentPage() -> impl IntoView {
                 <Explanations firm privacy_url/>
             </div>
         </section>
-    })
-}
-
-/// What the firm is registered as, for wary people to compare.
-#[component]
-fn Credentials(cnpj: Option<String>, crc: Option<String>) -> impl IntoView {
-    let known: Vec<String> = [cnpj, crc].into_iter().flatten().collect();
-    (!known.is_empty()).then(|| {
-        let each = known.into_iter().map(|one| view! { <span>{one}</span> " " });
-        view! { <p class="credentials">{each.collect_view()}</p> }
     })
 }
 
@@ -87,9 +76,10 @@ fn Explanations(firm: String, privacy_url: Option<String>) -> impl IntoView {
         (words::OPEN_FINANCE_TITLE, words::OPEN_FINANCE.to_owned()),
         (words::COMPANIES_TITLE, words::companies(&firm)),
         (words::CANCEL_TITLE, words::cancel(&firm)),
-        (words::UNKNOWN_TITLE, words::UNKNOWN.to_owned()),
     ];
-    let answer = |(title, text)| view! { <section><h2 class="consent__question">{title}</h2> <p>{text}</p></section> };
+    // Open, because a browser without JavaScript may be a wide one; the page's script closes them on phones.
+    let answer =
+        |(title, text)| view! { <details class="disclosure" open><summary>{title}</summary> <p>{text}</p></details> };
     view! {
         <div class="consent__about">
             {answers.into_iter().map(answer).collect_view()}
