@@ -13,7 +13,7 @@ test('a new integration', async ({ tab, newClient }) => {
   const client = newClient();
   const release = client.hold('validate-token');
   await tab.open(linkOf(client));
-  await tab.hasText('Validando seu acesso…');
+  await tab.hasText('Abrindo o seu link…');
   await tab.isAccessible();
   release();
 

@@ -24,11 +24,13 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.hasFocus('heading', new RegExp(FIRM));
   await tab.press(Key.TAB);
   await expectStop(tab, 'checkbox', new RegExp(FIRM));
-  await tab.press(Key.SPACE, Key.TAB);
+  // Past "Não é você?".
+  await tab.press(Key.SPACE, Key.TAB, Key.TAB);
   await expectStop(tab, 'button', CONSENT);
   await tab.pressBack();
+  await tab.pressBack();
   await expectStop(tab, 'checkbox', new RegExp(FIRM));
-  await tab.press(Key.TAB, Key.ENTER);
+  await tab.press(Key.TAB, Key.TAB, Key.ENTER);
 
   await tab.isAt('/integration/accounts');
   await tab.waitForHydration();

@@ -55,7 +55,7 @@ test('an empty list shows one full-width row, and a quiet way to withdraw the co
   await expect(empty).toHaveAttribute('colspan', '4');
   await expect(page.locator('tbody').getByRole('row')).toHaveCount(1);
   await expect(page.getByText(/pode levar até 5 minutos/)).toBeVisible();
-  await expect(page.getByText(/^Ainda não conectou\?.* Já autorizou no banco\?/)).toBeVisible();
+  await expect(page.getByText(/^Para conectar uma conta/)).toBeVisible();
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
   await page.getByRole('link', { name: 'Cancelar a autorização' }).click();
   await expect(page.getByRole('button', { name: 'Cancelar todas integrações' })).toBeVisible();
@@ -182,7 +182,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   client.respond('list-accounts', 'drop');
   await page.clock.runFor(3000);
   await expect(toast).toHaveCount(1);
-  await expect(page.getByText(/lista das \d\dh\d\d/)).toBeVisible();
+  await expect(page.getByText(/atualizado às \d\dh\d\d/)).toBeVisible();
   await page.clock.runFor(5000);
   await expect(toast).toHaveCount(0);
   // Its timer starts when the page has processed the previous response, which is not visible.
@@ -194,7 +194,7 @@ test('polls without an answer keep the last table, toast once, and recover', asy
   client.accounts = ACCOUNTS;
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
   await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
-  await expect(page.getByText('2 contas autorizadas · lista de agora')).toBeVisible();
+  await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
 });
 
 test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, browserErrors }) => {

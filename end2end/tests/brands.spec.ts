@@ -57,6 +57,6 @@ test('on paper the receipt has the firm’s logo, and its numbers in black', asy
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.goto(`${program.url}/sandbox/screens/brand-receipt`);
   await expect(page.locator('.brand__logo').first()).toBeVisible();
-  await expect(page.getByText('CRC 2SP012345/O-6')).toBeVisible();
+  await expect(page.getByRole('main').getByText('CRC 2SP012345/O-6')).toBeVisible();
   await expect(page.getByRole('link', { name: /^WhatsApp/ })).toHaveCSS('color', 'rgb(0, 0, 0)');
 });

@@ -21,7 +21,7 @@ test('the screen asks, lists the accounts, and has a way back that cancels nothi
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
   await expect(page.getByText(/[Pp]ara integrar novamente.*contato com Contábil Horizonte & Filhos/)).toBeVisible();
-  await expect(page.getByText('os que já recebeu podem ser guardados por lei')).toBeVisible();
+  await expect(page.getByText('Os já recebidos podem continuar guardados')).toBeVisible();
   const button = page.getByRole('button', { name: CANCEL });
   const [red = 0, green = 0, blue = 0] = await button.evaluate((element) =>
     (/\d+(?:, \d+)*/.exec(getComputedStyle(element).backgroundColor)?.[0] ?? '').split(', ').map(Number),

@@ -24,7 +24,7 @@ test('a spinner shows until the connect token arrives, with the focus on the hea
   const client = newClient();
   const release = client.hold('connect-token');
   await arriveBeforeConnect(page, client);
-  await expect(page.getByText('Preparando a conexão segura com o seu banco…')).toBeVisible();
+  await expect(page.getByText(/^Abrindo .+…$/)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => client.requestsOf('connect-token')).toHaveLength(1);
   await expect(frames(page)).toHaveCount(0);

@@ -24,18 +24,20 @@ test('the screen names the firm, the five steps, and the data that is shared', a
     'Instituição financeira',
     'Número da agência',
     'Número da conta corrente',
-    'Extrato bancário: datas, valores e descrições',
+    'Extrato: datas, valores e descrições',
   ]);
-  await expect(page.getByText(/Acesso somente de leitura/)).toBeVisible();
+  await expect(page.getByText(/^Somente leitura\./)).toBeVisible();
   await expect(page.getByText(client.data.client_name)).toBeVisible();
   await expect(page.getByText(/CNPJ \*\*\./)).toBeVisible();
 });
 
-test('data, promise, box and button are within one swipe of a phone', async ({ page, newClient }) => {
+test('who asks, for what, the box and the button stand on a phone without a swipe, the steps below', async ({ page, newClient }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(linkOf(newClient()));
+  const box = await page.getByRole('checkbox').boundingBox();
+  expect(box?.y).toBeLessThan(600);
   const button = await page.getByRole('button', { name: CONSENT }).boundingBox();
-  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(1250);
+  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(740);
   const steps = await page.getByRole('heading', { name: 'Como funciona' }).boundingBox();
   expect(steps?.y).toBeGreaterThan(button?.y ?? Infinity);
 });
@@ -44,7 +46,7 @@ test('who only wants to see the accounts needs no consent', async ({ page, newCl
   const client = newClient();
   client.accounts = [ACCOUNTS[0]];
   await page.goto(linkOf(client));
-  await page.getByRole('link', { name: 'Só quero ver ou cancelar as minhas contas' }).click();
+  await page.getByRole('link', { name: 'Já autorizei: ver ou cancelar minhas contas' }).click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
   expect(client.requestsOf('authorize-customer')).toEqual([]);
 });
@@ -79,6 +81,7 @@ test('the consent carries its evidence, and docs/consent has the text that was s
   const client = newClient();
   await page.goto(linkOf(client));
   await waitForHydration(page);
+  await page.getByText('Não é você? Não autorize.').click();
   const shown = await page.locator('.consent__part').innerText();
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();

@@ -7,7 +7,7 @@ test('a spinner shows while the token is validated', async ({ page, newClient })
   const client = newClient();
   const release = client.hold('validate-token');
   await page.goto(linkOf(client));
-  await expect(page.getByRole('status').getByText('Validando seu acesso…')).toBeVisible();
+  await expect(page.getByRole('status').getByText('Abrindo o seu link…')).toBeVisible();
   await expect.poll(() => client.calls.length).toBe(1);
   await expect(page).toHaveURL(linkOf(client));
   release();

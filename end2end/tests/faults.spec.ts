@@ -64,11 +64,11 @@ test.describe('offline', () => {
     await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     await offline(context, browserErrors, async () => {
       await page.clock.runFor(3000);
-      await expect(page.getByText(/sem resposta; lista das/)).toBeVisible();
+      await expect(page.getByText(/sem resposta do servidor · atualizado às/)).toBeVisible();
       await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
     });
     await page.clock.runFor(3000);
-    await expect(page.getByText('2 contas autorizadas · lista de agora')).toBeVisible();
+    await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
   });
 
   test('a bank form keeps what was typed', async ({ page, context, newClient, browserErrors }) => {
@@ -204,7 +204,7 @@ test.describe('a reload in the middle', () => {
     page.on('request', (request) => actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])));
     await page.goto('/integration/accounts');
     await expect(page.getByRole('row').filter({ hasText: 'Itaú' })).toContainText('Em confirmação');
-    await expect(page.getByText('Ainda não conectou?')).toBeHidden();
+    await expect(page.getByText(/^Para conectar uma conta/)).toBeHidden();
     await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
     expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
     expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);

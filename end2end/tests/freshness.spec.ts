@@ -5,9 +5,9 @@ import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../journey-steps.ts';
 
-const NOW = '1 conta autorizada · lista de agora';
-const OLD = /^1 conta autorizada · lista das \d\dh\d\d/;
-const UNANSWERED = /^1 conta autorizada · sem resposta; lista das \d\dh\d\d/;
+const NOW = '1 conta autorizada · atualizado agora';
+const OLD = /^1 conta autorizada · atualizado às \d\dh\d\d/;
+const UNANSWERED = /^1 conta autorizada · sem resposta do servidor · atualizado às \d\dh\d\d/;
 const SLOW = /Está demorando mais que o normal…$/;
 
 const status = (page: Page) => page.locator('.live-status');

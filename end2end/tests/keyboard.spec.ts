@@ -36,13 +36,14 @@ test.describe('on the sandbox', () => {
     await expect(heading(page)).toBeFocused();
     await press('Tab');
     await expectStop(page.getByRole('checkbox'));
-    await press('Space');
+    await press('Space', 'Tab');
+    await expectStop(page.getByText('Não é você? Não autorize.'));
     await press('Tab');
     const consent = page.getByRole('button', { name: CONSENT });
     await expectStop(consent);
-    await press('Shift+Tab');
+    await press('Shift+Tab', 'Shift+Tab');
     await expectStop(page.getByRole('checkbox'));
-    await press('Tab', 'Enter');
+    await press('Tab', 'Tab', 'Enter');
 
     await expect(page).toHaveURL('/integration/accounts');
     await expect(heading(page)).toBeFocused();
@@ -201,7 +202,7 @@ test('the summary of the accounts changes politely, and the table itself is sile
   await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table')).toHaveCount(0);
   const texts = await recordTexts(page, handle);
   release();
-  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Lista de agora/));
+  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Lista atualizada agora/));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */

@@ -41,7 +41,7 @@ test('nothing is shown as loading, and no button is dead', async ({ page, newCli
   browserErrors.expect(SCRIPT_LEFT_OUT);
   const client = newClient();
   await page.goto(linkOf(client));
-  await expect(page.getByText('Validando seu acesso…').and(page.locator(':not(h1)'))).toBeHidden();
+  await expect(page.getByText('Abrindo o seu link…').and(page.locator(':not(h1)'))).toBeHidden();
   for (const path of ['/integration/accounts', '/cancel/confirm']) {
     await startSession(page, client, 'consented');
     await page.goto(path);

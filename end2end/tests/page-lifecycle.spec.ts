@@ -24,7 +24,7 @@ test('a link that the browser prerenders uses up no token before it is visible',
   });
   const made = countRequests(page, '/api/validate_token');
   await page.goto(linkOf(client), { waitUntil: 'networkidle' });
-  await expect(page.getByRole('heading', { name: 'Validando seu acesso…' })).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Abrindo o seu link…' })).toBeAttached();
   expect(made()).toBe(0);
   await page.evaluate(() => document.dispatchEvent(new Event('prerenderingchange')));
   await expect(page).toHaveURL('/integration/widget');

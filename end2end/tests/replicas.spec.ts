@@ -57,7 +57,7 @@ test('a journey goes on, whichever step the machine fails in', async ({ page, ne
   await crashAmid('list-accounts', 'list_accounts', async () => {});
   await toasts(page);
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  await expect(page.getByText('2 contas autorizadas · lista de agora')).toBeVisible();
+  await expect(page.getByText('2 contas autorizadas · atualizado agora')).toBeVisible();
 
   await crashAmid('list-banks', 'list_banks', () => page.goto('/integration/select-bank'));
   await page.getByRole('button', { name: 'Tentar de novo' }).click();

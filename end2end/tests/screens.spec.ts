@@ -20,7 +20,7 @@ type Own = {
 
 /** What each screen has of its own, by its state in the gallery. */
 const SCREENS = new Map<string, Own>([
-  ['entry-validating', { title: 'Validando o acesso', image: 'default' }],
+  ['entry-validating', { title: 'Abrindo o seu link', image: 'default' }],
   ['consent', { title: 'Autorizar acesso', focus: 'heading' }],
   ['accounts-empty', { title: 'Contas integradas', image: 'default', focus: 'heading' }],
   ['accounts-many', { title: 'Contas integradas', image: 'default', focus: 'heading' }],

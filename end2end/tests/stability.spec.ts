@@ -164,7 +164,7 @@ test.describe('with motion', () => {
 
   test('a spinner turns @both-sizes', async ({ page }) => {
     await page.goto('/sandbox/screens/entry-validating');
-    await expect(page.getByText('Validando seu acesso…').last()).toBeVisible();
+    await expect(page.getByText('Abrindo o seu link…').last()).toBeVisible();
     expect(await motions(page)).toContainEqual(expect.stringContaining('turn'));
   });
 });

@@ -42,8 +42,9 @@ export function bankFormScreens(): Screens {
   return Object.fromEntries(both);
 }
 
-/** One for a new connection, and one for an update, which names the firm: as they are while they request a token. */
+/** One for a new connection and one for an update, as they are while they request a token. */
 export function connectScreens(): Screens {
-  const screen = (updateFor?: string) => renderToString(<Connect session="" updateFor={updateFor} />);
-  return { opening: screen(), updating: screen('{{customerName}}') };
+  const texts = { session: '', firm: '{{customerName}}', bank: '{{bank}}' };
+  const screen = (isUpdate: boolean) => renderToString(<Connect {...texts} isUpdate={isUpdate} />);
+  return { opening: screen(false), updating: screen(true) };
 }

@@ -25,7 +25,7 @@ const NAME: &str = "input[name=name]";
 /// The name's field once React notices that it is left.
 const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
 const CPF: &str = "input[name=cpf]";
-const OPENING: &str = "text=Preparando a conexão segura com o seu banco…";
+const OPENING: &str = "text=/^Abrindo /";
 const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
 /// The buttons of the stand-in for Connect, inside its frame.
 const STAND_IN_SUCCEEDS: &str = ".stand-in__card:not([hidden]) [data-kind=primary]";
@@ -68,7 +68,7 @@ fn entry() -> Vec<State> {
         screen(slug, caption, &format!("{}?token=galeria", routes::ENTRY)).answering("validate_token", answer)
     };
     vec![
-        at("entry-validating", "Validating", Answer::Never).showing("text=Validando seu acesso…"),
+        at("entry-validating", "Validating", Answer::Never).showing("text=Abrindo o seu link…"),
         at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
         at("entry-busy", "The server is full", Answer::reply(503, &Failure::no_reply()))
             .showing("text=Muitas pessoas estão acessando neste momento."),
@@ -118,7 +118,7 @@ fn accounts() -> Vec<State> {
             .showing(FIRST_ACCOUNT),
         at("accounts-stale", "Polls fail after 3 s: last good table", listed(2))
             .answering("list_accounts", Answer::NoReply)
-            .showing("text=/sem resposta; lista das/"),
+            .showing("text=/sem resposta do servidor/"),
         at("accounts-no-reply", "First load failed", Answer::NoReply).showing(RETRY),
         screen("accounts-listed", LISTED_BY_SERVER, routes::ACCOUNTS)
             .session(consented(company()))
@@ -146,8 +146,7 @@ fn bank_form() -> Vec<State> {
             .typing(CPF, "529.982.247-24")
             .clicking(SUBMIT)
             .showing("text=CPF inválido!"),
-        with("bank-form-fixed", "Filled in and read-only", person(), banks())
-            .showing("text=/^Preenchido pelo escritório/ >> nth=0"),
+        with("bank-form-fixed", "Filled in and read-only", person(), banks()).showing("text=/^Dados informados por/"),
         at("bank-form-one-word", "Left with a name of one word")
             .typing(LIVE_NAME, "Rosana")
             .leaving(LIVE_NAME)

@@ -222,6 +222,7 @@ impl Session {
             // A cancellation sets it, too.
             is_success: self.progress.success_reported || self.is_cancelled(),
             linkings: self.linkings.to_wire(now),
+            bank: self.stage.bank_name().to_owned(),
             bank_form: None,
         }
     }

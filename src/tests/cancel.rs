@@ -215,8 +215,8 @@ async fn with_nothing_to_cancel_there_is_no_question() {
 /// What a cancellation means is said before it and after it.
 #[tokio::test]
 async fn a_cancellation_says_what_becomes_of_the_statements() {
-    const KEPT: &str =
-        "Contábil Horizonte deixa de receber os extratos; os que já recebeu podem ser guardados por lei.";
+    const KEPT: &str = "Contábil Horizonte deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo \
+                        que a lei exige.";
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
     for path in ["/cancel/confirm", "/cancel/confirm?listar=1"] {
         let page = app.get(path).await;
@@ -226,7 +226,7 @@ async fn a_cancellation_says_what_becomes_of_the_statements() {
     }
     app.done("cancel_integrations", json!({})).await;
     let page = app.get("/cancel/success").await;
-    for words in [KEPT, "Para conectar de novo, fale com Contábil Horizonte.", "cancele também lá."] {
+    for words in [KEPT, "Para conectar de novo, fale com Contábil Horizonte.", "encerre-o lá também."] {
         assert!(page.text.contains(words), "{words}: {}", page.text);
     }
 }

@@ -246,7 +246,7 @@ async fn opening_the_link_shows_a_spinner_and_asks_nobody() {
     }
     let page = app.get(LINK).await;
     assert_eq!(page.page(), Some("entry"));
-    assert!(page.text.contains("Validando seu acesso…"));
+    assert!(page.text.contains("Abrindo o seu link…"));
     let by_hand = page.text.split("id=\"entry-by-hand\"").nth(1).unwrap().split("</div>").next().unwrap();
     assert!(by_hand.contains("type=\"submit\""), "there is a button where no script runs: {by_hand}");
     assert!(page.text.contains("<form id=\"entry-form\" method=\"post\""), "{}", page.text);

@@ -6,8 +6,8 @@ use super::{Answer, LINK, TestApp, update};
 
 /// Every screen: its session, its address, its name, its title and its side image (none: bare).
 pub const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
-    (Start::Nobody, LINK, "entry", "Validando o acesso", Some("default")),
-    (Start::Entered, LINK, "entry", "Validando o acesso", Some("default")),
+    (Start::Nobody, LINK, "entry", "Abrindo o seu link", Some("default")),
+    (Start::Entered, LINK, "entry", "Abrindo o seu link", Some("default")),
     (Start::Entered, "/integration/widget", "consent", "Autorizar acesso", None),
     (Start::Entered, "/integration/accounts", "accounts", "Contas integradas", Some("default")),
     (Start::Consented, "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),

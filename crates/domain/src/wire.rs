@@ -55,6 +55,8 @@ pub struct Context {
     pub is_success: bool,
     /// The accounts linked in this session, the last one first; some may be on the list.
     pub linkings: Vec<Linking>,
+    /// The chosen bank's name as the form showed it, or empty.
+    pub bank: String,
     /// Only on the bank form.
     pub bank_form: Option<BankFormContext>,
 }

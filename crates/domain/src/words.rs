@@ -5,10 +5,14 @@
 use crate::{problem::Problem, wire::LinkingState};
 
 pub const PRODUCT: &str = "Vincula";
-pub const TAGLINE: &str = "Conexão segura com o seu banco por Open Finance";
+pub const TAGLINE: &str = "Conexão de contas bancárias por Open Finance";
 pub const LOGO: &str = "Logotipo do escritório de contabilidade";
 /// Beside the firm's name.
 pub const BY_PRODUCT: &str = "por Vincula";
+/// Where the bank is not known, as in `islands-react/src/messages.ts`.
+pub const YOUR_BANK: &str = "o seu banco";
+/// Beside the firm, on wide screens.
+pub const READ_ONLY: &str = "Somente leitura, até você cancelar.";
 /// What a preview of a link says. It knows neither the firm nor what the link is for.
 pub const PREVIEW_TITLE: &str = "Pedido do seu escritório de contabilidade";
 pub const PREVIEW: &str =
@@ -23,20 +27,24 @@ pub const CLOSE: &str = "Fechar";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
-pub const VALIDATING: &str = "Validando seu acesso…";
+pub const VALIDATING: &str = "Abrindo o seu link…";
 pub const VALIDATING_FAILED_TITLE: &str = "Não conseguimos abrir o seu link agora";
 pub const VALIDATING_SILENT: &str = "O servidor não respondeu. Aguarde alguns segundos e tente de novo.";
 pub const VALIDATING_BUSY: &str =
     "Muitas pessoas estão acessando neste momento. Aguarde alguns segundos e tente de novo.";
 pub const VALIDATING_OFFLINE: &str = "Este aparelho está sem internet. Quando ela voltar, tente de novo.";
 pub const CONTINUE: &str = "Continuar";
-pub const ENTRY_BY_HAND: &str = "Toque em continuar para validar o seu acesso.";
+pub const ENTRY_BY_HAND: &str = "Toque em continuar para abrir o seu link.";
 pub const NO_SCRIPT_TITLE: &str = "Esta etapa precisa de JavaScript";
 pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link em outro navegador.";
 
-/// Both sentences are true whether or not the client has been at the bank, which the list cannot tell.
-pub const ACCOUNTS_LEAD_NONE: &str =
-    "Ainda não conectou? Toque em “Integrar novo banco”. Já autorizou no banco? Aguarde a confirmação.";
+/// Leads of the accounts screen, short enough that a change of state moves nothing below them: there are accounts (or that
+/// is not known), nothing is known of any, something waits. Each is true whether or not the client has been at the bank with
+/// another browser, which the list cannot say.
+pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
+pub const ACCOUNTS_LEAD_NONE: &str = "Para conectar uma conta, toque em “Integrar novo banco”.";
+pub const ACCOUNTS_LEAD_WAITING: &str = "Pronto: você autorizou no banco. A conta aparece aqui em até 5 minutos.";
+pub const ACCOUNTS_LEAD_AWAITING: &str = "Falta o outro responsável aprovar no banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
 pub const RENEW: &str = "Renovar a conexão";
 pub const ACCOUNTS_NOTE: &str = "A conta pode levar até 5 minutos para ser confirmada. Aguarde a atualização da tabela ou \
@@ -73,7 +81,8 @@ pub const CANCEL_TO_ACCOUNTS: &str = "Ver minhas contas";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
-pub const CANCELLED_AT_BANK: &str = "Se o seu banco ainda mostrar o compartilhamento, cancele também lá.";
+pub const CANCELLED_AT_BANK: &str = "Se o compartilhamento ainda aparecer no aplicativo do banco, em \
+                                     Open Finance, encerre-o lá também.";
 pub const CANCELLED_CLOSE: &str = "Você já pode fechar esta página.";
 
 pub const SUCCESS_TITLE: &str = "Integração concluída com sucesso!";
@@ -82,9 +91,9 @@ pub const SUCCESS_WHEN: &str = "Autorizado em";
 pub const SUCCESS_UNTIL: &str = "Até quando";
 pub const UNTIL_CANCELLED: &str = "Por prazo indeterminado, até você cancelar";
 pub const SUCCESS_CANCEL: &str = "Como cancelar";
-pub const CANCEL_HERE: &str = "Por aqui";
+pub const CANCEL_HERE: &str = "Cancelar por aqui";
 pub const RECEIPT: &str = "Comprovante";
-pub const SUCCESS_DONE: &str = "A conexão já está feita. Você pode fechar esta página.";
+pub const SUCCESS_DONE: &str = "Está tudo pronto: pode fechar esta página.";
 pub const SUCCESS_CLOSE: &str = "Tudo certo. Você já pode fechar esta página.";
 pub const ANOTHER_ACCOUNT: &str = "Integrar outra conta bancária";
 pub const FINISH: &str = "Concluir integração";
@@ -97,14 +106,15 @@ pub const ISLAND_BROKEN: &str = "Não foi possível mostrar esta parte da págin
 pub const RELOAD: &str = "Recarregar a página";
 
 pub const BUSY_TITLE: &str = "Muitos acessos neste momento";
-pub const BUSY: &str = "Não conseguimos atender agora, e nada se perdeu. Aguarde alguns segundos e tente de novo.";
+pub const BUSY: &str =
+    "Não conseguimos atender agora. O que você já confirmou está salvo. Aguarde alguns segundos e tente de novo.";
 
 pub const REFUSED_TITLE: &str = "Não foi possível continuar daqui";
-pub const REFUSED: &str = "Nada do que você fez se perdeu. Tente de novo; se não der certo, abra o link que você recebeu do \
+pub const REFUSED: &str = "O que você já confirmou está salvo. Tente de novo; se não der certo, abra o link que você recebeu do \
                            escritório de contabilidade.";
 
 pub const BROKEN_TITLE: &str = "Algo deu errado do nosso lado";
-pub const BROKEN: &str = "Nada do que você fez se perdeu. Tente de novo; se acontecer outra vez, avise o escritório de \
+pub const BROKEN: &str = "O que você já confirmou está salvo. Tente de novo; se acontecer outra vez, avise o escritório de \
                           contabilidade e informe o código abaixo.";
 
 pub const NOT_FOUND_TITLE: &str = "Página não encontrada";
@@ -121,21 +131,6 @@ pub const COPIED: &str = "Código copiado";
 /// "Olá, Padaria Pão Quente!"
 pub fn greeting(client_name: &str) -> String {
     format!("Olá, {client_name}!")
-}
-
-/// The lead of the accounts screen if there are accounts, or while that is not known.
-pub fn accounts_lead(firm: &str) -> String {
-    format!("Estas são as contas que {firm} pode consultar, somente para leitura.")
-}
-
-/// The lead of the accounts screen if an account was linked but the list is empty.
-pub fn accounts_lead_waiting(firm: &str) -> String {
-    format!("Pronto: você autorizou no banco. Assim que a conta for confirmada, {firm} pode consultar os extratos.")
-}
-
-/// The lead of the accounts screen if the list is empty and another person has to approve an account.
-pub fn accounts_lead_awaiting(firm: &str) -> String {
-    format!("Falta o outro responsável aprovar no banco. Depois disso, {firm} pode consultar os extratos.")
 }
 
 /// What an account waits for that is not confirmed yet.
@@ -183,19 +178,19 @@ pub fn account_count(count: usize) -> String {
     }
 }
 
-/// "lista das 10h32": the list is no longer fresh.
+/// "atualizado às 10h32": the list is no longer fresh.
 pub fn list_of(time: &str) -> String {
-    format!("lista das {time}")
+    format!("atualizado às {time}")
 }
 
-/// "sem resposta; lista das 10h32": the latest poll had no response.
+/// The latest poll had no response.
 pub fn unanswered_since(time: &str) -> String {
-    format!("sem resposta; {}", list_of(time))
+    format!("sem resposta do servidor · {}", list_of(time))
 }
 
-pub const LIST_OF_NOW: &str = "lista de agora";
+pub const LIST_OF_NOW: &str = "atualizado agora";
 /// In an empty table's status line, where nothing stands before it.
-pub const ONLY_LIST_OF_NOW: &str = "Lista de agora";
+pub const ONLY_LIST_OF_NOW: &str = "Lista atualizada agora";
 
 pub fn cancel_note(firm: &str) -> String {
     format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
@@ -203,7 +198,9 @@ pub fn cancel_note(firm: &str) -> String {
 
 /// What becomes of the statements after a cancellation.
 pub fn cancel_meaning(firm: &str) -> String {
-    format!("{firm} deixa de receber os extratos; os que já recebeu podem ser guardados por lei.")
+    format!(
+        "{firm} deixa de receber os extratos. Os já recebidos podem continuar guardados pelo prazo que a lei exige."
+    )
 }
 
 /// When everything was cancelled, and how to link again.
@@ -216,10 +213,7 @@ pub fn cancelled_at(when: &str) -> String {
 }
 
 pub fn success_lead(firm: &str) -> String {
-    format!(
-        "Assim que o banco confirmar, em até 5 minutos, {firm} poderá consultar os extratos da sua conta. Só consultar: ninguém \
-         movimenta o seu dinheiro por aqui."
-    )
+    format!("Em até 5 minutos, {firm} poderá consultar os extratos da sua conta.")
 }
 
 /// The upstream has not accepted the success call.
@@ -229,7 +223,7 @@ pub fn success_unconfirmed(firm: &str) -> String {
 
 /// After "por aqui": the other ways to cancel.
 pub fn cancel_elsewhere(firm: &str) -> String {
-    format!(", no aplicativo do seu banco ou falando com {firm}.")
+    format!(", no aplicativo do banco (Open Finance) ou falando com {firm}.")
 }
 
 /// The lead of the success screen after an update.
@@ -304,11 +298,8 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
         ),
         Problem::CookiesBlocked => (
             "Seu navegador não guarda cookies",
-            "O seu link é válido, mas este navegador está configurado para não guardar cookies, ou o link foi aberto \
-             dentro de outro aplicativo. Sem eles, não conseguimos manter o seu acesso de uma etapa para a outra.",
-            "Permita cookies para este site ou abra o link no Chrome ou no Safari. Você pode abrir o mesmo link outra \
-             vez."
-                .to_owned(),
+            "O seu link é válido, mas aqui não dá para continuar: este aplicativo ou navegador não guarda cookies.",
+            "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
         ),
         Problem::Cancelled => (
             "Este link foi cancelado",
@@ -326,21 +317,20 @@ pub fn client_document(is_individual: bool, masked: &str) -> String {
 
 /// The line above the titles of a new integration. React's are in `islands-react/src/messages.ts`.
 pub mod progress {
-    pub const CONNECT: &str = "Passo 4 de 5 · Entrar no banco";
+    /// On wide screens, beside the step.
+    pub const STEPS: [&str; 5] = ["Autorizar", "Banco", "Administrador", "Entrar no banco", "Confirmação"];
     pub const CONFIRM: &str = "Passo 5 de 5 · Confirmação";
 }
 
 /// What is below the consent's form. The form's own texts are React's.
 pub mod consent {
-    pub const ONLY_ACCOUNTS: &str = "Só quero ver ou cancelar as minhas contas";
+    pub const ONLY_ACCOUNTS: &str = "Já autorizei: ver ou cancelar minhas contas";
     pub const STEPS_TITLE: &str = "Como funciona";
     pub const OPEN_FINANCE_TITLE: &str = "O que é o Open Finance?";
     pub const OPEN_FINANCE: &str =
         "É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.";
     pub const COMPANIES_TITLE: &str = "Quem são a Vincula e a Pluggy?";
     pub const CANCEL_TITLE: &str = "Como cancelar?";
-    pub const UNKNOWN_TITLE: &str = "Não reconhece este pedido?";
-    pub const UNKNOWN: &str = "Não autorize e fale com o escritório, por um contato que você já tenha.";
     pub const PRIVACY: &str = "Política de privacidade";
 
     pub fn steps(customer_name: &str) -> [String; 5] {
@@ -348,7 +338,7 @@ pub mod consent {
             format!("Autorize {customer_name} a ler os extratos da conta no seu banco."),
             "Selecione o banco.".to_owned(),
             "Informe o nome e o CPF de quem administra a conta no banco.".to_owned(),
-            "Entre no seu banco com agência e conta, no site ou aplicativo dele.".to_owned(),
+            "Entre na sua conta (agência e conta), no site ou aplicativo do banco.".to_owned(),
             "Confirme a conexão.".to_owned(),
         ]
     }
@@ -378,7 +368,7 @@ pub mod contact {
 /// Titles of the steps, for `<title>`.
 pub mod title {
     pub const ACCESSIBILITY: &str = "Acessibilidade";
-    pub const ENTRY: &str = "Validando o acesso";
+    pub const ENTRY: &str = "Abrindo o seu link";
     pub const CONSENT: &str = "Autorizar acesso";
     pub const CONNECT: &str = "Conectar ao banco";
     pub const UPDATE: &str = "Atualizar integração";
@@ -434,9 +424,12 @@ pub mod receipt {
     pub const BANKS: &str = "Contas conectadas por este link";
     pub const STATE: &str = "Situação";
     pub const BEFORE: &str = "Autorização anterior";
-    pub const TEXT: &str = "Versão do texto aceito";
+    pub const TEXT: &str = "Código do texto aceito (para o escritório)";
     pub const CODE: &str = "Código de atendimento";
-    pub const PRINT: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
+    pub const PRINT: &str = "Salvar ou imprimir";
+    pub const SHARE: &str = "Compartilhar";
+    /// Without JavaScript.
+    pub const PRINT_BY_MENU: &str = "Para guardar, imprima esta página ou salve-a em PDF pelo menu do navegador.";
     pub const BACK: &str = "Voltar para as contas";
 
     /// The state of a consent that the client has cancelled.

@@ -61,8 +61,8 @@ struct Poll {
     stale_timer: Cell<Option<page::Timer>>,
 }
 
-/// The lead, the ways on, the status line, the table, and the link to cancel. Loads once, then polls while the page is
-/// visible.
+/// The lead, the status line, the table, the ways on, and the link to cancel. Loads once, then polls while the page is
+/// visible. What is below the table comes with the list: its rows would move it.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
@@ -72,18 +72,14 @@ pub fn LiveAccounts() -> impl IntoView {
     let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
-    let firm_of_lead = firm.clone();
+    let is_pending = move || known.get().list == ListState::Loading && !age.get().slow;
     on_hydrate(|| Rc::clone(&poll).start());
     view! {
         // After a cancellation the page around has its own words.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>
-            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.get().lead(&firm_of_lead) })}
+            {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.get().lead() }.to_owned())}
         </p>
-        // The table is last, so that arriving rows move nothing from under a finger.
-        <div class="actions" hidden=unless_cancelled()>
-            <Ways renewal_due/>
-        </div>
-        <p class="notice" hidden=unless_cancelled()>{words::ACCOUNTS_NOTE}</p>
+        {renewal_due.then(|| view! { <RenewalLink/> })}
         <p
             class="live-status"
             role="status"
@@ -95,6 +91,9 @@ pub fn LiveAccounts() -> impl IntoView {
         <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
             <button class="button button--secondary" type="button" on:click=click(move || poll.retry())>{words::TRY_AGAIN}</button>
         </div>
+        <div class="step__section" hidden=flag(move || cancelled || is_pending())>
+            <IntegrateLink renewal_due/>
+        </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
@@ -105,20 +104,24 @@ pub fn LiveAccounts() -> impl IntoView {
         <p class="step__way-out" hidden=flag(move || cancelled || !known.get().may_withdraw(authorized))>
             <a class="link-quiet" href=routes::CANCEL_CONFIRM>{words::WITHDRAW}</a>
         </p>
-        // With the list, as above: its rows would move it.
         <p class="step__way-out" hidden=flag(move || !has_receipt || known.get().listed().is_none())>
             <a class="link-quiet" href=routes::RECEIPT>{words::RECEIPT_OF_CONSENT}</a>
         </p>
     }
 }
 
-/// The buttons to what comes next.
 #[component]
-pub fn Ways(renewal_due: bool) -> impl IntoView {
-    let integrate = if renewal_due { "button button--secondary" } else { "button button--primary" };
+pub fn RenewalLink() -> impl IntoView {
+    view! { <p class="actions"><a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a></p> }
+}
+
+/// The button to the next bank, and how long the last one may take. Quieter where a connection is to be renewed.
+#[component]
+pub fn IntegrateLink(renewal_due: bool) -> impl IntoView {
+    let class = if renewal_due { "button button--secondary" } else { "button button--primary" };
     view! {
-        {renewal_due.then(|| view! { <a class="button button--primary" href=routes::UPDATE>{words::RENEW}</a> })}
-        <a class=integrate href=routes::WIDGET>{words::INTEGRATE}</a>
+        <p class="actions"><a class=class href=routes::WIDGET>{words::INTEGRATE}</a></p>
+        <p class="button__hint">{words::ACCOUNTS_NOTE}</p>
     }
 }
 
@@ -279,17 +282,20 @@ mod tests {
     #[test]
     fn the_summary_says_how_many_and_how_fresh() {
         let now = ListAge::default();
-        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · lista de agora");
-        assert_eq!(status(&listed(0), &now), "Lista de agora");
+        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · atualizado agora");
+        assert_eq!(status(&listed(0), &now), "Lista atualizada agora");
         let old = ListAge { as_of: Some("10h32".into()), ..now };
-        assert_eq!(status(&listed(1), &old), "1 conta autorizada · lista das 10h32");
+        assert_eq!(status(&listed(1), &old), "1 conta autorizada · atualizado às 10h32");
         let slow = ListAge { slow: true, ..old.clone() };
         assert_eq!(
             status(&listed(1), &slow),
-            "1 conta autorizada · lista das 10h32. Está demorando mais que o normal…"
+            "1 conta autorizada · atualizado às 10h32. Está demorando mais que o normal…"
         );
         let no_response = ListAge { failures: 1, ..old };
-        assert_eq!(status(&listed(1), &no_response), "1 conta autorizada · sem resposta; lista das 10h32");
+        assert_eq!(
+            status(&listed(1), &no_response),
+            "1 conta autorizada · sem resposta do servidor · atualizado às 10h32"
+        );
     }
 
     #[test]

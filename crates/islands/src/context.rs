@@ -40,6 +40,7 @@ pub fn page_context() -> Context {
         renewal_due: is_true("renewalDue"),
         is_success: is_true("isSuccess"),
         linkings: rows(&blob, "linkings", linking).unwrap_or_default(),
+        bank: String::new(),
         bank_form: None,
     }
 }

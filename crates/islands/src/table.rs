@@ -63,15 +63,15 @@ impl KnownAccounts {
         self.count() == Some(0) && (authorized || self.waiting().next().is_some())
     }
 
-    /// The lead above the list: there are accounts (or that is not known), something waits, or nothing is known of any.
-    pub fn lead(&self, firm: &str) -> String {
+    /// The lead above the list.
+    pub fn lead(&self) -> &'static str {
         let confirmed_first = self.unlisted().find(|row| row.state != LinkingState::Awaits);
         let wait_for = confirmed_first.or_else(|| self.waiting().next()).map(|row| row.state);
         match (self.count(), wait_for) {
-            (Some(0), None) => words::ACCOUNTS_LEAD_NONE.to_owned(),
-            (Some(0), Some(LinkingState::Awaits)) => words::accounts_lead_awaiting(firm),
-            (Some(0), Some(_)) => words::accounts_lead_waiting(firm),
-            _ => words::accounts_lead(firm),
+            (Some(0), None) => words::ACCOUNTS_LEAD_NONE,
+            (Some(0), Some(LinkingState::Awaits)) => words::ACCOUNTS_LEAD_AWAITING,
+            (Some(0), Some(_)) => words::ACCOUNTS_LEAD_WAITING,
+            _ => words::ACCOUNTS_LEAD,
         }
     }
 
@@ -138,8 +138,7 @@ pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
     });
 }
 
-/// The table, with explicit roles: on phones CSS shows its rows as cards, which would take the implicit ones away. An
-/// empty list is one full-width row that says so. `firm`: whom to ask if an account does not come; not needed where a
+/// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says so. `firm`: whom to ask if an account does not come; not needed where a
 /// cancellation would end them (`to_cancel`).
 #[component]
 pub fn AccountsTable(
@@ -156,17 +155,17 @@ pub fn AccountsTable(
     });
     let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
-        <table class="accounts" role="table" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
+        <table class="accounts" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
-            <thead role="rowgroup">
-                <tr role="row">
-                    <th role="columnheader" scope="col">{words::BANK}</th>
-                    <th role="columnheader" scope="col">{words::AGENCY}</th>
-                    <th role="columnheader" scope="col">{words::NUMBER}</th>
-                    <th role="columnheader" scope="col">{words::NAME}</th>
+            <thead>
+                <tr>
+                    <th scope="col">{words::BANK}</th>
+                    <th scope="col">{words::AGENCY}</th>
+                    <th scope="col">{words::NUMBER}</th>
+                    <th scope="col">{words::NAME}</th>
                 </tr>
             </thead>
-            <tbody role="rowgroup">
+            <tbody>
                 {waiting}
                 {accounts}
                 {note}
@@ -238,10 +237,10 @@ fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
 fn row(Row { class, cells }: Row) -> impl IntoView {
     let cell = |Cell { label, class, columns, text, text_class }: Cell| {
         view! {
-            <td role="cell" class=class data-label=label colspan=columns><span class=text_class>{text}</span></td>
+            <td class=class data-label=label colspan=columns><span class=text_class>{text}</span></td>
         }
     };
-    view! { <tr class=class role="row">{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
+    view! { <tr class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
 }
 
 #[cfg(test)]
@@ -325,14 +324,14 @@ mod tests {
 
     #[test]
     fn the_lead_says_what_is_missing() {
-        let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| page(linkings, Some(banks), 0).lead("F");
+        let lead = |linkings: &[(&str, LinkingState)], banks: &[&str]| page(linkings, Some(banks), 0).lead();
         let (inter, itau) = (("Inter", Confirming), ("Itaú", Awaits));
         assert_eq!(lead(&[], &[]), words::ACCOUNTS_LEAD_NONE);
-        assert_eq!(lead(&[inter], &[]), words::accounts_lead_waiting("F"));
-        assert_eq!(lead(&[itau], &[]), words::accounts_lead_awaiting("F"));
-        assert_eq!(lead(&[itau, inter], &[]), words::accounts_lead_waiting("F"), "the confirmation comes first");
-        assert_eq!(lead(&[inter], &["X"]), words::accounts_lead("F"));
-        assert_eq!(page(&[inter], None, 0).lead("F"), words::accounts_lead("F"), "not known yet");
+        assert_eq!(lead(&[inter], &[]), words::ACCOUNTS_LEAD_WAITING);
+        assert_eq!(lead(&[itau], &[]), words::ACCOUNTS_LEAD_AWAITING);
+        assert_eq!(lead(&[itau, inter], &[]), words::ACCOUNTS_LEAD_WAITING, "the confirmation comes first");
+        assert_eq!(lead(&[inter], &["X"]), words::ACCOUNTS_LEAD);
+        assert_eq!(page(&[inter], None, 0).lead(), words::ACCOUNTS_LEAD, "not known yet");
     }
 
     #[test]

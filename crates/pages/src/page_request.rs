@@ -221,6 +221,7 @@ mod tests {
             renewal_due: false,
             is_success: false,
             linkings: Vec::new(),
+            bank: String::new(),
             bank_form: None,
         };
         let json = PageRequest::blob_of(&context);

@@ -65,6 +65,11 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
   const isFixed = (field: Name) => saved.fixed.includes(field);
+  /** Once for all, if all are read-only. */
+  const lockedHint = (field: Name) => {
+    if (!NAMES.every(isFixed)) return isFixed(field) ? words.locked(firm) : undefined;
+    return field === NAMES[0] ? words.allLocked(firm) : undefined;
+  };
   const idOf = (field: BankFormField) => `${id}-${field}`;
 
   async function load(): Promise<void> {
@@ -146,8 +151,6 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     const answer = await window.vincula.post('save_bank_form', { session, ...chosen, ...administrator });
     if (answer.ok) {
       keep('form', session, undefined);
-      // Connect's page does not know it.
-      keep('bank', session, bank.label);
       window.vincula.replace(answer.data.to);
       return;
     }
@@ -221,7 +224,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
             key={field}
             field={field}
             id={idOf(field)}
-            hint={isFixed(field) ? words.locked(firm) : undefined}
+            hint={lockedHint(field)}
             warning={field === 'name' && !isFixed(field) ? doubt() : undefined}
             error={errorOf(field)}
             value={values[field]}

@@ -10,7 +10,6 @@ type Props = {
   groups: readonly BankGroup[];
   /** Index of the highlighted row over all groups, or -1. */
   active: number;
-  value: string;
   choose: (bank: ListedBank) => void;
   /** If nothing was found: shows the whole list. Its row is the only one. */
   showAll: (() => void) | undefined;
@@ -22,13 +21,13 @@ export function optionId(listId: string, index: number): string {
 }
 
 /** The open list. The input keeps the focus and the keys. */
-export function BankOptions({ listId, groups, active, value, choose, showAll }: Props): ReactNode {
+export function BankOptions({ listId, groups, active, choose, showAll }: Props): ReactNode {
   const isEmpty = groups.every(({ banks }) => banks.length === 0);
   let index = -1;
   const row = (bank: ListedBank): ReactNode => {
     index += 1;
-    const [id, selected] = [optionId(listId, index), bank.key === value];
-    return <Bank key={bank.key} id={id} bank={bank} active={index === active} selected={selected} choose={choose} />;
+    const id = optionId(listId, index);
+    return <Bank key={bank.key} id={id} bank={bank} active={index === active} choose={choose} />;
   };
   return (
     // A press on the list must not take the focus from the input: that would close the list before the click.
@@ -66,14 +65,12 @@ export function BankOptions({ listId, groups, active, value, choose, showAll }: 
   );
 }
 
-type OptionProps = ComponentProps<'div'> & { active: boolean; selected?: boolean };
-
-function Option({ active, selected = false, ...rest }: OptionProps): ReactNode {
+function Option({ active, ...rest }: ComponentProps<'div'> & { active: boolean }): ReactNode {
   // biome-ignore lint/a11y/useFocusableInteractive: the input has the focus and the keys (aria-activedescendant)
-  return <div role="option" aria-selected={selected} data-active={active || undefined} {...rest} />;
+  return <div role="option" aria-selected={active} {...rest} />;
 }
 
-type BankProps = Pick<Props, 'choose'> & { id: string; bank: ListedBank; active: boolean; selected: boolean };
+type BankProps = Pick<Props, 'choose'> & { id: string; bank: ListedBank; active: boolean };
 
 function BankRow({ bank, choose, ...rest }: BankProps): ReactNode {
   return (
@@ -91,7 +88,4 @@ function BankRow({ bank, choose, ...rest }: BankProps): ReactNode {
 }
 
 /** Moving the highlight re-renders two rows, not 250. An old `choose` stays valid, so it is not compared. */
-const Bank = memo(
-  BankRow,
-  (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active && a.selected === b.selected,
-);
+const Bank = memo(BankRow, (a, b) => a.bank === b.bank && a.id === b.id && a.active === b.active);

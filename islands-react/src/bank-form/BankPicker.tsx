@@ -167,7 +167,7 @@ export function BankPicker(props: Props): ReactNode {
         spellCheck={false}
         aria-autocomplete="list"
         aria-expanded={open !== undefined && rowCount > 0}
-        aria-controls={listId}
+        aria-controls={open !== undefined && rowCount > 0 ? listId : undefined}
         aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
         aria-required="true"
         placeholder={words.bankPlaceholders[status]}
@@ -185,7 +185,6 @@ export function BankPicker(props: Props): ReactNode {
           listId={listId}
           groups={query === '' ? groupsOf(list) : [{ heading: undefined, banks: rows }]}
           active={active}
-          value={value}
           choose={choose}
           showAll={isNothing ? () => type('') : undefined}
         />

@@ -32,8 +32,8 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
   }
 
   return (
-    <details className="not-you">
-      <summary className="not-you__summary">{words.title}</summary>
+    <details className="disclosure not-you">
+      <summary>{words.title}</summary>
       <div className="not-you__content">
         <p>{words.text(firm)}</p>
         <blockquote className="not-you__message" ref={message}>

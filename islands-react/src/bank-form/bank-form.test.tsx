@@ -65,9 +65,7 @@ test('the title and the note', async () => {
 
 test('the bank comes first, then the note, right before the administrator', async () => {
   await show();
-  const note = screen.getByText(
-    /^O administrador é o usuário .* titular ou sócio que entra no banco com senha própria/,
-  );
+  const note = screen.getByText(/^O administrador é quem pode .* o titular, um sócio ou o usuário máster\./);
   const order = [bank(), note, name(), cpf(), submit()];
   const follows = Node.DOCUMENT_POSITION_FOLLOWING;
   for (const [at, next] of order.slice(1).entries()) {
@@ -77,7 +75,7 @@ test('the bank comes first, then the note, right before the administrator', asyn
 
 test('what comes next is said before it is due, and that the bank is asked again if it is', async () => {
   await show();
-  expect(screen.getByText(/^Você vai entrar no seu banco\..*Leva uns 3 minutos\./)).toBeVisible();
+  expect(screen.getByText(/^Agora você entra no seu banco\. Deixe o aplicativo e a senha à mão\./)).toBeVisible();
   expect(screen.getByText('Na próxima tela, toque outra vez no seu banco.')).toBeVisible();
   await act(async () => cleanup());
   await show({ bankIsAskedAgain: false });
@@ -279,8 +277,9 @@ describe('what the session knows', () => {
     const { saved } = await show({ name: 'Padaria', cpf: '529.982.247-25', fixed: ['name', 'cpf'] });
     expect(name()).toHaveAttribute('readonly');
     expect(cpf()).toHaveAttribute('readonly');
-    const hint = 'Preenchido pelo escritório. Está errado? Fale com Contábil Horizonte.';
-    for (const field of [name(), cpf()]) expect(field).toHaveAccessibleDescription(hint);
+    expect(name()).toHaveAccessibleDescription(
+      'Dados informados por Contábil Horizonte. Se estiverem errados, avise o escritório.',
+    );
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
@@ -343,7 +342,7 @@ describe('the list of banks', () => {
   test('is asked for once, and the field says that it is on its way', async () => {
     const banks = deferred<{ body: unknown }>();
     const { loaded } = await show({}, [SAVED], [banks.promise]);
-    expect(bank()).toHaveAccessibleDescription('Digite o nome do banco, por exemplo: Itaú, Nubank, Caixa');
+    expect(bank()).toHaveAccessibleDescription('Por exemplo: Itaú, Nubank, Caixa');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');

@@ -24,7 +24,7 @@ async function send(label: string): Promise<void> {
 
 test('says what to do, and the text has neither an address nor a digit of a token', () => {
   render(<NotYou firm={FIRM} />);
-  const todo = /^Encaminhe a mensagem de Contábil Horizonte para quem acessa o banco com senha de administrador\./;
+  const todo = /^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
   expect(screen.getByText(todo)).toBeInTheDocument();
   const text = document.querySelector('blockquote')?.textContent ?? '';
   expect(text).toContain('no seu próprio celular');

@@ -2,9 +2,10 @@ import { type ReactNode, useEffect, useReducer, useRef } from 'react';
 import { ACCOUNTS } from '../generated/routes';
 import type { ConnectStart, Reaction } from '../generated/types';
 import { common, connect as words } from '../messages';
-import { finishConnect, keepItem, kept } from '../page/kept';
+import { finishConnect, keepItem } from '../page/kept';
 import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
+import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
 import { openPluggy, type PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
@@ -17,11 +18,14 @@ const MAX_STEPS = 30;
 
 type Props = {
   session: string;
-  /** The firm that asks for an update; undefined for a new connection. */
-  updateFor: string | undefined;
+  firm: string;
+  /** The chosen bank's name, or empty. */
+  bank: string;
+  /** The firm asks to renew a connection: no step of a new one. */
+  isUpdate: boolean;
 };
 
-export function Connect({ session, updateFor }: Props): ReactNode {
+export function Connect({ session, firm, bank, isUpdate }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
   const frame = useRef<HTMLDivElement>(null);
   const { status } = state;
@@ -87,7 +91,7 @@ export function Connect({ session, updateFor }: Props): ReactNode {
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
   function report(event: PluggyEvent, { connectToken }: ConnectStart): void {
     if (event.type === 'succeeded') {
-      keepItem(session, { itemId: event.itemId, bank: kept<string>('bank', session) ?? '', at: Date.now() });
+      keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
     } else if (event.type === 'error') {
       const { itemId, pending } = event;
       const message = event.message.replaceAll(connectToken, '…').slice(0, MESSAGE_MAX_CHARS);
@@ -100,22 +104,26 @@ export function Connect({ session, updateFor }: Props): ReactNode {
 
   return (
     <section className="connect">
-      <div className="connect__status">
-        {updateFor === undefined ? (
-          <h1 className="step__title visually-hidden" tabIndex={-1}>
-            {words.dialog}
-          </h1>
+      <div className="step connect__card">
+        <p className="connect__firm">{firm}</p>
+        {isUpdate ? (
+          <UpdateReason firm={firm} isHeading />
         ) : (
-          <UpdateReason firm={updateFor} isHeading />
+          <div>
+            <Progress at="connect" />
+            <h1 className="step__title visually-hidden" tabIndex={-1} aria-describedby={PROGRESS_ID}>
+              {words.dialog}
+            </h1>
+          </div>
         )}
-        <Status state={state} retry={() => dispatch({ type: 'retry' })} />
+        <Status state={state} bank={bank} retry={() => dispatch({ type: 'retry' })} />
       </div>
       {state.status === 'widget' && (
         <ConnectDialog
           frameRef={frame}
           ready={state.ready}
           pending={state.pending}
-          updateFor={updateFor}
+          updateFor={isUpdate ? firm : undefined}
           close={() => dispatch({ type: 'closed' })}
         />
       )}
@@ -124,14 +132,14 @@ export function Connect({ session, updateFor }: Props): ReactNode {
 }
 
 /** The content under or instead of the widget. */
-function Status({ state, retry }: { state: State; retry: () => void }): ReactNode {
+function Status({ state, bank, retry }: { state: State; bank: string; retry: () => void }): ReactNode {
   switch (state.status) {
     case 'requestingToken':
     case 'widget':
       // Nothing of this is seen or heard under the open window.
       if (state.status === 'widget' && state.ready) return null;
       return (
-        <Loading title={words.opening}>
+        <Loading title={words.opening(bank)}>
           <p>{words.openingText}</p>
           <a className="link-quiet" href={ACCOUNTS}>
             {words.back}
@@ -152,8 +160,8 @@ function Status({ state, retry }: { state: State; retry: () => void }): ReactNod
 
 function Retry({ title, text, retry }: { title: string; text: string; retry: () => void }): ReactNode {
   return (
-    <div className="card" role="alert">
-      <h2 className="card__title">{title}</h2>
+    <div className="connect__problem" role="alert">
+      <h2 className="step__title">{title}</h2>
       <p>{text}</p>
       <div className="actions">
         <Button kind="primary" onClick={retry}>

@@ -58,7 +58,7 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
       {updateFor !== undefined && <UpdateReason firm={updateFor} isHeading={false} />}
       <div className="connect__notice" role="status">
         {pending && !read && (
-          <div className="notice notice--info">
+          <div className="notice">
             <div>
               <p>
                 <strong>{words.pending}</strong>

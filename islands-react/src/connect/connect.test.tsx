@@ -31,10 +31,10 @@ type Given = {
   /** The answers for connect tokens and for items, in turn; the last one repeats. */
   open?: Answer[];
   finish?: Answer[];
-  updateFor?: string;
+  isUpdate?: boolean;
 };
 
-async function show({ open = [started], finish = [success], updateFor }: Given = {}) {
+async function show({ open = [started], finish = [success], isUpdate = false }: Given = {}) {
   const { replace } = watchLocation();
   const calls = answerActions({ open_connect: open, finish_connect: finish });
   const close = vi.fn();
@@ -44,7 +44,9 @@ async function show({ open = [started], finish = [success], updateFor }: Given =
     emitters.push(emit);
     return close;
   });
-  const view = await act(async () => render(<Connect session="s-1" updateFor={updateFor} />));
+  const view = await act(async () =>
+    render(<Connect session="s-1" firm="Contábil Horizonte" bank="Nubank" isUpdate={isUpdate} />),
+  );
   const emit = (event: PluggyEvent, attempt = emitters.length) => act(async () => emitters[attempt - 1]?.(event));
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
   return { ...view, calls, inputs, replace, opened, close, emit };
@@ -73,7 +75,7 @@ test('once the window is there, nothing under it is heard any more', async () =>
   vi.useFakeTimers();
   const { emit } = await show();
   const heard = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
-  expect(heard()).toContain('Preparando a conexão segura com o seu banco…');
+  expect(heard()).toContain('Abrindo Nubank…');
   await emit({ type: 'opened' });
   await act(() => vi.advanceTimersByTimeAsync(20_000));
   expect(heard().filter(Boolean)).toEqual(['A janela do banco está aberta.']);
@@ -82,7 +84,7 @@ test('once the window is there, nothing under it is heard any more', async () =>
 
 test('an update says who asks for it and why, before and beside the window', async () => {
   const token = deferred<{ body: unknown }>();
-  await show({ open: [token.promise], updateFor: 'Contábil Horizonte' });
+  await show({ open: [token.promise], isUpdate: true });
   const asks = 'Contábil Horizonte pediu para renovar a conexão com o seu banco.';
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(asks);
   expect(screen.getByText(/Os extratos já recebidos continuam com Contábil Horizonte\./)).toBeVisible();
@@ -205,7 +207,7 @@ test('a refused connect token goes where the server says', async () => {
 
 test('a session replaced in another tab stops here', async () => {
   const { container } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
-  expect(container).toHaveTextContent(/^Conexão com o banco$/);
+  expect(container).toHaveTextContent(/^Contábil HorizontePasso 4 de 5 · Entrar no bancoConexão com o banco$/);
 });
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keep, keepItem } from '../page/kept';
+import { keepItem } from '../page/kept';
 import { connectScreens } from '../prerender';
 import {
   answerActions,
@@ -38,12 +38,13 @@ async function start(answers: Parameters<typeof answerActions>[0]) {
   const { replace } = watchLocation();
   const calls = answerActions({ open_connect: [{ body: START }], ...answers });
   putContext(CONTEXT);
-  await mountIsland((await import('./index')).mount, putHost(renderTemplate(connectScreens().opening, {})));
+  const { customerName, bank } = CONTEXT;
+  const screen = renderTemplate(connectScreens().opening, { customerName, bank });
+  await mountIsland((await import('./index')).mount, putHost(screen));
   return { replace, calls };
 }
 
 test('a linked account is kept with the bank’s name until the server has it', async () => {
-  keep('bank', 's-1', 'Itaú');
   await start({ finish_connect: ['offline'] });
   await vi.waitFor(() => expect(toasts()).toHaveLength(1));
   expect(window.vincula.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });

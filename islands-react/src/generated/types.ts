@@ -169,6 +169,10 @@ isSuccess: boolean,
  */
 linkings: Array<Linking>, 
 /**
+ * The chosen bank's name as the form showed it, or empty.
+ */
+bank: string, 
+/**
  * Only on the bank form.
  */
 bankForm: BankFormContext | null, };

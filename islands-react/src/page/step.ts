@@ -46,6 +46,7 @@ export function startStep(): void {
   watchOtherTabs();
   const worksAlready = operateConsent();
   operateCopying();
+  operateReceipt();
   if (document.body.dataset.unanswered !== undefined) toast('error', common.noReply);
   // A new step starts at its heading, unless the person is already somewhere in it.
   if (document.activeElement === document.body) {
@@ -84,6 +85,23 @@ function operateCopying(): void {
     } catch {
       getSelection()?.selectAllChildren(code);
     }
+  });
+}
+
+/** Lets the receipt be printed, which is also how browsers save a page, and passed on as text. */
+function operateReceipt(): void {
+  const print = document.getElementById('print');
+  const share = document.getElementById('share');
+  if (!print || !share) return;
+  print.hidden = false;
+  print.addEventListener('click', () => window.print());
+  share.hidden = !('share' in navigator);
+  share.addEventListener('click', () => {
+    const facts = [...document.querySelectorAll('.facts__one')].map(({ children: [name, value] }) =>
+      [name?.textContent, value?.textContent].join(': '),
+    );
+    // Dismissed, or refused by an embedded browser: the page stays as it is.
+    navigator.share({ title: document.title, text: [document.title, ...facts].join('\n') }).catch(() => undefined);
   });
 }
 

@@ -15,6 +15,7 @@ export const CONTEXT: Context = {
   renewalDue: false,
   isSuccess: false,
   linkings: [],
+  bank: 'Itaú',
   bankForm: null,
 };
 

@@ -20,7 +20,7 @@ pub fn AccessibilityPage() -> impl IntoView {
             <h1 class="step__title" tabindex="-1" autofocus=true>{words::TITLE}</h1>
             <p class="step__lead">{words::LEAD}</p>
             <h2>{words::WHAT_TITLE}</h2>
-            <ul class="data-list">{items(&words::WHAT, "data-list__item")}</ul>
+            <ul class="limits">{items(&words::WHAT, "limits__item")}</ul>
             <h2>{words::LIMITS_TITLE}</h2>
             <ul class="limits">{items(&words::LIMITS, "limits__item")}</ul>
             <h2>{words::CONTACT_TITLE}</h2>

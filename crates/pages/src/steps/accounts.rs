@@ -8,7 +8,7 @@ use vincula_domain::{
 };
 use vincula_islands::{
     LiveAccounts,
-    accounts::Ways,
+    accounts::{IntegrateLink, RenewalLink},
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
@@ -36,7 +36,14 @@ pub fn AccountsPage() -> impl IntoView {
                     view! { <AccountsTable known firm/> }.into_any()
                 }
                 Some(list) => view! { <ListedAccounts context list/> }.into_any(),
-                None => view! { <WithoutScript/> <LiveAccounts/> }.into_any(),
+                None => view! {
+                    <WithoutScript/>
+                    {(!is_cancelled).then(|| view! {
+                        <noscript><p class="actions"><a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a></p></noscript>
+                    })}
+                    <LiveAccounts/>
+                }
+                .into_any(),
             }}
         </section>
     })
@@ -85,15 +92,15 @@ fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
     let known = KnownAccounts::new(ListState::Listed(list), &context);
     let Context { customer_name: firm, authorized, renewal_due, .. } = context;
     let may_withdraw = known.may_withdraw(authorized);
-    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL.to_owned() } else { known.lead(&firm) };
+    let lead = if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.lead() };
     view! {
         <p class="step__lead">{lead}</p>
-        <div class="actions">
-            <Ways renewal_due/>
-            <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
-        </div>
-        <p class="notice">{words::ACCOUNTS_NOTE}</p>
+        {renewal_due.then(|| view! { <RenewalLink/> })}
         <AccountsTable known=RwSignal::new(known) firm/>
+        <p class="actions">
+            <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
+        </p>
+        <div class="step__section"><IntegrateLink renewal_due/></div>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>

@@ -76,9 +76,11 @@ pub fn CancelSuccessPage() -> impl IntoView {
     let (firm, cancelled_at) = (firm?, cancelled_at.unwrap_or_default());
     Some(view! {
         <section class="step step--success">
-            <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
-            <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
-            <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
+            <div class="step__head">
+                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
+                <h1 class="step__title" tabindex="-1" autofocus=true>{words::CANCELLED_TITLE}</h1>
+                <p class="step__lead">{words::cancelled_lead(&cancelled_at, &firm)}</p>
+            </div>
             <ContactLine/>
             <p>{words::cancel_meaning(&firm)} " " {words::CANCELLED_AT_BANK}</p>
             <p>{words::CANCELLED_CLOSE}</p>

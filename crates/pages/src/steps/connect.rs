@@ -8,18 +8,17 @@ use vincula_domain::{
 
 use crate::{
     page_request::{View, request},
-    parts::{NeedsScript, Progress, react_host},
+    parts::{NeedsScript, react_host},
 };
 
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
 #[component]
 pub fn ConnectPage() -> impl IntoView {
-    let Context { widget_type, customer_name: firm, .. } = request().context?;
-    let is_update = widget_type == WidgetType::Update;
-    let screen = if is_update { "updating" } else { "opening" };
+    let Context { widget_type, customer_name: firm, bank, .. } = request().context?;
+    let screen = if widget_type == WidgetType::Update { "updating" } else { "opening" };
+    let bank = if bank.is_empty() { words::YOUR_BANK } else { &bank };
     Some(view! {
-        {(!is_update).then(|| view! { <Progress words=words::progress::CONNECT/> })}
-        {react_host(View::Connect, screen, &[("customerName", &firm)])}
+        {react_host(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
     })
 }

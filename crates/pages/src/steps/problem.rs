@@ -32,7 +32,7 @@ pub fn ProblemPage() -> impl IntoView {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
             <p class="step__lead">{meaning} {shared.map(|shared| view! { " " {shared} })}</p>
-            <p class="notice notice--warning">{words.way_out}</p>
+            <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
             <WaysOn ways=ways_on(problem, recourse)/>
             <SupportCode/>
@@ -85,7 +85,8 @@ fn SupportCode() -> impl IntoView {
     request().support_code.map(|id| {
         view! {
             <div class="problem__support">
-                <p>{words::SUPPORT_CODE} " " <code class="problem__code" id="support-code">{id}</code></p>
+                <p>{words::SUPPORT_CODE}</p>
+                <code class="problem__code" id="support-code">{id}</code>
                 <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
                 <p id="copied" role="status" data-words=words::COPIED></p>
             </div>

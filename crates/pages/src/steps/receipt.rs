@@ -43,7 +43,12 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::TEXT value=text_version/>
                 <Fact name=words::receipt::CODE value=support_code.unwrap_or_default()/>
             </dl>
-            <p class="notice receipt__print">{words::receipt::PRINT}</p>
+            // The page's script shows them where they work.
+            <div class="actions">
+                <button class="button button--secondary" type="button" id="print" hidden>{words::receipt::PRINT}</button>
+                <button class="button button--secondary" type="button" id="share" hidden>{words::receipt::SHARE}</button>
+            </div>
+            <noscript><p class="notice receipt__print">{words::receipt::PRINT_BY_MENU}</p></noscript>
             <p class="step__way-out"><a class="link-quiet" href=routes::ACCOUNTS>{words::receipt::BACK}</a></p>
         </section>
     })

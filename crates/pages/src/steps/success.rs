@@ -23,12 +23,14 @@ pub fn SuccessPage() -> impl IntoView {
     let (bank, when) = linking.map(|linking| (linking.row.bank, linking.linked_at)).unwrap_or_default();
     Some(view! {
         <section class="step step--success">
-            <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="96" height="96"/>
-            {is_new.then(|| view! { <Progress words=words::progress::CONFIRM/> })}
-            <h1 class="step__title" tabindex="-1" aria-describedby=is_new.then_some(PROGRESS_ID)>
-                {words::SUCCESS_TITLE}
-            </h1>
-            <p class="step__lead">{lead}</p>
+            <div class="step__head">
+                <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
+                {is_new.then(|| view! { <Progress words=words::progress::CONFIRM/> })}
+                <h1 class="step__title" tabindex="-1" aria-describedby=is_new.then_some(PROGRESS_ID)>
+                    {words::SUCCESS_TITLE}
+                </h1>
+                <p class="step__lead">{lead}</p>
+            </div>
             <Success/>
             <dl class="facts">
                 <Fact name=words::SUCCESS_WHO value=firm.clone()/>
