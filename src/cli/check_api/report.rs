@@ -11,7 +11,7 @@ pub enum Level {
     Failure,
     /// The product copes, but the contract says otherwise.
     Warning,
-    /// Not tried, for the reason in [`Finding::seen`].
+    /// Not tried, for the reason that the finding names.
     NotTried,
     Ok,
 }

@@ -28,7 +28,7 @@ const MAX_WIDTH: f64 = 1_000.0;
 /// What browsers take for an SVG without any size.
 const DEFAULT_SIZE: [f64; 2] = [300.0, 150.0];
 
-/// A picture of at most [`MAX_BYTES`].
+/// A picture of limited size.
 #[derive(Debug, Clone)]
 pub struct Logo {
     pub picture: Picture,
