@@ -331,6 +331,9 @@ impl<'a> World<'a> {
             }
             Step::Arrive { .. } => Ok(()),
             Step::OtherFirm { link } => {
+                // A late answer of the firm before would put that firm's session back, with its cancellation: true, but not
+                // what this model remembers.
+                self.make_way(link, "", false).await?;
                 self.truth[link].firm += 1;
                 self.name_firm(link);
                 Ok(())
