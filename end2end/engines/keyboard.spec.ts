@@ -35,6 +35,8 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.isAt('/integration/accounts');
   await tab.waitForHydration();
   await tab.hasFocus('heading', /./);
+  // The link comes with the list.
+  await tab.hasText('Integrar novo banco');
   await tab.press(Key.TAB);
   await expectStop(tab, 'link', 'Integrar novo banco');
   await tab.press(Key.ENTER);

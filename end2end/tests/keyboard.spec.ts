@@ -47,6 +47,8 @@ test.describe('on the sandbox', () => {
 
     await expect(page).toHaveURL('/integration/accounts');
     await expect(heading(page)).toBeFocused();
+    // It comes with the list.
+    await expect(page.getByRole('link', { name: 'Integrar novo banco' })).toBeVisible();
     await press('Tab');
     await expectStop(page.getByRole('link', { name: 'Integrar novo banco' }));
     await press('Enter');
