@@ -114,7 +114,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
 fn face_of(view: View, session: Option<&Session>, parts: &Parts, state: &AppState) -> Face {
     let firm = session.map(|session| session.client.customer_id.to_string());
     // The gallery's states have faces of their own.
-    parts.extensions.get::<Face>().unwrap_or_else(|| state.brands.of(firm.as_deref())).clone().on(view)
+    view.face(parts.extensions.get::<Face>().unwrap_or_else(|| state.brands.of(firm.as_deref())).clone())
 }
 
 /// What the receipt of a session proves; `None` before the consent.

@@ -149,6 +149,21 @@ impl View {
         self.into()
     }
 
+    /// A firm's face without what this view does not show.
+    pub fn face(self, mut face: Face) -> Face {
+        if self != Self::Consent {
+            (face.privacy_url, face.purpose) = (None, None);
+        }
+        if !matches!(self, Self::Consent | Self::Receipt) {
+            (face.cnpj, face.crc) = (None, None);
+        }
+        // A client who doubts the request must not use contact details taken from it.
+        if matches!(self, Self::Consent | Self::Entry | Self::NotFound) {
+            (face.telephone, face.whatsapp) = (None, None);
+        }
+        face
+    }
+
     pub fn is_react(self) -> bool {
         matches!(self, Self::Consent | Self::Connect | Self::BankForm)
     }

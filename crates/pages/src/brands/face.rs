@@ -5,7 +5,6 @@ use url::Url;
 use vincula_domain::bank::punctuated_cnpj;
 
 use super::{Colors, Picture};
-use crate::page_request::View;
 
 /// Longest purpose and longest registration, in characters.
 const MAX_PURPOSE: usize = 200;
@@ -83,21 +82,6 @@ impl Face {
                 Ok(Purpose { digits: format!("{:08x}", crc32fast::hash(sentence.as_bytes())), sentence })
             })?,
         })
-    }
-
-    /// Without what a view does not show.
-    pub fn on(mut self, view: View) -> Self {
-        if view != View::Consent {
-            (self.privacy_url, self.purpose) = (None, None);
-        }
-        if !matches!(view, View::Consent | View::Receipt) {
-            (self.cnpj, self.crc) = (None, None);
-        }
-        // A client who doubts the request must not use contact details taken from it.
-        if matches!(view, View::Consent | View::Entry | View::NotFound) {
-            (self.telephone, self.whatsapp) = (None, None);
-        }
-        self
     }
 
     /// Whether there is a number to call or to write to.
