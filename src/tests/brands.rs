@@ -107,6 +107,9 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
         }
         app.done("save_bank_form", bank_form()).await;
         pages.push(app.get("/integration/widget").await);
+        for page in &pages[1..5] {
+            assert!(page.text.contains(">CNPJ 11.222.333/0001-81<"), "beside the content or in it: {page:?}");
+        }
         for page in &pages {
             assert!(page.text.contains("--color-primary:#5b1a3a;--color-on-primary:#ffffff;"), "{page:?}");
         }

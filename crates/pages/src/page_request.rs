@@ -154,9 +154,6 @@ impl View {
         if self != Self::Consent {
             (face.privacy_url, face.purpose) = (None, None);
         }
-        if !matches!(self, Self::Consent | Self::Receipt) {
-            (face.cnpj, face.crc) = (None, None);
-        }
         // A client who doubts the request must not use contact details taken from it.
         if matches!(self, Self::Consent | Self::Entry | Self::NotFound) {
             (face.telephone, face.whatsapp) = (None, None);

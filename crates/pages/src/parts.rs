@@ -131,3 +131,22 @@ pub fn react_host(view: View, screen: &str, texts: &[(&str, &str)]) -> impl Into
     let html = bundle.screen(screen, texts).unwrap_or_else(|| LOADING.to_owned());
     view! { <div class="island" data-react=view.name() data-src=bundle.js.clone() inner_html=html></div> }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_firm_without_a_logo_has_its_initials() {
+        for (firm, initials) in [
+            ("Contábil Horizonte", "CH"),
+            ("Contábil do Vale Ltda", "CV"),
+            ("Órion", "Ó"),
+            ("4 Contas", "4C"),
+            ("ágil contabilidade", "Á"),
+            ("", ""),
+        ] {
+            assert_eq!(monogram(firm), initials, "{firm}");
+        }
+    }
+}
