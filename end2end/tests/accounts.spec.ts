@@ -133,7 +133,7 @@ test('polls without an answer keep the last table, toast once, wait longer each 
   newClient,
   browserErrors,
 }) => {
-  browserErrors.expect(/status of 504 .*list_accounts/);
+  browserErrors.expect(/status of 504 .*list_accounts/, /status of 503 .*list_accounts/);
   const client = newClient();
   const made = await arrive(page, client);
   client.respond('list-accounts', 'drop');
@@ -151,6 +151,11 @@ test('polls without an answer keep the last table, toast once, wait longer each 
   client.respond('list-accounts', undefined);
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
   await expect(summary(page)).toHaveText(NOW);
+  const busy = { status: 503, headers: { 'retry-after': '20' }, json: { kind: 'no_reply' } };
+  await page.route('**/api/list_accounts', (route) => route.fulfill(busy), { times: 1 });
+  await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(5);
+  await page.clock.runFor(15_000);
+  expect(made(), 'as long as the server asks for').toBe(5);
 });
 
 test('a first load that hangs is shown as slow, and waited for; a poll is given up after a minute', async ({ page, newClient }) => {

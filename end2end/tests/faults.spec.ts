@@ -2,7 +2,7 @@
  * Faults between browser and server: no network, a reload in the middle, a double click, files that do not load. After
  * each there is a message and a way to continue, and the client's progress is kept.
  */
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
 import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -25,29 +25,6 @@ const CANCEL = 'Cancelar todas integrações';
 const DONE = 'Integração concluída com sucesso!';
 const BROKEN = 'Não foi possível mostrar esta parte da página.';
 
-/** Runs `act` without a network. */
-async function offline(context: BrowserContext, browserErrors: BrowserErrors, act: () => Promise<void>): Promise<void> {
-  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
-  await context.setOffline(true);
-  await act();
-  await context.setOffline(false);
-}
-
-test('a consent without a network is kept ticked, and can be sent again', async ({ page, context, newClient, browserErrors }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  await offline(context, browserErrors, async () => {
-    await page.getByRole('button', { name: CONSENT }).click();
-    await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
-  });
-  await expect(page.getByRole('checkbox')).toBeChecked();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
-});
-
 test('a bank’s success without a network survives a reload, and the bank is not opened again', async ({
   page,
   context,
@@ -55,12 +32,13 @@ test('a bank’s success without a network survives a reload, and the bank is no
   standIn,
   browserErrors,
 }) => {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
   const client = newClient();
   const frame = await arriveAtConnect(page, client);
-  await offline(context, browserErrors, async () => {
-    await frame.getByRole('button').click();
-    await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
-  });
+  await context.setOffline(true);
+  await frame.getByRole('button').click();
+  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+  await context.setOffline(false);
   await page.reload();
   await expect(page.getByRole('heading', { name: DONE })).toBeVisible();
   expect(standIn.openings).toBe(1);

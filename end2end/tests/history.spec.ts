@@ -2,7 +2,6 @@
 import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import {
-  arriveAtUpdate,
   chooseBank,
   connectFrame,
   fillAdministrator,
@@ -54,13 +53,6 @@ test('a reload shows each step again, and repeats only what a step is for', asyn
     'connect-token',
     'success',
   ]);
-});
-
-test('a reload of the update opens it again', async ({ page, newClient }) => {
-  await arriveAtUpdate(page, newClient({ widget_type: 'update', link_id: 'link-1' }));
-  await page.reload();
-  await expect(page).toHaveURL('/integration/update');
-  await connectFrame(page);
 });
 
 test('Back from Connect leads to the accounts; Forward starts at the bank form, filled', async ({ page, newClient }) => {
