@@ -12,10 +12,10 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
     app.upstream.forget();
     let name = "Padaria Estrela do Sul";
     let accounts = json!([
-        { "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
-        { "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
+        { "brand": "Banco do Brasil", "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
+        { "brand": "Nubank", "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts);
+    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts, "with their brands");
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
     assert_eq!(call.body, Value::Null);

@@ -211,8 +211,8 @@ async fn the_support_code_is_the_requests_id() {
 async fn pages_beside_the_journey_lead_back_into_it() {
     let mut app = TestApp::consented(json!({})).await;
     let back = |page: &Answer| {
-        let (_, rest) = page.text.split_once("class=\"back\"><a href=\"")?;
-        rest.split('"').next().map(str::to_owned)
+        let (before, _) = page.text.split_once("\" class=\"step__back\"")?;
+        before.rsplit('"').next().map(str::to_owned)
     };
     for (session, from, expected) in [
         (true, Some("https://vincula.example/integration/select-bank?validado=1"), Some("/integration/select-bank")),

@@ -113,6 +113,9 @@ pub struct BankFormContext {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Account {
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
     pub bank: String,
     /// The branch; leading zeros matter.
     pub agency: String,
