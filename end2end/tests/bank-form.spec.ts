@@ -60,7 +60,7 @@ test('what the server rejects is shown under its field, and nothing typed is los
   await fillAdministrator(page);
   // As if the form's own check had passed it.
   await page.route('**/api/save_bank_form', (route) =>
-    route.continue({ postData: (route.request().postData() ?? '').replace('52998224725', '52998224724') }),
+    route.continue({ postData: (route.request().postData() ?? '').replace(CPF, '529.982.247-24') }),
   );
   await send(page);
   await expect(page.getByText(WRONG_CPF, { exact: true })).toBeVisible();

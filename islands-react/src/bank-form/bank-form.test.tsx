@@ -109,7 +109,7 @@ describe('a name of one word', () => {
     await userEvent.type(cpf(), '52998224725');
     await userEvent.click(submit());
     expect(saved()).toMatchObject([
-      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia', cpf: '52998224725' },
+      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia', cpf: '529.982.247-25' },
     ]);
   });
 });
@@ -283,12 +283,17 @@ describe('what the session knows', () => {
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
-    expect(saved()).toMatchObject([{ bank: '001', bankName: 'Banco do Brasil', name: 'Padaria', cpf: '52998224725' }]);
+    expect(saved()).toMatchObject([
+      { bank: '001', bankName: 'Banco do Brasil', name: 'Padaria', cpf: '529.982.247-25' },
+    ]);
   });
 
   test('a saved bank that is no longer offered has to be chosen anew', async () => {
     const { saved } = await show({ bank: '777', name: 'Bia', cpf: '111.444.777-35' });
     expect(bank()).toHaveValue('');
+    await userEvent.click(bank());
+    await userEvent.tab();
+    expect(bank()).toBeValid();
     await userEvent.click(submit());
     expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
     expect(saved()).toEqual([]);
@@ -302,7 +307,7 @@ describe('sending', () => {
     await fill();
     await userEvent.dblClick(submit());
     expect(saved()).toMatchObject([
-      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '52998224725' },
+      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '529.982.247-25' },
     ]);
     expect(submit()).toHaveAttribute('aria-busy', 'true');
     await act(async () => answer.settle({ body: { to: '/integration/widget' } }));

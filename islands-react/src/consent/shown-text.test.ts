@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { consentTexts } from '../prerender';
-import { shownText } from './shown-text';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/consent');
 
@@ -31,11 +30,4 @@ test('a text has the firm’s name and the client’s as places, and no token of
   }
   expect(company).toContain('Finalidade: contabilidade da sua empresa. Prazo: indeterminado, até você cancelar.\n');
   expect(individual).toContain('Finalidade: sua contabilidade. Prazo: indeterminado, até você cancelar.\n');
-});
-
-test('words count, markup does not', () => {
-  const line = (html: string) => shownText(html);
-  expect(line('<p class="a"><strong>Um</strong> <span>dois</span></p><p>três</p>')).toBe('Um dois\ntrês\n');
-  expect(line('<p id="b"><em>Um</em>  dois</p><div><p>três</p></div>')).toBe('Um dois\ntrês\n');
-  expect(line('<p>Filhos &amp; &#x27;Cia&#x27; &lt;b&gt; {{other}}</p>')).toBe("Filhos & 'Cia' <b> {{other}}\n");
 });
