@@ -7,6 +7,7 @@ import { BankForm } from './bank-form/BankForm';
 import { eachField, type Field } from './bank-form/fields';
 import { Connect } from './connect/Connect';
 import { Consent } from './consent/Consent';
+import type { WidgetType } from './generated/types';
 import { consentPurposes } from './messages';
 
 type Screens = Record<string, string>;
@@ -66,7 +67,7 @@ export function bankFormScreens(): Screens {
 
 /** One for a new connection and one for an update, as they are while they request a token. */
 export function connectScreens(): Screens {
-  const texts = { session: '', firm: '{{customerName}}', bank: '{{bank}}' };
-  const screen = (isUpdate: boolean) => renderToString(<Connect {...texts} isUpdate={isUpdate} />);
-  return { opening: screen(false), updating: screen(true) };
+  const texts = { session: '', customerName: '{{customerName}}', bank: '{{bank}}' };
+  const screen = (widgetType: WidgetType) => renderToString(<Connect {...texts} widgetType={widgetType} />);
+  return { opening: screen('new'), updating: screen('update') };
 }

@@ -1,78 +1,35 @@
 import { expect, test } from 'vitest';
-import type { ConnectStart } from '../generated/types';
+import { START } from '../testing/page';
 import { type ConnectEvent, FIRST, reduce, type State } from './state';
 
-const start: ConnectStart = {
-  connectToken: 't',
-  updateItem: null,
-  includeSandbox: true,
-  products: ['ACCOUNTS', 'TRANSACTIONS'],
-  url: '/sandbox/connect',
-  cpf: null,
-  cnpj: null,
-  selectedConnectorId: null,
-  connectorType: null,
-};
-const after = (...events: ConnectEvent[]): State => events.reduce(reduce, FIRST);
-const started: ConnectEvent = { type: 'started', start };
+const started: ConnectEvent = { type: 'started', start: START };
+const failed: ConnectEvent = { type: 'failed', message: 'x', itemId: null, pending: false };
+const pending: ConnectEvent = { type: 'error', message: 'x', itemId: null, pending: true };
+const [opened, closed] = [{ type: 'opened' }, { type: 'closed' }] as const;
+const [unanswered, retry, done] = [{ type: 'unanswered' }, { type: 'retry' }, { type: 'done' }] as const;
 const succeeded: ConnectEvent = { type: 'succeeded', itemId: 'item-1' };
-const closed: ConnectEvent = { type: 'closed' };
-const failed: ConnectEvent = { type: 'failed' };
+const again: ConnectEvent = { type: 'succeeded', itemId: 'item-2' };
+const finishing: State = { status: 'finishing', itemId: 'item-1' };
+const widget: State = { status: 'widget', start: START, ready: false };
 
-test('the happy path', () => {
-  expect(after(started)).toMatchObject({ status: 'widget', ready: false, pending: false });
-  expect(after(started, { type: 'opened' })).toMatchObject({ status: 'widget', ready: true });
-  expect(after(started, succeeded)).toEqual({ status: 'finishing', itemId: 'item-1' });
-  expect(after(started, succeeded, { type: 'done', stays: false })).toMatchObject({ status: 'done', stays: false });
-});
-
-test('only the first success counts', () => {
-  expect(after(started, succeeded, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({ itemId: 'item-1' });
-  expect(after(started, succeeded, { type: 'unanswered' }, { type: 'succeeded', itemId: 'item-2' })).toMatchObject({
-    status: 'confirmFailed',
-    itemId: 'item-1',
-  });
-});
-
-test('a success after closing or failing is not lost', () => {
-  expect(after(started, closed, succeeded)).toMatchObject({ status: 'finishing', itemId: 'item-1' });
-  expect(after(started, failed, succeeded)).toMatchObject({ status: 'finishing' });
-  expect(after(started, failed, { type: 'retry' }, succeeded)).toMatchObject({ status: 'finishing' });
-});
-
-test('closing after a success does not lead away', () => {
-  expect(after(started, succeeded, closed)).toMatchObject({ status: 'finishing' });
-});
-
-test('closing without a success leads away, once', () => {
-  const left = after(started, closed);
-  expect(left).toMatchObject({ status: 'closed' });
-  expect(reduce(left, closed)).toBe(left);
-});
-
-test('a waiting approval is no failure: the widget stays and may still succeed', () => {
-  const pending = after(started, { type: 'error', message: 'x', itemId: null, pending: true });
-  expect(pending).toMatchObject({ status: 'widget', pending: true });
-  expect(reduce(pending, succeeded)).toMatchObject({ status: 'finishing' });
-});
-
-test('another try requests another token', () => {
-  expect(after(started, failed, { type: 'retry' })).toEqual(FIRST);
-});
-
-test('no connect token is a failure with another try', () => {
-  expect(after({ type: 'unanswered' })).toMatchObject({ status: 'failed' });
-});
-
-test('a retry confirms the same item again', () => {
-  expect(after(started, succeeded, { type: 'unanswered' }, { type: 'retry' })).toEqual({
-    status: 'finishing',
-    itemId: 'item-1',
-  });
-});
-
-test('retry means nothing while something is under way', () => {
-  for (const state of [FIRST, after(started), after(started, succeeded), after(started, closed)]) {
-    expect(reduce(state, { type: 'retry' })).toBe(state);
-  }
+test.each<[string, ConnectEvent[], State]>([
+  ['a token starts the widget', [started], widget],
+  ['the widget opens', [started, opened], { ...widget, ready: true }],
+  ['an error, also of a waiting approval, leaves it open', [started, pending], widget],
+  ['no token is a failure', [unanswered], { status: 'failed' }],
+  ['a widget that does not open is a failure', [started, failed], { status: 'failed' }],
+  ['another try requests another token', [started, failed, retry], FIRST],
+  ['closing without a success leads away', [started, closed, closed], { status: 'closed' }],
+  ['a success is finished', [started, succeeded], finishing],
+  ['closing after it does not lead away', [started, succeeded, closed], finishing],
+  ['a success after closing is not lost', [started, closed, succeeded], finishing],
+  ['nor is one after failing', [started, failed, succeeded], finishing],
+  ['nor one after another try', [started, failed, retry, succeeded], finishing],
+  ['only the first one counts', [started, succeeded, again], finishing],
+  ['also if it is not confirmed', [started, succeeded, unanswered, again], { ...finishing, status: 'confirmFailed' }],
+  ['or done', [started, succeeded, done, again], { status: 'done' }],
+  ['another try confirms the same item', [started, succeeded, unanswered, retry], finishing],
+  ['there is no other try while something is under way', [started, retry, succeeded, retry], finishing],
+])('%s', (_what, events, state) => {
+  expect(events.reduce(reduce, FIRST)).toEqual(state);
 });

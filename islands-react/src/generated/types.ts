@@ -299,7 +299,7 @@ export type ReportIsland = {
  */
 island: string, 
 /**
- * A short technical reason, without personal data.
+ * A technical reason. A library’s message may repeat typed text, so the server redacts it.
  */
 reason: string, };
 

@@ -1,7 +1,7 @@
 /** Test doubles of the page: its context blob, its location, the server's responses. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
-import type { Context } from '../generated/types';
+import type { ConnectStart, Context } from '../generated/types';
 import type { Mounted } from '../mount';
 
 export const CONTEXT: Context = {
@@ -17,6 +17,19 @@ export const CONTEXT: Context = {
   linkings: [],
   bank: 'Itaú',
   bankForm: null,
+};
+
+/** What Connect is started with. */
+export const START: ConnectStart = {
+  connectToken: 'token',
+  updateItem: null,
+  includeSandbox: true,
+  products: ['ACCOUNTS', 'TRANSACTIONS'],
+  url: '/sandbox/connect',
+  cpf: '52998224725',
+  cnpj: null,
+  selectedConnectorId: null,
+  connectorType: null,
 };
 
 export function putContext(context: unknown = CONTEXT): void {
