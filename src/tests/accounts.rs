@@ -1,9 +1,8 @@
 //! `/integration/accounts`.
 
-use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 
-use super::{ITEM, OUTAGE, TOKEN, TestApp, answer::Answer, bank_form, navigate, scripted::Act, update};
+use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 use crate::http::compression::MAX_ANSWER_BYTES;
 
 #[tokio::test]
@@ -19,24 +18,9 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
     assert_eq!(call.body, Value::Null);
-}
-
-#[tokio::test]
-async fn accounts_may_be_none_or_incomplete() {
-    let mut app = TestApp::consented(json!({})).await;
-    let nothing = json!({ "bank": "", "agency": "", "number": "", "name": "" });
-    for (told, shown) in [
-        (json!([]), json!([])),
-        (json!([{}]), json!([nothing])),
-        (json!([{ "bank": null, "extra": [1], "agency": 7 }]), {
-            let mut row = nothing.clone();
-            row["agency"] = "7".into();
-            json!([row])
-        }),
-    ] {
-        app.upstream.on("list-accounts", Act::data(&told));
-        assert_eq!(app.done("list_accounts", json!({})).await["accounts"], shown, "{told}");
-    }
+    app.upstream.on("list-accounts", Act::data(&json!([{}, { "bank": null, "extra": [1], "agency": 7 }])));
+    let row = |agency: &str| json!({ "bank": "", "agency": agency, "number": "", "name": "" });
+    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], json!([row(""), row("7")]));
 }
 
 /// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
@@ -103,16 +87,14 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
-        let request = Request::get("/integration/accounts").header("sec-purpose", purpose);
-        let answer = app.send(request.body(Body::empty()).unwrap()).await;
+        let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", purpose)], "").await;
         assert_eq!((answer.status, answer.header_of("set-cookie")), (503, None), "{purpose}");
         assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{purpose}");
         assert_eq!(app.snapshot(), before, "{purpose}");
     }
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let mut app = TestApp::consented(json!({})).await;
-    let request = Request::get("/integration/accounts").header("sec-purpose", "prefetch");
-    let answer = app.send(request.body(Body::empty()).unwrap()).await;
+    let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", "prefetch")], "").await;
     assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None));
 }
 
@@ -120,12 +102,8 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
 async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
     let mut app = TestApp::consented(json!({})).await;
     let page = app.get("/integration/accounts").await;
-    for words in
-        ["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos", "Integrar novo banco"]
-    {
-        assert!(page.text.contains(words), "{words}");
-    }
-    assert!(page.text.contains("href=\"/integration/widget\""));
+    page.assert_shows(&["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos"]);
+    page.assert_shows(&["Integrar novo banco", "href=\"/integration/widget\""]);
     assert!(!page.shown().contains("Deseja cancelar"), "only with at least one account");
     assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
 }
@@ -137,9 +115,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
         app.upstream.forget();
         let page = app.get(&format!("{path}?listar=1")).await;
         assert_eq!(page.status, 200);
-        for text in ["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"] {
-            assert!(page.text.contains(text), "{text} at {path}: {}", page.text);
-        }
+        page.assert_shows(&["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"]);
         assert!(!page.shown().contains("Nenhuma conta autorizada."), "{path}");
         let offers = page.shown().contains("Deseja cancelar todas as suas integrações?");
         assert_eq!(offers, path == "/integration/accounts");
@@ -160,8 +136,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
 /// The server lists only if it shows the page, and only if the query asks for it.
 #[tokio::test]
 async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.done("cancel_integrations", json!({})).await;
+    let mut app = TestApp::cancelled(json!({})).await;
     let mut nobody = TestApp::start().await;
     app.upstream.forget();
     app.get("/cancel/confirm?listar=1").await.assert_redirect("/cancel/success");
@@ -176,8 +151,7 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     ] {
         app.get(path).await;
     }
-    let head = Request::head("/integration/accounts?listar=1").body(Body::empty()).unwrap();
-    app.send(head).await;
+    app.ask("HEAD", "/integration/accounts?listar=1", &[], "").await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
@@ -204,7 +178,7 @@ async fn a_list_of_very_many_rows_ends() {
         let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
         assert_eq!(listed.len(), kept, "{row}");
         assert!(bytes <= MAX_ANSWER_BYTES, "{bytes} bytes");
-        let mut app = app.with_fresh_process();
+        let mut app = app.restarted(&[]);
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
         app.act(action, json!({})).await.assert_failure(502, &navigate(OUTAGE));
     }
@@ -224,9 +198,7 @@ async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     ]);
     assert_eq!(list["waiting"], expected);
     let page = app.get("/integration/accounts?listar=1").await;
-    for words in ["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
+    page.assert_shows(&["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"]);
     app.upstream.on("list-accounts", Act::data(&json!([])));
     let known = json!({ "known": list["digest"] });
     assert_eq!(app.done("list_accounts", known).await["waiting"], json!([]), "gone when the API drops it");
@@ -238,10 +210,8 @@ async fn an_empty_list_says_only_what_is_true_for_everybody() {
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.on("list-accounts", Act::data(&json!([])));
     let page = app.get("/integration/accounts?listar=1").await;
-    for words in ["Para conectar uma conta,", "até 5 minutos para ser confirmada"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
-    assert!(!page.text.contains("Falta escolher o seu banco"), "{}", page.text);
+    page.assert_shows(&["Para conectar uma conta,", "até 5 minutos para ser confirmada"]);
+    page.assert_lacks(&["Falta escolher o seu banco"]);
 }
 
 /// The firm has said that the connection is broken: nothing calls it working until it is renewed.
@@ -257,7 +227,7 @@ async fn an_update_that_was_left_half_way_leads_back_to_itself() {
         assert!(!page.contains("pode consultar"), "{page}");
     }
     app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     let page = app.get("/integration/accounts").await.shown();
     assert!(!page.contains("Falta renovar"), "{page}");
 }
@@ -274,26 +244,19 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     let page = app.get("/integration/accounts").await;
-    for words in [SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
-    assert!(!app.get("/integration/accounts").await.text.contains(SAYS), "once");
+    page.assert_shows(&[SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"]);
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     let retried = app.get("/integration/select-bank?de-novo=1").await;
     assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
     assert_eq!(retried.context()["bankForm"]["name"], "Bia Lima");
     assert_eq!(bank_of(&app.get("/integration/select-bank").await), nothing(), "a new bank starts anew");
 
     app.done("save_bank_form", bank_form()).await;
-    app.done(
-        "report_connect_error",
-        json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true }),
-    )
-    .await;
-    let page = app.get("/integration/accounts").await;
-    assert!(!page.text.contains(SAYS), "it waits: {}", page.text);
+    app.await_approval().await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
 
     let mut app = TestApp::linked(json!({})).await;
-    assert!(!app.get("/integration/accounts").await.text.contains(SAYS));
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     assert_eq!(bank_of(&app.get("/integration/select-bank?de-novo=1").await), nothing());
 }
 

@@ -1,14 +1,14 @@
 //! Connect: its token, its log calls, and how it ends.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{
-    ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate,
-    scripted::{Act, Received},
-    update,
-};
+use super::{Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Received, update};
 use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
@@ -98,34 +98,62 @@ async fn connect_is_prefilled_with_what_is_valid() {
 #[tokio::test]
 async fn a_cnpj_with_letters_goes_through_every_flow() {
     for document in ["12ABC34501DE35", "12.ABC.345/01DE-35"] {
-        for mut app in [
-            TestApp::chosen(json!({ "client_cpfcnpj": document })).await,
-            TestApp::entered(json!({ "client_cpfcnpj": document, "widget_type": "update", "link_id": LINK_ID })).await,
-        ] {
+        let of = |mut changes: Value| {
+            changes["client_cpfcnpj"] = document.into();
+            changes
+        };
+        for mut app in [TestApp::chosen(of(json!({}))).await, TestApp::entered(of(update())).await] {
             let start = app.done("open_connect", json!({})).await;
             assert_eq!(start["cnpj"], "12ABC34501DE35", "{document}");
-            let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
-            assert_eq!(next, json!({ "to": "/integration/success" }), "{document}");
-            app.upstream.forget();
-            app.done("cancel_integrations", json!({})).await;
-            let calls = app.upstream.calls();
-            let cancelled = calls.iter().find(|call| call.line == "POST /cancel-integrations").unwrap();
-            assert_eq!(cancelled.body, json!({ "cpfcnpj": document }));
+            assert_eq!(app.finish().await, json!({ "to": "/integration/success" }), "{document}");
+            app.cancel().await;
+            assert_eq!(app.upstream.only("POST /cancel-integrations").body, json!({ "cpfcnpj": document }));
         }
     }
 }
 
 #[tokio::test]
 async fn the_settings_of_connect_reach_the_browser() {
+    let connector = ["--bank-codes", "connector", "--connector-types", "by-client"];
+    let renewal = json!({ "widget_type": "update", "link_id": LINK_ID, "client_cpfcnpj": "529.982.247-25" });
+    for (app, options, name, value) in [
+        (TestApp::chosen(json!({})).await, &["--pluggy-include-sandbox", "false"][..], "includeSandbox", json!(false)),
+        (TestApp::chosen(json!({})).await, &["--pluggy-products", "ACCOUNTS"], "products", json!(["ACCOUNTS"])),
+        // The bank is chosen once if the codes of the bank list are connector ids; an update has its bank.
+        (TestApp::chosen(json!({})).await, &connector, "selectedConnectorId", json!(260)),
+        (TestApp::chosen(json!({})).await, &connector[2..], "connectorType", json!("BUSINESS_BANK")),
+        (
+            TestApp::chosen(json!({ "client_cpfcnpj": "529.982.247-25" })).await,
+            &connector[2..],
+            "connectorType",
+            json!("PERSONAL_BANK"),
+        ),
+        (TestApp::entered(renewal.clone()).await, &connector, "selectedConnectorId", Value::Null),
+        (TestApp::entered(renewal).await, &connector, "connectorType", Value::Null),
+    ] {
+        let start = app.restarted(options).done("open_connect", json!({})).await;
+        assert_eq!(start[name], value, "{options:?}");
+    }
     let mut app = TestApp::chosen(json!({})).await;
-    let cookie = app.cookie.take();
-    let options = ["--pluggy-include-sandbox", "false", "--pluggy-connect-url", "https://connect.example.com/x"];
-    let mut app = TestApp { cookie, ..TestApp::with_upstream(app.upstream, &options) };
-    let start = app.done("open_connect", json!({})).await;
-    assert_eq!((&start["includeSandbox"], &start["url"]), (&json!(false), &json!("https://connect.example.com/x")));
+    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bankIsAskedAgain"], true);
+    let mut app =
+        app.restarted(&["--bank-codes", "connector", "--pluggy-connect-url", "https://connect.example.com/x"]);
+    let form = app.get("/integration/select-bank").await;
+    assert_eq!(form.context()["bankForm"]["bankIsAskedAgain"], false);
+    form.assert_shows(&["<section class=\"asked-once\">"]);
+    assert_eq!(app.done("open_connect", json!({})).await["url"], "https://connect.example.com/x");
     let page = app.get("/integration/widget").await;
     let policy = page.header_of("content-security-policy").unwrap();
     assert!(policy.ends_with("; frame-src https://connect.example.com"), "{policy}");
+}
+
+/// Who asks for an update, and why, is on its page before any script.
+#[tokio::test]
+async fn an_update_says_who_asks_for_it() {
+    let page = TestApp::entered(update()).await.get("/integration/update").await;
+    page.assert_shows(&["<section class=\"updating\"><h1>Contábil"]);
+    let page = TestApp::chosen(json!({})).await.get("/integration/widget").await;
+    page.assert_shows(&["<section class=\"opening\">"]);
 }
 
 #[tokio::test]
@@ -152,40 +180,35 @@ async fn connect_opens_in_the_right_stage_only() {
     }
 }
 
-/// A connect-token failure is logged as ERROR, with the provider and the reply's message.
+/// A connect-token failure is logged as ERROR, with the provider and the reply's message, without what is personal in it.
 #[tokio::test]
 async fn a_failed_connect_token_is_logged_as_an_error() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.upstream.on("connect-token", Act::error(422, "Ana (529.982.247-25) is blocked"));
-    let answer = app.act("open_connect", json!({})).await;
-    answer.assert_failure(502, &navigate("/error/token-invalid"));
-    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-request"), "SUCCESS");
-    let response = log_of(&calls, "pluggy-getConnectToken-response");
-    assert_is_clean(&response, "ERROR");
-    let data = response.data_log();
-    assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &json!(422)));
-    let message = data["message"].as_str().unwrap();
-    assert!(message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
-}
-
-#[tokio::test]
-async fn an_unanswered_connect_token_is_logged_as_an_error_too() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.upstream.on("connect-token", Act::Reset);
-    app.act("open_connect", json!({})).await.assert_failure(504, &super::no_reply());
-    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-response"), "ERROR");
+    let refused = Act::error(422, &format!("Ana (529.982.247-25) with {TOKEN} is blocked"));
+    for (act, status, failure, logged) in
+        [(refused, 502, navigate("/error/token-invalid"), json!(422)), (Act::Reset, 504, no_reply(), Value::Null)]
+    {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.upstream.forget();
+        app.upstream.on("connect-token", act);
+        let answer = app.act("open_connect", json!({})).await;
+        answer.assert_failure(status, &failure);
+        answer.assert_lacks(&[TOKEN]);
+        let calls = app.upstream.received_all(&["POST /log"; 2]).await;
+        assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-request"), "SUCCESS");
+        let response = log_of(&calls, "pluggy-getConnectToken-response");
+        assert_is_clean(&response, "ERROR");
+        let data = response.data_log();
+        assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &logged));
+        let message = data["message"].as_str().unwrap_or_default();
+        assert!(logged.is_null() || message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
+    }
 }
 
 #[tokio::test]
 async fn a_finished_connect_is_logged_and_leads_to_success() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
-    let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    assert_eq!(next, json!({ "to": "/integration/success" }));
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     let calls = app.upstream.received_all(&["POST /log"]).await;
     let log = log_of(&calls, "pluggy-widget-success");
     assert_is_clean(&log, "SUCCESS");
@@ -203,7 +226,7 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
 async fn an_update_names_its_item_before_it_is_logged() {
     for mut app in [TestApp::entered(update()).await, TestApp::chosen(json!({ "link_id": LINK_ID })).await] {
         app.upstream.forget();
-        app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        app.finish().await;
         let calls = app.upstream.received_all(&["PUT /update-link-account", "POST /log"]).await;
         let lines: Vec<_> = calls.iter().map(|call| call.line.as_str()).collect();
         assert_eq!(lines, ["PUT /update-link-account", "POST /log"]);
@@ -221,7 +244,7 @@ async fn an_update_without_a_link_updates_none() {
     assert_eq!(start["updateItem"], Value::Null);
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.forget();
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     let calls = app.upstream.received_all(&["POST /log"]).await;
     assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
     assert_eq!(app.upstream.lines(), ["POST /log"]);
@@ -241,17 +264,25 @@ async fn an_update_that_fails_is_not_logged_as_a_success() {
     assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
 }
 
-/// A double click, a reload, a second tab: each item is reported once.
+/// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails for all of them, nothing
+/// is reported, and a retry is possible.
 #[tokio::test]
 async fn however_many_ask_at_once_each_item_is_told_once() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.done("open_connect", json!({})).await;
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.forget();
-    let asked = (0..6).map(|at| app.answer_to("finish_connect", json!({ "itemId": format!("item-{}", at % 2) })));
-    let asked: Vec<_> = asked.collect();
-    for answer in all_at_once(asked).await {
-        assert_eq!(answer.status, 200, "{answer:?}");
+    let item = |at: usize| json!({ "itemId": format!("item-{}", at % 2) });
+    app.upstream.on("update-link-account", Act::text(200, "text/html", "<h1>Bem-vindo</h1>"));
+    for answer in app.act_at_once(6, "finish_connect", item).await {
+        answer.assert_failure(502, &navigate(OUTAGE));
+    }
+    app.drain().await;
+    assert_eq!(app.upstream.lines(), ["PUT /update-link-account"; 2]);
+    app.upstream.well("update-link-account");
+    app.upstream.forget();
+    for answer in app.act_at_once(6, "finish_connect", item).await {
+        assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
     }
     app.drain().await;
     for line in ["PUT /update-link-account", "POST /log"] {
@@ -266,16 +297,14 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
 #[tokio::test]
 async fn an_item_that_was_told_is_not_told_again_by_another_process() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     app.upstream.forget();
-    let mut app = app.with_fresh_process();
-    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    let mut app = app.restarted(&[]);
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     app.drain().await;
     assert_eq!(app.upstream.lines(), [""; 0]);
-    app.done("save_bank_form", bank_form()).await;
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.link_another(bank_form(), ITEM).await;
     app.upstream.only("PUT /update-link-account");
 }
 
@@ -295,20 +324,20 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
         Act::json(200, &failed(500)),
         Act::json(200, &failed(429)),
     ];
-    all_at_once(acts.into_iter().map(delivered_after).collect()).await;
+    join_all(acts.into_iter().map(delivered_after)).await;
 }
 
 async fn delivered_after(act: Act) {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", act.clone());
-    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.well("log");
     app.drain().await;
     let calls = app.upstream.calls();
     assert!(calls.len() > 2, "{act:?}: {calls:?}");
-    let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+    let keys: HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
     assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
     assert!(calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some()));
     let counted = app.metrics().exposition();
@@ -322,7 +351,7 @@ async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", Act::error(429, "busy").with("retry-after: 1"));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     let first = Instant::now();
     app.upstream.received_all(&["POST /log"; 2]).await;
@@ -341,11 +370,11 @@ async fn a_link_has_some_places_for_items_that_wait() {
     app.upstream.forget();
     let refused = app.act("finish_connect", item(16)).await;
     assert!(refused.header_of("retry-after").is_some(), "{refused:?}");
-    refused.assert_failure(503, &json!({ "kind": "no_reply" }));
+    refused.assert_failure(503, &no_reply());
     assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
     // The process hangs up, as after a restart of the log.
     app.upstream.well("log");
-    let mut app = app.with_fresh_process();
+    let mut app = app.restarted(&[]);
     app.done("finish_connect", item(16)).await;
     app.upstream.received_all(&["POST /log"]).await;
 }
@@ -356,7 +385,7 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", Act::error(401, "Expired token"));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.drain().await;
     app.upstream.only("POST /log");
     let counted = app.metrics().exposition();
@@ -372,7 +401,7 @@ async fn each_success_has_a_key_of_its_own() {
     app.done("finish_connect", json!({ "itemId": "item-1" })).await;
     app.done("finish_connect", json!({ "itemId": "item-2" })).await;
     let calls = app.upstream.received_all(&["POST /log"; 4]).await;
-    let keys: std::collections::HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
+    let keys: HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
     assert_eq!(keys.len(), 2, "{calls:?}");
 }
 
@@ -382,7 +411,7 @@ async fn connect_finishes_after_the_accounts_were_seen_in_another_tab() {
     let mut app = TestApp::chosen(json!({})).await;
     app.get("/integration/accounts").await;
     assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
 }
 
 #[tokio::test]
@@ -440,27 +469,6 @@ async fn a_message_of_connect_is_redacted_before_it_is_cut() {
     }
 }
 
-/// "Integrar novo banco" after the first: the form again, with another bank.
-#[tokio::test]
-async fn a_second_bank_goes_the_same_way() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
-    app.done("save_bank_form", bank_form()).await;
-    assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
-}
-
-/// The bank lists what Connect asks for, which is what the consent lists.
-#[tokio::test]
-async fn connect_asks_for_the_data_of_the_consent() {
-    let mut app = TestApp::chosen(json!({})).await;
-    assert_eq!(app.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS", "TRANSACTIONS"]));
-    let other = TestApp::with_upstream(app.upstream, &["--pluggy-products", "ACCOUNTS"]);
-    let mut other = TestApp { cookie: app.cookie, ..other };
-    assert_eq!(other.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS"]));
-}
-
 /// A cookie that is full keeps the session and its item; the screens show fewer of the linkings.
 #[tokio::test]
 async fn a_full_cookie_loses_no_item() {
@@ -471,18 +479,7 @@ async fn a_full_cookie_loses_no_item() {
     let mut form = bank_form();
     form["bankName"] = "é".repeat(40).into();
     for number in 0..8 {
-        app.done("save_bank_form", form.clone()).await;
-        app.done("open_connect", json!({})).await;
-        app.done("finish_connect", json!({ "itemId": format!("item-{number}") })).await;
+        app.link_another(form.clone(), &format!("item-{number}")).await;
     }
     assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-}
-
-/// Without a consent nothing waits: anybody could send the event.
-#[tokio::test]
-async fn an_approval_is_awaited_only_after_a_consent() {
-    let mut app = TestApp::entered(json!({})).await;
-    let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
-    app.done("report_connect_error", pending).await;
-    assert_eq!(app.get("/integration/accounts").await.context()["linkings"], json!([]));
 }

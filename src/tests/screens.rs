@@ -1,6 +1,6 @@
 //! Every screen as the router renders it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Answer, LINK, TestApp, update};
 
@@ -74,11 +74,7 @@ impl Start {
                 TestApp::entered(renewed).await
             }
             Self::Linked => TestApp::linked(changes).await,
-            Self::Cancelled => {
-                let mut app = TestApp::entered(changes).await;
-                app.done("cancel_integrations", json!({})).await;
-                app
-            }
+            Self::Cancelled => TestApp::cancelled(changes).await,
         }
     }
 }
@@ -89,12 +85,8 @@ impl Screen {
         self.start != Start::Nobody && !matches!(self.name, "entry" | "not-found")
     }
 
-    pub fn policy(&self) -> &str {
-        self.page.header_of("content-security-policy").unwrap()
-    }
-
-    pub fn nonce(&self) -> &str {
-        self.policy().split("'nonce-").nth(1).unwrap().split('\'').next().unwrap()
+    pub fn what(&self) -> String {
+        format!("{} as {:?}", self.path, self.start)
     }
 
     /// The start tags of this element.

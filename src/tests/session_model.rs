@@ -13,7 +13,6 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    fmt,
     net::SocketAddr,
     sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
@@ -23,8 +22,8 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{
-        HeaderMap, HeaderValue, Method, Request,
-        header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
+        HeaderMap, HeaderValue, Request,
+        header::{COOKIE, HOST, SET_COOKIE},
     },
 };
 use proptest::{
@@ -36,8 +35,8 @@ use tower::ServiceExt;
 use vincula_upstream::Upstream;
 
 use super::{
-    Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
-    scripted::{Act, Scripted},
+    Act, Answer, FORM, HOST_NAME, ITEM, LINK_ID, OWN, TestApp, bank_form, json_request, profile,
+    scripted::{Received, Scripted},
     site::TEXT_OF_COMPANY,
 };
 
@@ -148,12 +147,6 @@ enum Broken {
     ForAnotherFirm,
     /// The accounts say other than the truth of the consent, the cancellation or the renewal.
     AccountsUntrue,
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
-    }
 }
 
 /// The behaviour of the model's browsers.
@@ -281,11 +274,14 @@ impl<'a> World<'a> {
         };
         for link in 0..LINKS {
             world.name_firm(link);
-            let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
-            let upstream = &setting.app.upstream;
-            upstream.on_for(&world.token(link), "list-accounts", Act::data(&accounts));
+            world.list_accounts_well(link);
         }
         world
+    }
+
+    fn list_accounts_well(&self, link: usize) {
+        let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
+        self.setting.app.upstream.on_for(&self.token(link), "list-accounts", Act::data(&accounts));
     }
 
     /// The widget API's data of a link, with its firm of now.
@@ -362,7 +358,7 @@ impl<'a> World<'a> {
         let begins = self.held() != Some(link);
         self.leave(tab);
         let body = json!({ "input": { "query": query } });
-        let answer = self.send(post("/api/validate_token", &body)).await;
+        let answer = self.send(json_request("/api/validate_token", &body)).await;
         let truth = &mut self.truth[link];
         if kind == "return" && answer.status == 200 {
             if begins {
@@ -404,10 +400,8 @@ impl<'a> World<'a> {
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let own = self.is_own(&shown);
         let before = self.calls().len();
-        let request = same_origin(Method::POST, "/cancel/confirm")
-            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .body(Body::from(format!("session={}", shown.session)));
-        let answer = self.send(request.unwrap()).await;
+        let request = Request::post("/cancel/confirm").header(OWN.0, OWN.1).header(FORM.0, FORM.1);
+        let answer = self.send(request.body(Body::from(format!("session={}", shown.session))).unwrap()).await;
         let to = answer.location().unwrap_or_default().to_owned();
         self.check_calls(before, shown.link, own)?;
         if own && to != "/cancel/success" {
@@ -440,20 +434,17 @@ impl<'a> World<'a> {
         let body = json!({ "input": input });
         let path = format!("/api/{action}");
         let before = self.calls().len();
-        let answers = if how.twice {
-            let (one, other) = tokio::join!(self.send(post(&path, &body)), self.send(post(&path, &body)));
-            vec![one, other]
+        let answers: Vec<_> = if how.twice {
+            let send = || self.send(json_request(&path, &body));
+            <[Answer; 2]>::from(tokio::join!(send(), send())).into()
         } else {
-            vec![self.send(post(&path, &body)).await]
+            vec![self.send(json_request(&path, &body)).await]
         };
         self.check_calls(before, shown.link, own)?;
         self.check_consent(before, shown)?;
         if fails {
             self.setting.app.upstream.well_for(&token, call);
-            if call == "list-accounts" {
-                let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(shown.link) }]);
-                self.setting.app.upstream.on_for(&token, call, Act::data(&accounts));
-            }
+            self.list_accounts_well(shown.link);
         }
         let told = self.calls()[before..].iter().filter(|call| call.line == "POST /success").count();
         for (index, answer) in answers.iter().enumerate() {
@@ -702,7 +693,7 @@ impl<'a> World<'a> {
         if self.held() == Some(link) { Broken::OwnLinkRefused } else { Broken::PutBack }
     }
 
-    fn calls(&self) -> Vec<super::scripted::Received> {
+    fn calls(&self) -> Vec<Received> {
         self.setting.app.upstream.calls()
     }
 
@@ -831,11 +822,6 @@ fn name_of(link: usize) -> String {
     format!("Cliente {link} Ltda")
 }
 
-fn post(path: &str, body: &Value) -> Request<Body> {
-    let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json");
-    request.body(Body::from(body.to_string())).unwrap()
-}
-
 /// Runs random sequences until one violates an invariant, and shrinks that one.
 fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -844,7 +830,7 @@ fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
     let sequence = prop::collection::vec(step(), 1..=LONGEST);
     TestRunner::new(runs).run(&sequence, |steps| {
         let played = runtime.block_on(setting.play(&steps, rules));
-        played.map_err(|broken| TestCaseError::fail(broken.to_string()))
+        played.map_err(|broken| TestCaseError::fail(format!("{broken:?}")))
     })
 }
 
