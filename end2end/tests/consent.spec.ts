@@ -22,8 +22,8 @@ test('the screen names the firm, the five steps, and the data that is shared', a
   for (const step of await steps.getByRole('listitem').all()) await expect(step).toBeVisible();
   await expect(data.getByRole('listitem')).toHaveText([
     'Instituição financeira',
-    'Número da agência',
-    'Número da conta corrente',
+    'Agência',
+    'Conta corrente',
     'Extrato: datas, valores e descrições',
   ]);
   await expect(page.getByText(/^Somente leitura\./)).toBeVisible();

@@ -75,7 +75,7 @@ test('the bank comes first, then the note, right before the administrator', asyn
 
 test('what comes next is said before it is due, and that the bank is asked again if it is', async () => {
   await show();
-  expect(screen.getByText(/^Agora você entra no seu banco\. Deixe o aplicativo e a senha à mão\./)).toBeVisible();
+  expect(screen.getByText(/^A seguir, o seu banco: deixe o aplicativo e a senha à mão\./)).toBeVisible();
   expect(screen.getByText('Na próxima tela, toque outra vez no seu banco.')).toBeVisible();
   await act(async () => cleanup());
   await show({ bankIsAskedAgain: false });
@@ -347,7 +347,7 @@ describe('the list of banks', () => {
   test('is asked for once, and the field says that it is on its way', async () => {
     const banks = deferred<{ body: unknown }>();
     const { loaded } = await show({}, [SAVED], [banks.promise]);
-    expect(bank()).toHaveAccessibleDescription('Por exemplo: Itaú, Nubank, Caixa');
+    expect(bank()).toHaveAccessibleDescription('Ex.: Itaú, Nubank');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');
