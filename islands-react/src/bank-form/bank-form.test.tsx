@@ -65,7 +65,7 @@ test('the title and the note', async () => {
 
 test('the bank comes first, then the note, right before the administrator', async () => {
   await show();
-  const note = screen.getByText(/^O administrador é quem pode .* o titular, um sócio ou o usuário máster\./);
+  const note = screen.getByText(/^O administrador pode compartilhar .* o titular, um sócio ou o usuário máster\./);
   const order = [bank(), note, name(), cpf(), submit()];
   const follows = Node.DOCUMENT_POSITION_FOLLOWING;
   for (const [at, next] of order.slice(1).entries()) {
