@@ -36,18 +36,13 @@ async function show({ open = [started], finish = [success], widgetType = 'new' }
   const { replace } = watchLocation();
   const calls = answerActions({ open_connect: open, finish_connect: finish });
   const close = vi.fn();
-  const windows: ((event: PluggyEvent) => void)[] = [];
-  const opened = vi.mocked(openPluggy).mockClear();
-  opened.mockImplementation((_frame, _start, emit) => {
-    windows.push(emit);
-    return close;
-  });
+  const opened = vi.mocked(openPluggy).mockClear().mockReturnValue(close);
   putContext({ ...CONTEXT, widgetType });
   const { customerName, bank } = CONTEXT;
   const { opening, updating } = connectScreens();
   const host = putHost(renderTemplate(widgetType === 'update' ? updating : opening, { customerName, bank }));
   await mountIsland(mount, host);
-  const emit = (event: PluggyEvent, at = windows.length) => act(async () => windows[at - 1]?.(event));
+  const emit = (event: PluggyEvent, at = -1) => act(async () => opened.mock.calls.at(at)?.[2](event));
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
   return { host, calls, inputs, replace, opened, close, emit };
 }
@@ -150,7 +145,7 @@ test('a widget that does not open can be tried again with a new token, and its l
   expect(screen.getByRole('alert')).toHaveTextContent('Não foi possível abrir a conexão com o banco');
   await retry();
   expect(opened.mock.calls.map(([, start]) => start.connectToken)).toEqual(['token', 'token-2']);
-  await emit(pending, 1);
+  await emit(pending, 0);
   expect(inputs('report_connect_error')).toHaveLength(2);
   expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
 });
