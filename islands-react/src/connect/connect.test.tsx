@@ -89,8 +89,10 @@ test('a success takes the dialog away, is kept until the server has it, and goes
   expect(close).toHaveBeenCalled();
   expect(window.vincula.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
   await emit({ type: 'closed' });
+  await emit(succeeded('item-2'));
   expect(replace).not.toHaveBeenCalled();
   await act(async () => finish.settle({ body: { to: '/integration/success' } }));
+  await emit(succeeded('item-1'));
   expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
 });
@@ -136,7 +138,7 @@ test('a waiting approval is reported, calmly said until it is read, and leads ba
   expect(replace).not.toHaveBeenCalled();
 });
 
-test('a widget that does not open can be tried again with a new token, and its late events are not the next one’s', async () => {
+test('a widget that does not open can be tried again with a new token, and of its late events only a success counts', async () => {
   const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
   const { emit, opened, inputs } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
   await emit(failed);
@@ -148,6 +150,8 @@ test('a widget that does not open can be tried again with a new token, and its l
   await emit(pending, 0);
   expect(inputs('report_connect_error')).toHaveLength(2);
   expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
+  await emit(succeeded('item-1'), 0);
+  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
 });
 
 test('no connect token: toast, and another try', async () => {
@@ -170,6 +174,7 @@ test.each<[string, Reaction, string[][], RegExp]>([
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
   const { emit, inputs, replace, opened } = await show({ finish: ['offline', success] });
   await emit(succeeded('item-1'));
+  await emit(succeeded('item-2'));
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);
   await retry();
