@@ -12,7 +12,13 @@ test('a link of the list renews its item', async ({ page }) => {
   const link = page.locator('a[href*="demo-atualizar"]').first();
   await page.goto((await link.getAttribute('href')) ?? '');
   await expect(page).toHaveURL('/integration/update');
-  await embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' }).click();
+  const connect = embeddedConnect(page);
+  const press = (name: RegExp) => connect.getByRole('button', { name }).click();
+  await press(/^Recusar/);
+  await expect(connect.getByRole('status')).toHaveText('Credenciais inválidas');
+  await press(/^Aguardar/);
+  await page.getByRole('button', { name: 'Entendi' }).click();
+  await press(/^Conectar/);
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
 });
 

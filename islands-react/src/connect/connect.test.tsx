@@ -36,18 +36,13 @@ async function show({ open = [started], finish = [success], widgetType = 'new' }
   const { replace } = watchLocation();
   const calls = answerActions({ open_connect: open, finish_connect: finish });
   const close = vi.fn();
-  const windows: ((event: PluggyEvent) => void)[] = [];
-  const opened = vi.mocked(openPluggy).mockClear();
-  opened.mockImplementation((_frame, _start, emit) => {
-    windows.push(emit);
-    return close;
-  });
+  const opened = vi.mocked(openPluggy).mockClear().mockReturnValue(close);
   putContext({ ...CONTEXT, widgetType });
   const { customerName, bank } = CONTEXT;
   const { opening, updating } = connectScreens();
   const host = putHost(renderTemplate(widgetType === 'update' ? updating : opening, { customerName, bank }));
   await mountIsland(mount, host);
-  const emit = (event: PluggyEvent, at = windows.length) => act(async () => windows[at - 1]?.(event));
+  const emit = (event: PluggyEvent, at = -1) => act(async () => opened.mock.calls.at(at)?.[2](event));
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
   return { host, calls, inputs, replace, opened, close, emit };
 }
@@ -94,8 +89,10 @@ test('a success takes the dialog away, is kept until the server has it, and goes
   expect(close).toHaveBeenCalled();
   expect(window.vincula.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
   await emit({ type: 'closed' });
+  await emit(succeeded('item-2'));
   expect(replace).not.toHaveBeenCalled();
   await act(async () => finish.settle({ body: { to: '/integration/success' } }));
+  await emit(succeeded('item-1'));
   expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
 });
@@ -141,7 +138,7 @@ test('a waiting approval is reported, calmly said until it is read, and leads ba
   expect(replace).not.toHaveBeenCalled();
 });
 
-test('a widget that does not open can be tried again with a new token, and its late events are not the next one’s', async () => {
+test('a widget that does not open can be tried again with a new token, and of its late events only a success counts', async () => {
   const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
   const { emit, opened, inputs } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
   await emit(failed);
@@ -150,9 +147,11 @@ test('a widget that does not open can be tried again with a new token, and its l
   expect(screen.getByRole('alert')).toHaveTextContent('Não foi possível abrir a conexão com o banco');
   await retry();
   expect(opened.mock.calls.map(([, start]) => start.connectToken)).toEqual(['token', 'token-2']);
-  await emit(pending, 1);
+  await emit(pending, 0);
   expect(inputs('report_connect_error')).toHaveLength(2);
   expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
+  await emit(succeeded('item-1'), 0);
+  expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
 });
 
 test('no connect token: toast, and another try', async () => {
@@ -175,6 +174,7 @@ test.each<[string, Reaction, string[][], RegExp]>([
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
   const { emit, inputs, replace, opened } = await show({ finish: ['offline', success] });
   await emit(succeeded('item-1'));
+  await emit(succeeded('item-2'));
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);
   await retry();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
 
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
@@ -59,10 +59,6 @@ beforeEach(() => {
   );
 });
 
-afterEach(() => {
-  document.head.innerHTML = '';
-});
-
 async function enter(...given: Answer[]): Promise<void> {
   answers = given;
   await import('./begin');
@@ -107,12 +103,6 @@ test.each([
   expect(document.querySelector('.step__title')).toBeNull();
 });
 
-test('where the browser keeps no cookies it asks for no document', async () => {
-  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
-  await enter('later');
-  expect(sent[0]?.headers.accept).toBe('application/json');
-});
-
 test.each<[string, Answer, string, boolean?]>([
   ['a proxy answers', { status: 502, html: '<p>Bad gateway' }, 'Calado'],
   ['the server is full', { status: 503 }, 'Cheio'],
@@ -136,23 +126,9 @@ test.each<[string, Answer, string, boolean?]>([
   },
 );
 
-test('shows nothing for a moment, then the spinner, and after eight seconds that it is slow', async () => {
+test('shows nothing for a moment, then the spinner instead of the button that posts without a script', async () => {
   await enter('later');
   expect([validation(), part('by-hand')?.hidden]).toEqual(['begun', true]);
   await vi.advanceTimersByTimeAsync(500);
   expect(validation()).toBe('waiting');
-  await vi.advanceTimersByTimeAsync(7499);
-  expect(part('slow')?.hidden).toBe(true);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(part('slow')?.hidden).toBe(false);
-});
-
-test('a prerendered page validates nothing before it is seen', async () => {
-  Object.defineProperty(document, 'prerendering', { configurable: true, value: true });
-  await enter('later');
-  expect(sent).toEqual([]);
-  document.dispatchEvent(new Event('prerenderingchange'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent).toHaveLength(1);
-  Reflect.deleteProperty(document, 'prerendering');
 });

@@ -25,30 +25,25 @@ describe('a page that is still there eight seconds after it was left', () => {
     vi.useFakeTimers();
   });
 
-  test('offers the way on, for as long as it stays', () => {
+  test.each([
+    [true, 'Pronto. Continuar'],
+    [false, 'Continuar'],
+  ])('offers the way on, for as long as it stays; after a success: %s', (done, notice) => {
     const { replace: sent } = watchLocation();
     const freed = vi.fn();
     window.addEventListener('vincula-stays', freed, { once: true });
-    replace('/integration/accounts');
+    replace('/integration/accounts', done);
     vi.advanceTimersByTime(7999);
     expect([toasts(), freed.mock.calls]).toEqual([[], []]);
     vi.advanceTimersByTime(1);
     expect(freed).toHaveBeenCalledOnce();
     vi.advanceTimersByTime(60_000);
-    expect(toasts()).toEqual(['Pronto. Continuar']);
     const link = document.querySelector<HTMLAnchorElement>('.toast a');
     expect(link).toHaveAttribute('href', '/integration/accounts');
     link?.click();
     expect(sent.mock.calls).toEqual([['/integration/accounts'], ['/integration/accounts']]);
     vi.advanceTimersByTime(8000);
-    expect(toasts()).toEqual(['Pronto. Continuar']);
-  });
-
-  test('says of a failure’s way on only that it goes on', () => {
-    watchLocation();
-    replace('/error/token-expired', false);
-    vi.advanceTimersByTime(8000);
-    expect(toasts()).toEqual(['Continuar']);
+    expect(toasts()).toEqual([notice]);
   });
 
   test('a button that was busy leads on and does not repeat its call', () => {
