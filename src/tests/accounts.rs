@@ -69,17 +69,6 @@ async fn a_busy_upstream_says_when_to_ask_again() {
     }
 }
 
-/// D6: Connect was closed; "Integrar novo banco" starts again at the bank form, with name and CPF filled in.
-#[tokio::test]
-async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
-    let mut app = TestApp::chosen(json!({})).await;
-    assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
-    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
-    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    let saved = (&form["bank"], &form["name"], &form["cpf"]);
-    assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
-}
-
 /// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server rejects the
 /// prefetch: the browser would show the copy later without a request.
 #[tokio::test]
@@ -129,6 +118,11 @@ async fn without_javascript_the_server_lists_the_accounts() {
             _ => "Nenhuma conta autorizada.",
         };
         assert!(page.shown().contains(none), "{path}: {}", page.text);
+        // It denies nothing: the client may have been at the bank by another device.
+        page.assert_lacks(&["Falta escolher o seu banco"]);
+        if path == "/integration/accounts" {
+            page.assert_shows(&["Para conectar uma conta,", "até 5 minutos para ser confirmada"]);
+        }
         assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
     }
 }
@@ -204,16 +198,6 @@ async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     assert_eq!(app.done("list_accounts", known).await["waiting"], json!([]), "gone when the API drops it");
 }
 
-/// An empty list denies nothing: the client may have been at the bank by another device.
-#[tokio::test]
-async fn an_empty_list_says_only_what_is_true_for_everybody() {
-    let mut app = TestApp::consented(json!({})).await;
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    let page = app.get("/integration/accounts?listar=1").await;
-    page.assert_shows(&["Para conectar uma conta,", "até 5 minutos para ser confirmada"]);
-    page.assert_lacks(&["Falta escolher o seu banco"]);
-}
-
 /// The firm has said that the connection is broken: nothing calls it working until it is renewed.
 #[tokio::test]
 async fn an_update_that_was_left_half_way_leads_back_to_itself() {
@@ -232,7 +216,8 @@ async fn an_update_that_was_left_half_way_leads_back_to_itself() {
     assert!(!page.contains("Falta renovar"), "{page}");
 }
 
-/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank.
+/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank. D6: "Integrar novo
+/// banco" starts again at the bank form, with name and CPF filled in.
 #[tokio::test]
 async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";
@@ -248,7 +233,9 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     let retried = app.get("/integration/select-bank?de-novo=1").await;
     assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
-    assert_eq!(retried.context()["bankForm"]["name"], "Bia Lima");
+    let form = retried.context()["bankForm"].clone();
+    assert_eq!((&form["name"], &form["cpf"]), (&json!("Bia Lima"), &json!("111.444.777-35")));
+    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
     assert_eq!(bank_of(&app.get("/integration/select-bank").await), nothing(), "a new bank starts anew");
 
     app.done("save_bank_form", bank_form()).await;
@@ -258,18 +245,4 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     let mut app = TestApp::linked(json!({})).await;
     app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     assert_eq!(bank_of(&app.get("/integration/select-bank?de-novo=1").await), nothing());
-}
-
-#[tokio::test]
-async fn a_page_asks_whether_its_session_is_the_browsers() {
-    let mut app = TestApp::entered(json!({})).await;
-    let own = app.snapshot().id;
-    app.upstream.forget();
-    app.done("check_session", json!({})).await;
-    app.validate("?token=another").await;
-    app.upstream.forget();
-    let answer = app.act_from(&own, "check_session", json!({})).await;
-    answer.assert_failure(409, &json!({ "kind": "other_tab" }));
-    app.done("check_session", json!({})).await;
-    assert_eq!(app.upstream.lines(), [""; 0]);
 }

@@ -106,17 +106,6 @@ async fn files_that_are_not_there_are_not_kept() {
     assert_eq!((range.status, range.header_of("cache-control")), (416, Some("no-store")));
 }
 
-#[tokio::test]
-async fn health_is_told_to_anybody_and_not_kept() {
-    let mut app = TestApp::start().await;
-    app.upstream.close().await;
-    for path in ["/healthz", "/readyz"] {
-        let answer = app.get(path).await;
-        assert_eq!((answer.status, answer.text.as_str()), (200, "ok"), "{path}");
-        assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{path}");
-    }
-}
-
 /// Nothing of the sandbox can be reached with a real widget API. Without one, the server has its pages, with the same
 /// policy.
 #[tokio::test]

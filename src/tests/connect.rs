@@ -52,6 +52,7 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
     );
     let calls = app.upstream.received_all(&["POST /log", "POST /log", "POST /connect-token"]).await;
     assert_eq!(calls.len(), 3);
+    assert!(calls.iter().all(|call| call.header("idempotency-key").is_none()), "{calls:?}");
     let at = |found: &dyn Fn(&Received) -> bool| calls.iter().position(found).unwrap();
     let token = at(&|call| call.line == "POST /connect-token");
     assert!(token < at(&|call| call.body["type"] == "pluggy-getConnectToken-response"), "{calls:?}");
@@ -65,50 +66,32 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
 
 #[tokio::test]
 async fn an_update_opens_connect_with_its_link() {
-    for link_id in [json!(LINK_ID), json!(815), json!("0042")] {
+    for link_id in [json!(LINK_ID), json!(815), json!("0042"), Value::Null] {
         let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
         app.upstream.forget();
         let start = app.done("open_connect", json!({})).await;
-        let as_text = link_id.as_str().map_or_else(|| link_id.to_string(), str::to_owned);
+        let as_text = link_id.as_i64().map_or(link_id.clone(), |number| number.to_string().into());
         assert_eq!(start["updateItem"], as_text);
         let asked = app.upstream.only("POST /connect-token");
         assert_eq!(asked.body, json!({ "link_id": link_id, "client_uuid": UUID }), "goes back with its type");
     }
 }
 
-/// D14: the administrator's CPF, and the CNPJ if the client is a company.
+/// D14, D15: the administrator's CPF, and the bare CNPJ if the client is a company.
 #[tokio::test]
 async fn connect_is_prefilled_with_what_is_valid() {
-    for (changes, cpf, cnpj) in [
+    for (mut changes, cpf, cnpj) in [
         (json!({ "client_cpfcnpj": "529.982.247-25" }), json!("52998224725"), Value::Null),
         (json!({}), json!("52998224725"), json!("12ABC34501DE35")),
+        (json!({ "client_cpfcnpj": "12ABC34501DE35" }), json!("52998224725"), json!("12ABC34501DE35")),
         (json!({ "widget_account_admin_cpfcnpj": "" }), Value::Null, json!("12ABC34501DE35")),
         (json!({ "widget_account_admin_cpfcnpj": "111.444.777-00" }), Value::Null, json!("12ABC34501DE35")),
         (json!({ "client_cpfcnpj": "00000000000191" }), json!("52998224725"), json!("00000000000191")),
     ] {
-        let mut changes = changes;
         changes["widget_type"] = "update".into();
         let mut app = TestApp::entered(changes.clone()).await;
         let start = app.done("open_connect", json!({})).await;
         assert_eq!((&start["cpf"], &start["cnpj"]), (&cpf, &cnpj), "{changes}");
-    }
-}
-
-/// D15: with punctuation or without, Connect gets the bare document, and a cancellation the original one.
-#[tokio::test]
-async fn a_cnpj_with_letters_goes_through_every_flow() {
-    for document in ["12ABC34501DE35", "12.ABC.345/01DE-35"] {
-        let of = |mut changes: Value| {
-            changes["client_cpfcnpj"] = document.into();
-            changes
-        };
-        for mut app in [TestApp::chosen(of(json!({}))).await, TestApp::entered(of(update())).await] {
-            let start = app.done("open_connect", json!({})).await;
-            assert_eq!(start["cnpj"], "12ABC34501DE35", "{document}");
-            assert_eq!(app.finish().await, json!({ "to": "/integration/success" }), "{document}");
-            app.cancel().await;
-            assert_eq!(app.upstream.only("POST /cancel-integrations").body, json!({ "cpfcnpj": document }));
-        }
     }
 }
 
@@ -204,9 +187,12 @@ async fn a_failed_connect_token_is_logged_as_an_error() {
     }
 }
 
+/// D6: even if the accounts were seen meanwhile in another tab.
 #[tokio::test]
 async fn a_finished_connect_is_logged_and_leads_to_success() {
     let mut app = TestApp::chosen(json!({})).await;
+    app.get("/integration/accounts").await;
+    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
     app.upstream.forget();
     assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     let calls = app.upstream.received_all(&["POST /log"]).await;
@@ -222,46 +208,26 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
     assert_eq!(app.get("/integration/widget").await.location(), Some("/integration/select-bank"));
 }
 
-#[tokio::test]
-async fn an_update_names_its_item_before_it_is_logged() {
-    for mut app in [TestApp::entered(update()).await, TestApp::chosen(json!({ "link_id": LINK_ID })).await] {
-        app.upstream.forget();
-        app.finish().await;
-        let calls = app.upstream.received_all(&["PUT /update-link-account", "POST /log"]).await;
-        let lines: Vec<_> = calls.iter().map(|call| call.line.as_str()).collect();
-        assert_eq!(lines, ["PUT /update-link-account", "POST /log"]);
-        assert_eq!(calls[0].body, json!({ "link": ITEM }));
-        assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
-        assert!(app.snapshot().progress.linked);
-    }
-}
-
 /// Without a link there is nothing to update, but the success is still logged.
 #[tokio::test]
-async fn an_update_without_a_link_updates_none() {
-    let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await;
-    let start = app.done("open_connect", json!({})).await;
-    assert_eq!(start["updateItem"], Value::Null);
-    app.upstream.received_all(&["POST /log"; 2]).await;
-    app.upstream.forget();
-    app.finish().await;
-    let calls = app.upstream.received_all(&["POST /log"]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
-    assert_eq!(app.upstream.lines(), ["POST /log"]);
-}
-
-/// A failed update is no success: the server neither logs nor records one.
-#[tokio::test]
-async fn an_update_that_fails_is_not_logged_as_a_success() {
-    let mut app = TestApp::entered(update()).await;
-    app.upstream.forget();
-    app.upstream.on("update-link-account", Act::error(409, "Credentials had no changes"));
-    let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-    answer.assert_failure(502, &navigate("/error/link-not-updated"));
-    assert!(!app.snapshot().progress.linked);
-    assert_eq!(app.get("/integration/success").await.location(), Some("/integration/update"));
-    app.done("list_banks", json!({})).await;
-    assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
+async fn an_update_names_its_item_before_it_is_logged() {
+    let lines = ["PUT /update-link-account", "POST /log"];
+    for (mut app, expected) in [
+        (TestApp::entered(update()).await, &lines[..]),
+        (TestApp::chosen(json!({ "link_id": LINK_ID })).await, &lines),
+        (TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await, &lines[1..]),
+    ] {
+        app.upstream.forget();
+        app.finish().await;
+        let calls = app.upstream.received_all(expected).await;
+        assert_eq!(app.upstream.lines(), expected);
+        assert!(app.snapshot().progress.linked);
+        assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
+        if calls.len() == 2 {
+            assert_eq!(calls[0].body, json!({ "link": ITEM }));
+            assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        }
+    }
 }
 
 /// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails for all of them, nothing
@@ -285,11 +251,13 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
         assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
     }
     app.drain().await;
-    for line in ["PUT /update-link-account", "POST /log"] {
+    for (line, keys) in [("PUT /update-link-account", 0), ("POST /log", 2)] {
         let calls: Vec<_> = app.upstream.calls().into_iter().filter(|call| call.line == line).collect();
         let mut items: Vec<_> = calls.iter().map(|call| call.everything().contains("item-1")).collect();
         items.sort_unstable();
         assert_eq!(items, [false, true], "{line}: {calls:?}");
+        let different: HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
+        assert_eq!(different.len(), keys, "each success has a key, which tells it from others: {calls:?}");
     }
 }
 
@@ -340,7 +308,7 @@ async fn delivered_after(act: Act) {
     let keys: HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
     assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
     assert!(calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some()));
-    let counted = app.metrics().exposition();
+    let counted = app.state.metrics.exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
 }
@@ -388,30 +356,8 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
     app.finish().await;
     app.drain().await;
     app.upstream.only("POST /log");
-    let counted = app.metrics().exposition();
+    let counted = app.state.metrics.exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
-}
-
-/// Only the log call of a success has an idempotency key, and each its own.
-#[tokio::test]
-async fn each_success_has_a_key_of_its_own() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": "item-1" })).await;
-    app.done("finish_connect", json!({ "itemId": "item-2" })).await;
-    let calls = app.upstream.received_all(&["POST /log"; 4]).await;
-    let keys: HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
-    assert_eq!(keys.len(), 2, "{calls:?}");
-}
-
-/// D6: a Connect that was opened may finish even if the accounts were seen meanwhile.
-#[tokio::test]
-async fn connect_finishes_after_the_accounts_were_seen_in_another_tab() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.get("/integration/accounts").await;
-    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
-    app.finish().await;
 }
 
 #[tokio::test]
@@ -446,11 +392,6 @@ async fn an_error_of_connect_is_logged_and_nothing_else() {
         assert!(log.data_log()["message"].as_str().unwrap().starts_with("LOGIN_ERROR of "));
         assert_eq!(app.snapshot(), before);
     }
-    app.upstream.forget();
-    app.done("report_connect_error", json!({ "message": "é".repeat(3000), "itemId": null })).await;
-    let calls = app.upstream.received_all(&["POST /log"]).await;
-    let length = calls[0].data_log()["message"].as_str().unwrap().chars().count();
-    assert!(length <= 500, "{length}");
 }
 
 /// What a cut leaves of a document or a token looks like neither.
@@ -463,7 +404,10 @@ async fn a_message_of_connect_is_redacted_before_it_is_cut() {
             let message = format!("{} {secret} failed", "é".repeat(499 - kept));
             app.done("report_connect_error", json!({ "message": message, "itemId": null })).await;
             let calls = app.upstream.received_all(&["POST /log"]).await;
-            let logged = calls[0].data_log()["message"].as_str().unwrap().replace('é', "");
+            let data = calls[0].data_log();
+            let message = data["message"].as_str().unwrap();
+            assert!(message.chars().count() <= 500, "{message}");
+            let logged = message.replace('é', "");
             assert!("[redacted] failed".starts_with(logged.trim_start()), "{kept} of {secret}: {logged}");
         }
     }

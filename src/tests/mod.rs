@@ -51,7 +51,6 @@ use crate::{
     server::router,
     session::{Progress, Session, SessionCodec, Stage},
     state::AppState,
-    telemetry::Metrics,
 };
 
 /// A strong key, written as in the setting.
@@ -251,10 +250,6 @@ impl TestApp {
     /// Waits until all background calls have ended.
     async fn drain(&self) {
         self.state.upstream.drain().await;
-    }
-
-    fn metrics(&self) -> &Metrics {
-        &self.state.metrics
     }
 
     async fn get(&mut self, path: &str) -> Answer {

@@ -49,9 +49,8 @@ pub struct Received {
 
 #[derive(Default)]
 struct Shared {
-    script: Mutex<HashMap<String, Act>>,
-    /// Acts for the calls of one token, by token and path; they precede `script`.
-    script_of: Mutex<HashMap<(String, String), Act>>,
+    /// Acts by path, and for the calls of one token by token and path, which come first.
+    script: Mutex<HashMap<(Option<String>, String), Act>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
 }
@@ -116,22 +115,22 @@ impl Scripted {
 
     /// Sets the act for all calls with this path.
     pub fn on(&self, path: &str, act: Act) {
-        self.shared.script.lock().unwrap().insert(path.to_owned(), act);
+        self.shared.script.lock().unwrap().insert((None, path.to_owned()), act);
     }
 
     /// Sets the act for the calls of this token with this path.
     pub fn on_for(&self, token: &str, path: &str, act: Act) {
-        self.shared.script_of.lock().unwrap().insert((token.to_owned(), path.to_owned()), act);
+        self.shared.script.lock().unwrap().insert((Some(token.to_owned()), path.to_owned()), act);
     }
 
     /// Removes the act for the calls of this token with this path.
     pub fn well_for(&self, token: &str, path: &str) {
-        self.shared.script_of.lock().unwrap().remove(&(token.to_owned(), path.to_owned()));
+        self.shared.script.lock().unwrap().remove(&(Some(token.to_owned()), path.to_owned()));
     }
 
     /// Makes the calls with this path succeed again.
     pub fn well(&self, path: &str) {
-        self.shared.script.lock().unwrap().remove(path);
+        self.shared.script.lock().unwrap().remove(&(None, path.to_owned()));
     }
 
     /// Stops listening.
@@ -211,9 +210,9 @@ impl Received {
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let Some(received) = read(&mut socket).await else { return };
     let path = received.line.split_once(" /").map(|(_, path)| path.to_owned()).unwrap();
-    let of_token = received.token().map(|token| (token.to_owned(), path.clone()));
-    let act = of_token.and_then(|key| shared.script_of.lock().unwrap().get(&key).cloned());
-    let act = act.or_else(|| shared.script.lock().unwrap().get(&path).cloned()).unwrap_or_else(|| well(&received.line));
+    let keys = [received.token().map(str::to_owned), None].map(|token| (token, path.clone()));
+    let act = keys.iter().find_map(|key| shared.script.lock().unwrap().get(key).cloned());
+    let act = act.unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.

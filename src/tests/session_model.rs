@@ -6,13 +6,14 @@
 //! arrives, which may be much later and in another order.
 //!
 //! Left out, because the server cannot detect it (docs/security.md, "Two answers at once"):
-//! - When a page of another link has opened, the browser aborts the requests of older pages ([`Rules::abort`]). Responses
+//! - When a page of another link has opened, the browser aborts the requests of older pages (`abort`). Responses
 //!   that arrive before it has done so are not modelled.
 //! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that
 //!   is viewed meanwhile may show the state before.
 
 use std::{
     collections::{HashMap, HashSet},
+    fmt::Display,
     net::SocketAddr,
     sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
@@ -149,13 +150,6 @@ enum Broken {
     AccountsUntrue,
 }
 
-/// The behaviour of the model's browsers.
-#[derive(Debug, Clone, Copy)]
-struct Rules {
-    /// A page of another link aborts the requests of older pages.
-    abort: bool,
-}
-
 /// Two processes before one widget API; all sequences share them.
 struct Setting {
     processes: [(Router, Upstream); 2],
@@ -173,10 +167,10 @@ impl Setting {
     }
 
     /// Runs a sequence.
-    async fn play(&self, steps: &[Step], rules: Rules) -> Result<(), Broken> {
+    async fn play(&self, steps: &[Step], abort: bool) -> Result<(), Broken> {
         let number = self.sequences.fetch_add(1, Relaxed);
         self.app.upstream.forget();
-        let mut world = World::new(self, number, rules);
+        let mut world = World::new(self, number, abort);
         for step in steps {
             world.take(*step).await?;
         }
@@ -188,7 +182,8 @@ impl Setting {
 struct World<'a> {
     setting: &'a Setting,
     number: u32,
-    rules: Rules,
+    /// A page of another link aborts the requests of older pages.
+    abort: bool,
     /// Index of the process that serves.
     process: usize,
     jar: Option<String>,
@@ -259,11 +254,11 @@ struct Truth {
 }
 
 impl<'a> World<'a> {
-    fn new(setting: &'a Setting, number: u32, rules: Rules) -> Self {
+    fn new(setting: &'a Setting, number: u32, abort: bool) -> Self {
         let world = Self {
             setting,
             number,
-            rules,
+            abort,
             process: 0,
             jar: None,
             current: None,
@@ -541,7 +536,7 @@ impl<'a> World<'a> {
         let is_entry = matches!(flight.kind, "open" | "return");
         self.keep(&flight.answer);
         if is_entry && flight.answer.status == 200 {
-            if self.rules.abort && self.current != Some(flight.link) {
+            if self.abort && self.current != Some(flight.link) {
                 self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
             }
             let truth = &mut self.truth[flight.link];
@@ -719,7 +714,7 @@ impl<'a> World<'a> {
                 "POST /connect-token" | "PUT /update-link-account" if !may_connect => {
                     return Err(Broken::WithoutConsent);
                 }
-                "POST /authorize-customer" if firm_of_id(&call.body["customer_id"]) != shown.firm => {
+                "POST /authorize-customer" if firm_of(&call.body["customer_id"]) != shown.firm => {
                     return Err(Broken::ForAnotherFirm);
                 }
                 _ => {}
@@ -810,11 +805,7 @@ impl Truth {
 }
 
 /// The name of a firm by its number, which is its id.
-fn firm_of(number: u32) -> String {
-    format!("Firma {number}")
-}
-
-fn firm_of_id(id: &Value) -> String {
+fn firm_of(id: impl Display) -> String {
     format!("Firma {id}")
 }
 
@@ -823,13 +814,13 @@ fn name_of(link: usize) -> String {
 }
 
 /// Runs random sequences until one violates an invariant, and shrinks that one.
-fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
+fn explore(sequences: u32, abort: bool) -> Result<(), TestError<Vec<Step>>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let setting = runtime.block_on(Setting::build());
     let runs = Runs { cases: sequences, max_shrink_iters: 2_000, failure_persistence: None, ..Runs::default() };
     let sequence = prop::collection::vec(step(), 1..=LONGEST);
     TestRunner::new(runs).run(&sequence, |steps| {
-        let played = runtime.block_on(setting.play(&steps, rules));
+        let played = runtime.block_on(setting.play(&steps, abort));
         played.map_err(|broken| TestCaseError::fail(format!("{broken:?}")))
     })
 }
@@ -838,7 +829,7 @@ fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
 #[expect(clippy::disallowed_methods, reason = "a setting of this test, not of the product")]
 fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
     let sequences = std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
-    if let Err(error) = explore(sequences, Rules { abort: true }) {
+    if let Err(error) = explore(sequences, true) {
         panic!("{error}");
     }
 }
@@ -854,7 +845,7 @@ fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let played = runtime.block_on(async {
         let setting = Setting::build().await;
-        (setting.play(&steps, Rules { abort: false }).await, setting.play(&steps, Rules { abort: true }).await)
+        (setting.play(&steps, false).await, setting.play(&steps, true).await)
     });
     assert_eq!(played, (Err(Broken::ShowsAnother), Ok(())));
 }

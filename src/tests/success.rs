@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Act, LINK, TOKEN, TestApp, bank_form, navigate, no_reply, update};
+use super::{LINK, TOKEN, TestApp, bank_form, navigate, update};
 
 impl TestApp {
     async fn confirm(&mut self) {
@@ -57,17 +57,6 @@ async fn however_many_ask_at_once_success_is_told_once() {
     }
     app.confirm().await;
     assert_eq!(app.upstream.lines(), ["POST /success"]);
-}
-
-#[tokio::test]
-async fn a_failed_success_call_may_be_made_again() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.upstream.on("success", Act::Reset);
-    app.act("confirm_success", json!({})).await.assert_failure(504, &no_reply());
-    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
-    app.upstream.well("success");
-    app.confirm().await;
-    assert!(app.snapshot().progress.success_reported);
 }
 
 /// The server confirms no success that did not happen.
