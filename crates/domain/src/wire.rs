@@ -413,28 +413,3 @@ impl From<Reaction> for Failure {
         Self { reaction, request_id: None }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn error_screens_get_the_code_of_the_request_that_failed() {
-        let code = Some("0123456789ab");
-        for (failure, to) in [
-            (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
-            (Failure::navigate("/integration/widget"), "/integration/widget"),
-        ] {
-            let failure = failure.with_request_id(code);
-            assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
-            assert_eq!(failure.request_id.as_deref(), code);
-        }
-        assert_eq!(Failure::no_reply().with_request_id(code).reaction, Reaction::NoReply);
-    }
-
-    #[test]
-    fn failures_cross_as_flat_json() {
-        let json = serde_json::to_value(Failure::problem(Problem::TokenExpired)).unwrap();
-        assert_eq!(json, serde_json::json!({ "kind": "navigate", "to": "/error/token-expired" }));
-    }
-}

@@ -309,15 +309,10 @@ mod tests {
     }
 
     #[test]
-    fn only_a_list_shows_that_an_account_is_late() {
-        assert_eq!(shown(&page(&[("Inter", Confirming)], None, 300)), []);
-        assert_eq!(shown(&page(&[("Inter", Confirming)], Some(&["Itaú"]), 300)), [("Inter", Late)]);
-    }
-
-    #[test]
     fn a_list_that_names_banks_by_their_codes_calls_no_account_late() {
         assert_eq!(shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)), []);
         assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 300)), [], "nor a bank without a name");
+        assert_eq!(shown(&page(&[("Inter", Confirming)], None, 300)), [], "nor does a missing list");
     }
 
     #[test]
