@@ -114,12 +114,6 @@ impl SessionCodec {
         }
     }
 
-    /// The `Set-Cookie` header that stores any text, such as a session of another version. For tests and fuzzing.
-    #[doc(hidden)]
-    pub fn seal_text(&self, text: String) -> HeaderValue {
-        self.seal_for(text, self.life.idle)
-    }
-
     /// The browser deletes the cookie after `time`.
     fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
         let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
@@ -283,7 +277,7 @@ mod tests {
     #[test]
     fn a_cookie_of_the_version_before_opens() {
         let codec = codec(&[NEW], || 1_000);
-        let header = codec.seal_text(
+        let header = codec.seal_for(
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
                 "d": ["Caio", "52998224725"], "u": { "c": "260", "n": "Nubank" },
@@ -297,6 +291,7 @@ mod tests {
                 "m": { "linked": true, "success_reported": true },
             })
             .to_string(),
+            codec.life.idle,
         );
         let session = codec.open(&request_with(&header)).unwrap();
         assert_eq!(session.client, client("12ABC34501DE35", "Bia", "111.444.777-35"));
