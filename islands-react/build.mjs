@@ -124,7 +124,7 @@ async function prerender() {
   };
 }
 
-/** The consent's texts by the names of its screens, for `make consent-text`. */
+/** The consent's texts by the names of its screens, for scripts/consent-text.mjs. */
 export async function consentTexts() {
   return (await rendered()).consentTexts();
 }

@@ -64,7 +64,7 @@ async function standStill(page: Page): Promise<void> {
   });
 }
 
-/** Takes its picture, if pictures are wanted (`make screenshots`): screenshots/<state>-<size>-<scheme>.png. */
+/** Takes its picture, if pictures are wanted (`npm run screenshots`): screenshots/<state>-<size>-<scheme>.png. */
 async function photograph(page: Page, { slug }: State, scheme: string): Promise<void> {
   if (process.env.SCREENSHOTS === undefined) return;
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

@@ -11,7 +11,7 @@ const kept = () => readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
 
 test('today’s texts are kept in docs/consent', () => {
   const missing = Object.values(consentTexts()).filter((text) => !kept().includes(`${sha256(text)}.txt`));
-  expect(missing, "the consent's words changed: run 'make consent-text' and commit docs/consent").toEqual([]);
+  expect(missing, "the consent's words changed: run 'node scripts/consent-text.mjs', commit docs/consent").toEqual([]);
 });
 
 test('no kept text has changed: each has its own SHA-256 as name, and its first digits are its alone', () => {
