@@ -7,8 +7,6 @@
 
 pub mod cli;
 pub mod config;
-#[cfg(any(test, fuzzing))]
-pub mod fuzzing;
 mod gallery;
 pub mod http;
 pub mod server;

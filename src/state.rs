@@ -56,10 +56,8 @@ impl FromRef<AppState> for LeptosOptions {
 }
 
 impl AppState {
-    /// Builds the state. `sandbox` replaces the settings that the configuration lacks.
-    ///
-    /// # Errors
-    /// If the site has not been built, or the configuration is not usable.
+    /// Builds the state. `sandbox` replaces the settings that the configuration lacks. Fails if the site has not been
+    /// built, or the configuration is not usable.
     pub fn new(config: &Config, files: &SiteFiles, sandbox: Option<&Sandbox>) -> anyhow::Result<Self> {
         let api = sandbox.map(|sandbox| sandbox.api_url().parse()).transpose()?;
         let base = api.or_else(|| config.widget_api_url.clone());

@@ -161,6 +161,7 @@ mod tests {
         let response = rendered("/api/list_accounts", || rate_limited(Duration::from_millis(1_200))).await;
         assert_eq!((response.status().as_u16(), wait_of(&response)), (429, 2));
         assert_eq!(text(response).await, r#"{"kind":"no_reply"}"#);
+        assert_eq!(wait_of(&rate_limited(Duration::ZERO)), 1);
     }
 
     #[tokio::test]
@@ -171,25 +172,13 @@ mod tests {
         let length = response.headers()[header::CONTENT_LENGTH].to_str().unwrap().to_owned();
         let page = text(response).await;
         assert_eq!(length, page.len().to_string());
-        for part in ["lang=\"pt-BR\"", words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""] {
+        let frame = ["lang=\"pt-BR\"", "data-chrome=\"full\"", "page__header", "<svg ", words::PRODUCT, words::TAGLINE];
+        for part in [&frame[..], &[words::BUSY_TITLE, words::TRY_AGAIN, "href=\"/pkg/a.css\""]].concat() {
             assert!(page.contains(part), "{part}");
         }
-    }
-
-    /// It must look like the pages around it, without another request than for the style sheet.
-    #[test]
-    fn the_page_has_the_products_frame() {
-        let page = page(words::BUSY_TITLE, words::BUSY, None, "/pkg/a.css");
-        for part in ["data-chrome=\"full\"", "page__header", "<svg ", words::PRODUCT, words::TAGLINE] {
-            assert!(page.contains(part), "{part}: {page}");
-        }
+        // Without another request than for the style sheet.
         for request in ["<img", "<script", "src=", "style="] {
             assert!(!page.contains(request), "{request}: {page}");
         }
-    }
-
-    #[test]
-    fn the_wait_is_at_least_a_second() {
-        assert_eq!(wait_of(&rate_limited(Duration::ZERO)), 1);
     }
 }

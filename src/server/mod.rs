@@ -104,9 +104,6 @@ fn around(router: Router, state: &AppState) -> Router {
 /// Serves until `stop`, then lets open requests finish, and calls of `upstream` that outlive theirs, until `at_once` at
 /// the latest. Before it returns, each item of Connect that was not delivered is in the log. Returns whether nothing was
 /// cut off.
-///
-/// # Errors
-/// If the listener has no address.
 pub async fn serve(
     router: Router,
     listener: TcpListener,

@@ -8,10 +8,8 @@ use vincula_domain::{
 
 use super::{Progress, Session, Stage};
 
-/// Decides on a request for a page. `query` is the raw query string, without `?`.
-///
-/// # Errors
-/// The page to which the browser is redirected; it replaces this one in the history.
+/// Decides on a request for a page. `query` is the raw query string, without `?`. The error is the page to which the
+/// browser is redirected; it replaces this one in the history.
 pub fn admit(page: Page, query: Option<&str>, session: Option<&Session>) -> Result<(), String> {
     let session = match (page, session) {
         (Page::Error | Page::Accessibility, _) => return Ok(()),
@@ -204,17 +202,6 @@ mod tests {
     }
 
     #[test]
-    fn widget_types_have_their_start() {
-        for (widget_type, path) in [
-            (WidgetType::New, "/integration/new"),
-            (WidgetType::Update, "/integration/update"),
-            (WidgetType::Cancel, "/cancel/confirm"),
-        ] {
-            assert_eq!(home(&session(widget_type, Stage::Arrived, Progress::default())), path);
-        }
-    }
-
-    #[test]
     fn a_link_arrives_where_its_home_leads() {
         let authorized = given;
         for (session, path) in [
@@ -272,13 +259,6 @@ mod tests {
             assert_eq!(admit(Page::Entry, query, None), show(without), "{query:?} without session");
             assert_eq!(admit(Page::Entry, query, Some(&arrived())), show(with), "{query:?} with session");
         }
-    }
-
-    #[test]
-    fn tokens_are_percent_decoded() {
-        assert_eq!(token_in("?a=1&token=x%2By%3D"), Some("x+y=".into()));
-        assert_eq!(token_in("token=first&token=second"), Some("first".into()));
-        assert_eq!(token_in("xtoken=a"), None);
     }
 
     proptest! {

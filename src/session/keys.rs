@@ -27,9 +27,6 @@ pub enum InvalidKeys {
 
 impl SessionKeys {
     /// Reads comma-separated keys of at least 128 hexadecimal digits.
-    ///
-    /// # Errors
-    /// [`InvalidKeys`], if any key is malformed or weak.
     pub fn parse(text: &str) -> Result<Self, InvalidKeys> {
         text.split(',').map(|hex| key(hex.trim())).collect::<Result<_, _>>().map(Self)
     }

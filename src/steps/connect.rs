@@ -24,10 +24,7 @@ use crate::{
 };
 
 /// Gets a connect token and Connect's other parameters: `POST /api/open_connect`, upstream `POST /connect-token`
-/// between two log calls.
-///
-/// # Errors
-/// `Navigate` to the step that is due if Connect is not.
+/// between two log calls. `Navigate` to the step that is due if Connect is not.
 #[server(prefix = "/api", endpoint = "open_connect", input = Json)]
 pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
@@ -122,9 +119,7 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
 
 /// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
 /// beside other actions of the page, of which the last response would win.
-///
-/// # Errors
-/// `Navigate` without a session that may connect, or `OtherTab`; the page ignores both.
+/// The page ignores its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {
     let action = SessionAction::of_page(&input.session)?;

@@ -7,8 +7,6 @@ use super::ActionError;
 use crate::{session::guard::home, steps::action::SessionAction, telemetry::Step};
 
 /// Confirms that the client is done, once for each linking: `POST /api/confirm_success`, upstream `POST /success`.
-///
-/// # Errors
 /// `Navigate` to the session's start if nothing was linked.
 #[server(prefix = "/api", endpoint = "confirm_success", input = Json)]
 pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {

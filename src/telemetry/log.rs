@@ -42,10 +42,7 @@ static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 #[must_use]
 pub struct Log(Option<WorkerGuard>);
 
-/// Starts the log of the process.
-///
-/// # Errors
-/// If `directives` (`RUST_LOG`) is not a filter.
+/// Starts the log of the process. `directives`: `RUST_LOG`.
 pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
@@ -55,9 +52,6 @@ pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
 }
 
 /// Parses the filter.
-///
-/// # Errors
-/// If `directives` (`RUST_LOG`) is not a filter.
 pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
     EnvFilter::try_new(directives)
         .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))

@@ -136,20 +136,4 @@ mod tests {
         assert_eq!(Problem::TokenNotExists.slug(), "token-not-exists");
         assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
     }
-
-    /// The calls that concern an item, and every wording, are in the tests of the widget API's client.
-    #[test]
-    fn the_first_problem_that_applies_counts() {
-        for (status, message, problem) in [
-            (Some(404), "Expired token", Problem::TokenNotExists),
-            (Some(401), " Expired token ", Problem::TokenExpired),
-            (Some(401), "expired token", Problem::TokenInvalid),
-            (Some(409), "no changes", Problem::TokenInvalid),
-            (Some(403), "item not found", Problem::TokenInvalid),
-            (None, "", Problem::TokenInvalid),
-        ] {
-            let reply = FailedReply { status, message: Some(message), kinds: vec![message], ..FailedReply::default() };
-            assert_eq!(Problem::from_reply(&reply), problem, "{reply:?}");
-        }
-    }
 }

@@ -223,9 +223,7 @@ mod tests {
             "codigo=0123456789a",
             "codigo=0123456789abc",
             "codigo=0123456789AB",
-            "codigo=52998224725",
             "codigo=529.982.247-",
-            "codigo=%30123456789a",
             "xcodigo=0123456789ab",
         ] {
             assert_eq!(code_in(query), None, "{query}");

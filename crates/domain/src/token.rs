@@ -64,15 +64,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_fit_a_header() {
-        assert_eq!(LinkToken::parse("a.b-c_d==").unwrap().expose(), "a.b-c_d==");
-        for bad in ["", " ", "a b", "a\r\nb", "é", &"x".repeat(MAX_LEN + 1)] {
-            assert!(LinkToken::parse(bad).is_none(), "{bad:?}");
-        }
-        assert!(XsrfToken::parse("a;b").is_none());
-    }
-
-    #[test]
     fn tokens_stay_out_of_debug_output() {
         let shown = format!("{:?} {:?}", LinkToken::parse("secret"), XsrfToken::parse("secret"));
         assert!(!shown.contains("secret"), "{shown}");
@@ -82,6 +73,7 @@ mod tests {
         #[test]
         fn whatever_is_a_token_is_a_header_value_and_stays_as_it_was(text in "\\PC{0,40}|[!-~]{1,60}|[\\x00-\\x7f]{0,20}") {
             let fits = !text.is_empty() && text.bytes().all(|b| (0x21..=0x7e).contains(&b));
+            prop_assert!(LinkToken::parse(&"x".repeat(MAX_LEN + 1)).is_none() && XsrfToken::parse("a;b").is_none());
             let token = LinkToken::parse(&text);
             prop_assert_eq!(token.is_some(), fits);
             if let Some(token) = token {

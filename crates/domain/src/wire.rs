@@ -113,6 +113,9 @@ pub struct BankFormContext {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Account {
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
     pub bank: String,
     /// The branch; leading zeros matter.
     pub agency: String,
@@ -272,7 +275,7 @@ pub struct ReportConnectStep {
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
     pub island: String,
-    /// A short technical reason, without personal data.
+    /// A technical reason. A library’s message may repeat typed text, so the server redacts it.
     pub reason: String,
 }
 
@@ -408,30 +411,5 @@ impl Failure {
 impl From<Reaction> for Failure {
     fn from(reaction: Reaction) -> Self {
         Self { reaction, request_id: None }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn error_screens_get_the_code_of_the_request_that_failed() {
-        let code = Some("0123456789ab");
-        for (failure, to) in [
-            (Failure::problem(Problem::TokenExpired), "/error/token-expired?codigo=0123456789ab"),
-            (Failure::navigate("/integration/widget"), "/integration/widget"),
-        ] {
-            let failure = failure.with_request_id(code);
-            assert_eq!(failure.reaction, Reaction::Navigate { to: to.into() });
-            assert_eq!(failure.request_id.as_deref(), code);
-        }
-        assert_eq!(Failure::no_reply().with_request_id(code).reaction, Reaction::NoReply);
-    }
-
-    #[test]
-    fn failures_cross_as_flat_json() {
-        let json = serde_json::to_value(Failure::problem(Problem::TokenExpired)).unwrap();
-        assert_eq!(json, serde_json::json!({ "kind": "navigate", "to": "/error/token-expired" }));
     }
 }

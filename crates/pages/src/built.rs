@@ -65,10 +65,7 @@ pub struct Built {
 }
 
 impl Manifest {
-    /// Finds the manifest among React's built files.
-    ///
-    /// # Errors
-    /// If the file is missing or not a manifest: React has not been built.
+    /// Finds the manifest among React's built files. Fails if React has not been built.
     pub fn load(react: &Path, watched: bool) -> io::Result<Self> {
         let path = react.join("islands/manifest.json");
         let built = read(&path)?;

@@ -151,11 +151,4 @@ mod tests {
             assert_eq!(code_of(bank.code.parse().unwrap()), bank.code, "one bank a connector");
         }
     }
-
-    #[test]
-    fn plausible_banks_rotate() {
-        assert_eq!(plausible(0), "Banco Inter S.A.");
-        assert_ne!(plausible(0), plausible(1));
-        assert_eq!(plausible(0), plausible(PLAUSIBLE.len()));
-    }
 }

@@ -279,29 +279,4 @@ mod tests {
             assert!(find(unknown).is_none(), "{unknown:?}");
         }
     }
-
-    #[test]
-    fn documents_have_right_check_digits() {
-        for DemoLink { profile, .. } in DEMO_LINKS {
-            for document in [profile.client_cpfcnpj, profile.widget_account_admin_cpfcnpj] {
-                assert!(document.is_empty() || has_right_check_digits(document), "{document}");
-            }
-        }
-    }
-
-    /// CPF: weights 2 to 11 from the right. CNPJ: weights 2 to 9, repeated; a letter counts as its ASCII code less 48.
-    fn has_right_check_digits(document: &str) -> bool {
-        let values: Vec<usize> =
-            document.bytes().filter(u8::is_ascii_alphanumeric).map(|b| usize::from(b) - 48).collect();
-        let period = match values.len() {
-            11 => 10,
-            14 => 8,
-            _ => return false,
-        };
-        (values.len() - 2..values.len()).all(|at| {
-            let sum: usize = values[..at].iter().rev().enumerate().map(|(i, value)| value * (2 + i % period)).sum();
-            let digit = if sum % 11 < 2 { 0 } else { 11 - sum % 11 };
-            values[at] == digit
-        })
-    }
 }

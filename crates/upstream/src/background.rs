@@ -97,22 +97,13 @@ mod tests {
     use tokio::{sync::oneshot, time::timeout};
 
     use super::*;
-    use crate::{LogStatus, LogType, UpstreamConfig};
+    use crate::{LogStatus, LogType, tests::upstream};
 
-    fn upstream(base: &str) -> Upstream {
-        let timeout = Duration::from_secs(1_800);
-        Upstream::new(&UpstreamConfig {
-            base: base.parse().unwrap(),
-            timeout,
-            connect_timeout: timeout,
-            bank_list_ttl: Duration::from_secs(60),
-        })
-        .unwrap()
-    }
+    const NOWHERE: &str = "http://127.0.0.1:9";
 
     #[tokio::test(start_paused = true)]
     async fn draining_waits_for_running_tasks() {
-        let upstream = upstream("http://127.0.0.1:9");
+        let upstream = upstream(NOWHERE, Duration::from_secs(1_800));
         let (done, waiting) = oneshot::channel::<()>();
         let call = upstream.spawn_detached(async { waiting.await.is_ok() });
         assert!(timeout(Duration::from_secs(60), upstream.drain()).await.is_err());
@@ -124,7 +115,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn log_calls_above_the_limit_are_dropped() {
-        let upstream = upstream("http://127.0.0.1:9");
+        let upstream = upstream(NOWHERE, Duration::from_secs(1_800));
         let all = u32::try_from(MAX_LOGS).unwrap();
         let _hanging = Arc::clone(&upstream.background.logs).try_acquire_many_owned(all).unwrap();
         let call = upstream.spawn_detached(pending::<()>());

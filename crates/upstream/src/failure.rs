@@ -149,91 +149,46 @@ mod tests {
     #[test]
     fn every_reply_means_one_problem() {
         use Problem::{LinkNotExists, LinkNotUpdated, TokenExpired, TokenInvalid, TokenNotExists};
-        for (body, connect, update, others) in [
+        let all = |problem| [problem; 3];
+        let item = |other| [LinkNotExists, LinkNotExists, other];
+        let unchanged = |other| [other, LinkNotUpdated, other];
+        for (body, [connect, update, others]) in [
             // The provider does not know the item.
-            (
-                json!({"meta": {"status": 404, "message": "item not found"}}),
-                LinkNotExists,
-                LinkNotExists,
-                TokenNotExists,
-            ),
-            (
-                json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}),
-                LinkNotExists,
-                LinkNotExists,
-                TokenNotExists,
-            ),
-            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), LinkNotExists, LinkNotExists, TokenInvalid),
-            (
-                json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}),
-                LinkNotExists,
-                LinkNotExists,
-                TokenExpired,
-            ),
-            (json!({"meta": {"code": "itemNotFound"}}), LinkNotExists, LinkNotExists, TokenInvalid),
-            (
-                json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}),
-                LinkNotExists,
-                LinkNotExists,
-                TokenInvalid,
-            ),
-            (
-                json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}),
-                LinkNotExists,
-                LinkNotExists,
-                TokenInvalid,
-            ),
-            (json!({"data": {"name": "item not found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"data": "item not found"}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "item was found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"status": 404, "message": "item not found"}}), item(TokenNotExists)),
+            (json!({"meta": {"status": "404", "message": "Pluggy: ITEM_NOT_FOUND (x)"}}), item(TokenNotExists)),
+            (json!({"meta": {"status": 409, "message": "Item-Not-Found"}}), item(TokenInvalid)),
+            (json!({"meta": {"type": "ITEM NOT FOUND", "message": "Expired token"}}), item(TokenExpired)),
+            (json!({"meta": {"code": "itemNotFound"}}), item(TokenInvalid)),
+            (json!({"data": {"code": 404, "codeDescription": "ITEM_NOT_FOUND"}}), item(TokenInvalid)),
+            (json!({"data": {"type": "item_not_found"}, "meta": {"status": 400}}), item(TokenInvalid)),
+            (json!({"data": {"name": "item not found"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "item was found"}}), all(TokenInvalid)),
             // Nothing has changed.
-            (json!({"meta": {"status": 304}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
-            (
-                json!({"meta": {"status": "409", "message": "Expired token"}}),
-                TokenExpired,
-                LinkNotUpdated,
-                TokenExpired,
-            ),
-            (
-                json!({"meta": {"status": 404, "message": "No changes."}}),
-                TokenNotExists,
-                LinkNotUpdated,
-                TokenNotExists,
-            ),
-            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
-            (json!({"meta": {"message": "link-not-updated"}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
-            (json!({"meta": {"message": "Link not updated."}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
-            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), TokenInvalid, LinkNotUpdated, TokenInvalid),
+            (json!({"meta": {"status": 304}}), unchanged(TokenInvalid)),
+            (json!({"meta": {"status": "409", "message": "Expired token"}}), unchanged(TokenExpired)),
+            (json!({"meta": {"status": 404, "message": "No changes."}}), unchanged(TokenNotExists)),
+            (json!({"meta": {"message": "Credentials had NO CHANGES"}}), unchanged(TokenInvalid)),
+            (json!({"meta": {"message": "link-not-updated"}}), unchanged(TokenInvalid)),
+            (json!({"meta": {"message": "Link not updated."}}), unchanged(TokenInvalid)),
+            (json!({"meta": {"message": "Credenciais SEM ALTERAÇÕES."}}), unchanged(TokenInvalid)),
             // Messages that merely resemble the agreed ones.
-            (json!({"meta": {"message": "unchanged"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "Nada mudou"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "the password was changed"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "unknown changes"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (
-                json!({"meta": {"message": "Link not updated: the provider is down"}}),
-                TokenInvalid,
-                TokenInvalid,
-                TokenInvalid,
-            ),
-            (json!({"meta": {"message": "could not update the link"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"message": "unchanged"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "Nada mudou"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "the password was changed"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "unknown changes"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "Link not updated: the provider is down"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "could not update the link"}}), all(TokenInvalid)),
             // The token.
-            (
-                json!({"meta": {"status": 404, "message": "Expired token"}}),
-                TokenNotExists,
-                TokenNotExists,
-                TokenNotExists,
-            ),
-            (json!({"meta": {"status": "404"}}), TokenNotExists, TokenNotExists, TokenNotExists),
-            (json!({"meta": {"status": 401, "message": "Expired token"}}), TokenExpired, TokenExpired, TokenExpired),
-            (json!({"meta": {"message": " Expired token\n"}}), TokenExpired, TokenExpired, TokenExpired),
-            (json!({"meta": {"message": "expired token"}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "Expired token."}}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": {"message": "Not found"}}), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"meta": {"status": 404, "message": "Expired token"}}), all(TokenNotExists)),
+            (json!({"meta": {"status": "404"}}), all(TokenNotExists)),
+            (json!({"meta": {"status": 401, "message": "Expired token"}}), all(TokenExpired)),
+            (json!({"meta": {"message": " Expired token\n"}}), all(TokenExpired)),
+            (json!({"meta": {"message": "expired token"}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "Expired token."}}), all(TokenInvalid)),
+            (json!({"meta": {"message": "Not found"}}), all(TokenInvalid)),
             // No envelope.
-            (json!({"status": 404, "message": "Expired token"}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!({"meta": null, "data": null}), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!([]), TokenInvalid, TokenInvalid, TokenInvalid),
-            (json!(null), TokenInvalid, TokenInvalid, TokenInvalid),
+            (json!({"status": 404, "message": "Expired token"}), all(TokenInvalid)),
+            (json!(null), all(TokenInvalid)),
         ] {
             for call in Call::ALL {
                 let expected = match call {

@@ -8,8 +8,6 @@ mod calls;
 mod deliver;
 mod envelope;
 mod failure;
-#[doc(hidden)]
-pub mod fuzzing;
 mod id;
 mod lenient;
 pub mod metrics;

@@ -1,11 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerActions } from '../testing/page';
 import { hydrateIslands } from './islands';
-
-afterEach(() => {
-  document.body.innerHTML = '';
-  for (const name of ['glue', 'wasm', 'islands']) delete document.body.dataset[name];
-});
 
 test('a module that does not load is reported, and an alert about it comes into the page', async () => {
   const calls = answerActions({});

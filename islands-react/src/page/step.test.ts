@@ -1,13 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startStep } from './step';
 
 vi.mock('./islands', () => ({ hydrateIslands: async () => undefined }));
-
-afterEach(() => {
-  document.body.innerHTML = '';
-  vi.unstubAllGlobals();
-  Reflect.deleteProperty(navigator, 'share');
-});
 
 const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd></div></dl>
   <button id="print" hidden></button><button id="share" hidden></button>`;
@@ -30,10 +24,9 @@ test('the receipt is shared as text: its title and its facts', () => {
   document.body.innerHTML = RECEIPT;
   startStep();
   document.getElementById('share')?.click();
-  expect(share).toHaveBeenCalledExactlyOnceWith({
-    title: 'Comprovante · Firma',
-    text: 'Comprovante · Firma\nDocumento: CNPJ **.1',
-  });
+  Reflect.deleteProperty(navigator, 'share');
+  const text = 'Comprovante · Firma\nDocumento: CNPJ **.1';
+  expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Comprovante · Firma', text });
 });
 
 test.each([true, false])('the answers below the consent stand open only on wide screens: %s', (isWide) => {

@@ -28,24 +28,6 @@ async fn finished(log: ResponseTemplate) -> (MockServer, TestServer, String) {
     (upstream, server, code)
 }
 
-#[track_caller]
-fn assert_says_so(server: &TestServer, log: &str, code: &str) {
-    let said =
-        |line: &&str| ["ERROR", "success of Connect not delivered", ITEM, code].iter().all(|part| line.contains(part));
-    assert_eq!(log.lines().filter(said).count(), 1, "{log}");
-    assert!(!log.contains("a-secret-token"), "{log}");
-    let counted = server.state.metrics.exposition();
-    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
-}
-
-#[tokio::test]
-async fn a_success_that_is_refused_is_said_with_its_item_and_its_support_code() {
-    let (lines, _guard) = log_of_this_thread();
-    let (_upstream, server, code) = finished(ResponseTemplate::new(401)).await;
-    server.upstream.drain().await;
-    assert_says_so(&server, &lines.take(), &code);
-}
-
 /// The end of the process drops the calls in flight.
 #[test]
 fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
@@ -54,7 +36,13 @@ fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
     let (_upstream, server, code) = runtime.block_on(finished(hangs));
     drop(runtime);
-    assert_says_so(&server, &lines.take(), &code);
+    let log = lines.take();
+    let said =
+        |line: &&str| ["ERROR", "success of Connect not delivered", ITEM, &code].iter().all(|part| line.contains(part));
+    assert_eq!(log.lines().filter(said).count(), 1, "{log}");
+    assert!(!log.contains("a-secret-token"), "{log}");
+    let counted = server.state.metrics.exposition();
+    assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
 }
 
 /// How the server ends after a stop, with an item under way, and a further signal once the log has `line`.
@@ -84,17 +72,15 @@ async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String)
 }
 
 #[tokio::test]
-async fn a_stop_names_what_it_could_not_deliver_before_it_ends() {
+async fn a_stop_delivers_everything_or_names_what_it_could_not() {
     let hangs = ResponseTemplate::new(200).set_delay(Duration::from_secs(3_600));
-    let (finished, log) = stopped(hangs, Some("listening")).await;
-    assert!(!finished, "{log}");
     let busy = ResponseTemplate::new(503).set_body_json(json!({ "meta": { "status": 503 } }));
-    let (finished, log) = stopped(busy, Some("not delivered yet")).await;
-    assert!(!finished, "{log}");
-}
-
-#[tokio::test]
-async fn a_stop_that_delivers_everything_is_a_good_end() {
-    let (finished, log) = stopped(ResponseTemplate::new(200), None).await;
-    assert!(finished, "{log}");
+    for (answer, line, is_delivered) in [
+        (hangs, Some("listening"), false),
+        (busy, Some("not delivered yet"), false),
+        (ResponseTemplate::new(200), None, true),
+    ] {
+        let (finished, log) = stopped(answer, line).await;
+        assert_eq!(finished, is_delivered, "{log}");
+    }
 }

@@ -97,9 +97,11 @@ async fn no_more_connections_than_places() {
     assert!(rest(second).await.contains("200 OK"));
 }
 
+/// And then the last calls.
 #[tokio::test]
 async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
-    let mut running = Running::start().await;
+    let (finished, last) = oneshot::channel();
+    let mut running = Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
     let idle = running.send("").await;
     let open = running.send(GET_SLOW).await;
     running.begun.notified().await;
@@ -110,6 +112,7 @@ async fn a_stop_lets_open_requests_finish_and_closes_idle_connections() {
     let answer = rest(open).await;
     assert!(answer.ends_with("done"), "{answer}");
     running.server.await.unwrap();
+    assert_eq!(last.await, Ok(()));
 }
 
 #[tokio::test(start_paused = true)]
@@ -121,15 +124,6 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
     running.stop();
     running.server.await.unwrap();
     assert_eq!(before.elapsed().as_secs(), SHUTDOWN_TIMEOUT.as_secs());
-}
-
-#[tokio::test]
-async fn the_last_calls_finish_after_the_requests() {
-    let (finished, last) = oneshot::channel();
-    let mut running = Running::with(MAX_CONNECTIONS, async move { finished.send(()).unwrap() }).await;
-    running.stop();
-    running.server.await.unwrap();
-    assert_eq!(last.await, Ok(()));
 }
 
 /// The system closes a connection whose client reads nothing for that long, or is gone.
@@ -156,18 +150,6 @@ async fn a_stop_waits_shortly_for_incomplete_heads() {
     assert!(running.server.await.unwrap(), "nothing was cut off");
     drop(first);
     assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_stop_waits_for_a_body_that_comes_slowly() {
-    let mut running = Running::start().await;
-    let mut slow = running.send("POST /length HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\na").await;
-    settle().await;
-    running.stop();
-    settle().await;
-    slow.write_all(b"bcd").await.unwrap();
-    assert!(rest(slow).await.ends_with("4 bytes"));
-    running.server.await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

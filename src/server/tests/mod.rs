@@ -1,9 +1,7 @@
 //! The whole router, with the sandbox (or a stub) as its upstream.
 
 mod connection;
-mod cookie;
 mod deliveries;
-mod journeys;
 mod listen;
 mod metrics;
 pub mod panics;

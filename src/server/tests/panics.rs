@@ -8,8 +8,6 @@ use std::{
 
 use axum::routing::{get, post};
 use leptos_axum::{LeptosRoutes, generate_route_list};
-use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use tracing::subscriber::DefaultGuard;
 use vincula_domain::words;
 use vincula_pages::{App, document};
@@ -17,7 +15,7 @@ use vincula_pages::{App, document};
 use super::*;
 use crate::{
     http::error_pages,
-    server::{around, listen as listening},
+    server::around,
     tests::lines::{self, Lines},
 };
 
@@ -43,7 +41,6 @@ async fn broken() -> Router {
     let TestServer { state, .. } = TestServer::on_the_sandbox().await;
     let pages = generate_route_list(App).into_iter().filter(|page| page.path() != "/integration/accounts").collect();
     let routes = Router::new()
-        .route("/healthz", get(|| async { "ok" }))
         .route("/integration/accounts", get(async || -> &str { panic!("no account of {PERSONAL}") }))
         .route("/api/broken", post(async || -> &str { panic!("no account of {PERSONAL}") }))
         .leptos_routes(&state.leptos, pages, document)
@@ -84,22 +81,4 @@ async fn a_panic_is_told_in_our_words_and_logged_with_its_place() {
         assert!(log.lines().any(|line| access(&line)), "{method} {path}: {log}");
         assert!(!log.contains("Beatriz") && !log.contains("529.982"), "{log}");
     }
-}
-
-#[tokio::test]
-async fn the_process_and_its_other_connections_live_on() {
-    let (lines, _guard) = log_of_this_thread();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    let (never, last) = (std::future::pending(), std::future::pending());
-    let server = tokio::spawn(listening::serve(broken().await, listener, 9, CancellationToken::new(), never, last));
-    let http = reqwest::Client::builder().no_proxy().build().unwrap();
-    for round in 0..20 {
-        let broken = http.get(format!("{base}/integration/accounts")).send().await.unwrap();
-        assert_eq!(broken.status(), 500, "{round}");
-        let well = http.get(format!("{base}/healthz")).send().await.unwrap();
-        assert_eq!(well.status(), 200, "{round}");
-    }
-    assert_eq!(lines.take().matches("handler panicked").count(), 20);
-    server.abort();
 }

@@ -1,15 +1,143 @@
-//! Nothing personal and nothing secret gets into the log, at any level.
+//! Every journey through the product, by invented people: each step is counted, and nothing personal and nothing secret
+//! gets into the metrics or, at any level, into the log.
 
-use crate::tests::lines::Lines;
+use strum::IntoEnumIterator;
 use tracing_subscriber::{fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use vincula_domain::wire::ConnectStep;
 
 use super::{
-    journeys::{PERSONAL, every_journey},
+    metrics::{scraped, value},
     *,
 };
+use crate::{
+    telemetry::Step,
+    tests::{lines::Lines, site::TEXT_OF_COMPANY},
+};
+
+/// Typed into the bank form.
+const TYPED_NAME: &str = "Beatriz Nogueira Sampaio";
+const TYPED_CPF: &str = "529.982.247-25";
+
+/// Data of people or links that are typed, sent or received on [`every_journey`].
+const PERSONAL: &[&str] = &[
+    ".privado",
+    TYPED_NAME,
+    "Beatriz",
+    TYPED_CPF,
+    "52998224725",
+    "12ABC34501DE35",
+    "12.ABC.345",
+    "Maré Alta",
+    "Marina Alves",
+    "41708293523",
+    "417.082.935-23",
+    "51.728.361",
+    "51728361000190",
+    "Três Rios",
+    "João Batista",
+    "52819304605",
+    "Santa Luzia",
+    "62839471000145",
+    "Célia Regina",
+    "63920415752",
+    "Boa Vista",
+    "73940582000160",
+    "Bom Jesus",
+    "95162704000177",
+    "Papelaria Central",
+    "30617285000175",
+    "vincula=",
+    "198.51.100.77",
+    "Gecko/132.0",
+];
+
+/// Runs every journey: links of every kind, every call, every rejection. Returns the cookies and connect tokens seen.
+async fn every_journey(server: &TestServer) -> Vec<String> {
+    let mut secrets: Vec<String> = Vec::new();
+    let mut remember = |visitor: &Visitor| secrets.extend(visitor.cookies_seen.iter().cloned());
+
+    for token in ["demo-alfanumerico.privado", "demo-pessoa.privado", "demo-contas.privado"] {
+        let mut visitor = server.entered(token).await;
+        assert_eq!(visitor.cookie_name, "vincula", "engines keep no other one over plain HTTP");
+        let connect_token = link_an_account(&mut visitor).await;
+        remember(&visitor);
+        visitor.cookies_seen = vec![connect_token];
+        let error = json!({ "message": format!("{TYPED_NAME} {TYPED_CPF} {token}"), "itemId": null });
+        visitor.well("report_connect_error", error).await;
+        for step in ["institution", "consent", "login", "login_accepted", "mfa", "mfa_accepted"] {
+            visitor.well("report_connect_step", json!({ "step": step, "connector": 601 })).await;
+        }
+        remember(&visitor);
+    }
+    for token in ["demo-atualizar.privado", "demo-sem-alteracao.privado"] {
+        let mut visitor = server.entered(token).await;
+        finish_connect(&mut visitor, json!({})).await;
+        remember(&visitor);
+    }
+    let broken = json!({ "island": "bank-form", "reason": format!("no value {TYPED_CPF} at 12ABC34501DE35") });
+    assert_eq!(server.visitor().act("report_island", broken).await.status, 200);
+    let mut visitor = server.entered("demo-cancelar.privado").await;
+    visitor.well("list_accounts", json!({})).await;
+    visitor.well("cancel_integrations", json!({})).await;
+    visitor.get("/cancel/success").await;
+    remember(&visitor);
+    for token in ["demo-expirado", "demo-inexistente", "demo-invalido", "demo-sem-resposta", "demo-malformado"] {
+        let mut visitor = server.visitor();
+        let seen = visitor.enter(&format!("?token={token}.privado")).await;
+        assert_ne!(seen.status, 200, "{token}");
+        let native = visitor.request("POST", &format!("/?token={token}.privado")).body(Body::empty()).unwrap();
+        visitor.send(native).await;
+    }
+    for (token, action) in [
+        ("demo-erro-500.privado", "accept_consent"),
+        ("demo-item-inexistente.privado", "open_connect"),
+        ("demo-cancelar.privado", "nothing"),
+    ] {
+        let mut visitor = server.entered(token).await;
+        let seen = visitor.step(action, json!({ "name": TYPED_NAME, "text": text() })).await;
+        assert_ne!(seen.status, 200, "{token}");
+        visitor.get(&format!("/{TYPED_CPF}?cpf={TYPED_CPF}").replace(' ', "+")).await;
+        remember(&visitor);
+    }
+    server.upstream.drain().await;
+    assert!(secrets.len() > 20, "cookies and connect tokens were seen");
+    secrets
+}
+
+/// By which a page names the text of the consent.
+pub fn text() -> &'static str {
+    &TEXT_OF_COMPANY[..8]
+}
+
+/// From the consent to the success screen and back to the accounts.
+async fn link_an_account(visitor: &mut Visitor) -> String {
+    visitor.well("accept_consent", json!({ "text": text() })).await;
+    visitor.well("list_accounts", json!({})).await;
+    visitor.well("list_banks", json!({})).await;
+    visitor.get("/integration/select-bank").await;
+    let form = json!({ "bank": "260", "name": TYPED_NAME, "cpf": TYPED_CPF });
+    visitor.well("save_bank_form", form).await;
+    finish_connect(visitor, json!({ "bank": "260" })).await
+}
+
+async fn finish_connect(visitor: &mut Visitor, more: Value) -> String {
+    let start = visitor.well("open_connect", json!({})).await;
+    let token = start["connectToken"].as_str().unwrap().to_owned();
+    let finish = json!({ "connectToken": token, "updateItem": start["updateItem"], "bank": more["bank"] });
+    let request = visitor.request("POST", "/sandbox/connect/items").body(finish.to_string().into()).unwrap();
+    let item = visitor.send(request).await.json()["item"]["id"].clone();
+    assert!(item.is_string(), "{item}");
+    let seen = visitor.step("finish_connect", json!({ "itemId": item })).await;
+    if seen.status == 200 {
+        visitor.get("/integration/success").await;
+        visitor.well("confirm_success", json!({})).await;
+        visitor.get("/integration/accounts?listar=1").await;
+    }
+    token
+}
 
 #[tokio::test]
-async fn nothing_personal_is_logged_on_any_way_through_the_product() {
+async fn every_way_is_counted_and_nothing_personal_is_counted_or_logged() {
     let lines = Lines::default();
     let writer = lines.clone();
     let layer = fmt::layer().with_ansi(false).with_writer(move || writer.clone());
@@ -17,12 +145,46 @@ async fn nothing_personal_is_logged_on_any_way_through_the_product() {
     tracing_subscriber::registry().with(layer).try_init().unwrap();
     let server = TestServer::on_the_sandbox().await;
     let secrets = every_journey(&server).await;
-    let log = lines.take();
+    let (log, text) = (lines.take(), scraped(&server).await);
+
+    for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
+        let reached = value(&text, &format!("vincula_journey_steps_total{{step=\"{step}\"}}"));
+        assert!(reached >= Some(1.0), "{step}: {reached:?}");
+    }
+    for line in [
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="2xx",cause="none"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/validate_token",status="5xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/",status="3xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="POST",route="/",status="3xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/accept_consent",status="5xx",cause="failed"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/open_connect",status="5xx",cause="refused"}"#,
+        r#"vincula_requests_total{method="GET",route="/integration/accounts",status="2xx",cause="none"}"#,
+        r#"vincula_requests_total{method="POST",route="/api/{action}",status="4xx",cause="client"}"#,
+        r#"vincula_requests_total{method="GET",route="other",status="4xx",cause="client"}"#,
+        r#"vincula_request_duration_seconds_count{route="/api/open_connect"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="ok"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="token_expired"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="token_not_found"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="unexpected_answer"}"#,
+        r#"vincula_upstream_calls_total{endpoint="validate-token",outcome="cut_off"}"#,
+        r#"vincula_upstream_calls_total{endpoint="connect-token",outcome="item_not_found"}"#,
+        r#"vincula_upstream_calls_total{endpoint="update-link-account",outcome="unchanged"}"#,
+        r#"vincula_upstream_calls_total{endpoint="authorize-customer",outcome="failed"}"#,
+        r#"vincula_upstream_call_duration_seconds_count{endpoint="log"}"#,
+    ] {
+        assert!(value(&text, line) >= Some(1.0), "{line} is not in {text}");
+    }
+    assert_eq!(value(&text, "vincula_requests_in_flight"), Some(0.0));
+    assert_eq!(value(&text, "vincula_upstream_calls_in_flight"), Some(0.0));
+    assert!(value(&text, "process_resident_memory_bytes") > Some(1e6));
+
+    assert_eq!(value(&text, "vincula_log_lines_lost_total"), Some(0.0));
     for evidence in ["/api/accept_consent", "/integration/success", "upstream call failed", "island failed"] {
         assert!(log.contains(evidence), "the log has been captured: {evidence}");
     }
-    let found = |value: &&str| log.lines().find(|line| line.contains(value)).map(|line| format!("{value}: {line}"));
-    let leaks: Vec<_> =
-        secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied()).filter_map(|value| found(&value)).collect();
+    let values = secrets.iter().map(String::as_str).chain(PERSONAL.iter().copied());
+    let found = |value: &str| log.lines().chain(text.lines()).find(|line| line.contains(value)).map(str::to_owned);
+    let leaks: Vec<_> = values.filter_map(found).collect();
     assert!(leaks.is_empty(), "{leaks:#?}");
 }

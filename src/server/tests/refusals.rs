@@ -7,18 +7,37 @@ use wiremock::{
     matchers::{method, path},
 };
 
-use super::{journeys::text, panics::log_of_this_thread, *};
+use super::{panics::log_of_this_thread, privacy::text, *};
 
+/// A refusal is cheap, and so must be its trace: the metrics count each.
 #[tokio::test]
 async fn a_noisy_client_has_to_wait_and_harms_nobody() {
+    let (lines, _guard) = log_of_this_thread();
     let server = TestServer::on_the_sandbox().await;
     let mut noisy = server.entered("demo-contas.noisy").await;
-    let (count, seen) = exhaust(&mut noisy).await;
-    assert!(count >= 600, "normal use is below the limit: {count}");
-    assert_eq!((seen.status, seen.body.as_str()), (429, r#"{"kind":"no_reply"}"#));
+    let mut seen = noisy.act("nothing", json!({})).await;
+    let mut count = 1;
+    while seen.status != 429 {
+        seen = noisy.act("nothing", json!({})).await;
+        count += 1;
+    }
+    assert!(count > 600, "normal use is below the limit: {count}");
+    assert_eq!(seen.body, r#"{"kind":"no_reply"}"#);
     assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
     assert_eq!(sent_from([192, 0, 2, 9], &server, &noisy, "list_accounts").await, 200, "another address is not harmed");
     assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages are not counted");
+
+    let mut refused = 1;
+    for _ in 0..200 {
+        refused += u32::from(noisy.act("nothing", json!({})).await.status == 429);
+    }
+    let log = lines.take();
+    let told = log.lines().filter(|line| line.contains("INFO") && line.contains("status=429")).count();
+    assert!((20..30).contains(&told), "{told} lines of {refused}");
+    let counted = format!("vincula_refusals_total{{limit=\"actions_of_address\"}} {refused}\n");
+    assert!(server.state.metrics.exposition().contains(&counted));
+    while sent_from([192, 0, 2, 9], &server, &noisy, "nothing").await != 429 {}
+    assert!(lines.take().contains("status=429"), "the line of another address");
 }
 
 #[tokio::test]
@@ -42,8 +61,14 @@ async fn guessing_tokens_is_hopeless_whatever_the_guesser_claims_to_be() {
     }
     assert_eq!(statuses.pop(), Some(429));
     assert!(statuses.len() >= 120 && statuses.iter().all(|status| *status == 502), "{statuses:?}");
-    let native = guesser.request("POST", "/?token=guess").body(Body::empty()).unwrap();
-    let seen = guesser.send(native).await;
+    let seen = loop {
+        let native = guesser.request("POST", "/?token=guess").body(Body::empty()).unwrap();
+        let seen = guesser.send(native).await;
+        // On a slow machine the quota has one more by now.
+        if seen.status != 303 {
+            break seen;
+        }
+    };
     assert_eq!(seen.status, 429);
     assert!(seen.body.contains(vincula_domain::words::BUSY_TITLE), "{}", seen.body);
 }
@@ -121,81 +146,29 @@ async fn a_validation_and_a_connect_token_outlive_their_request() {
     }
 }
 
+/// Anybody can report a broken island: all reports together are a few lines of visible characters. What a cut leaves of a
+/// document or a token looks like neither, so it is redacted before.
 #[tokio::test]
-async fn what_looks_like_a_file_under_a_page_is_neither_shown_nor_kept() {
-    let server = TestServer::on_the_sandbox().await;
-    let mut person = server.entered("demo-contas.files").await;
-    for uri in [
-        "/integration/x.css",
-        "/integration/accounts/x.css",
-        "/integration/accounts.css",
-        "/integration/accounts;x.css",
-        "/integration/accounts%2Fx.css",
-        "/integration/accounts%00.css",
-        "/api/list_accounts/x.css",
-        "/pkg/..%2fintegration/accounts",
-    ] {
-        let seen = person.get(uri).await;
-        assert!(matches!(seen.status, 404 | 405), "{uri}: {}", seen.status);
-        assert_eq!(seen.headers[header::CACHE_CONTROL], "no-store", "{uri}");
-        assert!(!seen.body.contains("Oficina"), "{uri}");
-    }
-    assert_eq!(person.get("/integration/accounts?x=.css").await.headers[header::CACHE_CONTROL], "no-store");
-}
-
-#[tokio::test]
-async fn methods_are_what_they_say() {
-    let server = TestServer::on_the_sandbox().await;
-    let mut person = server.entered("demo-contas.methods").await;
-    for (verb, uri, status) in [
-        ("TRACE", "/integration/accounts", 405),
-        ("PUT", "/api/list_accounts", 405),
-        ("DELETE", "/", 405),
-        ("OPTIONS", "/api/list_accounts", 405),
-        ("GET", "/api/cancel_integrations", 405),
-        ("TRACE", "/pkg/vincula.css", 405),
-        ("POST", "/healthz", 405),
-    ] {
-        let request = person.request(verb, uri).header("x-http-method-override", "POST").body(Body::empty()).unwrap();
-        assert_eq!(person.send(request).await.status, status, "{verb} {uri}");
-    }
-}
-
-/// Anybody can report a broken island; reports of all pages together are a few lines.
-#[tokio::test]
-async fn reports_of_islands_are_few_lines_and_of_visible_characters() {
+async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
     let (lines, _guard) = log_of_this_thread();
-    let server = TestServer::on_the_sandbox().await;
-    let mut visitor = server.visitor();
-    for i in 0..200 {
-        let reason = format!("{i} 529\u{200b}982\u{202e}247\u{2028}25");
-        let seen = visitor.act("report_island", json!({ "island": "bank\u{200f}-form", "reason": reason })).await;
-        assert_eq!(seen.status, 200, "the page learns nothing of it");
-    }
-    let log = lines.take();
-    let told: Vec<_> = log.lines().filter(|line| line.contains("island failed")).collect();
-    assert!((20..30).contains(&told.len()), "{}", told.len());
-    for line in told {
-        assert!(line.contains("island=\"bank-form\"") && line.contains("[redacted]\""), "{line}");
-    }
-}
-
-/// What a cut leaves of a document or a token looks like neither.
-#[tokio::test]
-async fn a_report_of_an_island_is_redacted_before_it_is_cut() {
-    let (lines, _guard) = log_of_this_thread();
-    for secret in ["529.982.247-25", "token=demo-contas.privado", "５２９９８２２４７２５"] {
+    for secret in ["529.982.247-25", "token=demo-contas.privado", "529\u{200b}982\u{202e}247\u{2028}25"] {
         let mut visitor = TestServer::on_the_sandbox().await.visitor();
         let length = secret.chars().count();
-        for before in [199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
+        for before in [1, 199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
             let reason = format!("{}:{secret}:{}", "é".repeat(before - 1), "x".repeat(4_096));
-            visitor.act("report_island", json!({ "island": "bank-form", "reason": reason })).await;
+            visitor.act("report_island", json!({ "island": "bank\u{200f}-form", "reason": reason })).await;
             let log = lines.take();
-            let (_, reason) = log.split_once("reason=\"").unwrap();
+            let (_, reason) = log.split_once("island=\"bank-form\"").unwrap().1.split_once("reason=\"").unwrap();
             let (reason, _) = reason.split_once('"').unwrap();
-            assert!(!reason.contains(['5', '５']) && !reason.contains("demo"), "{before}: {reason}");
+            assert!(!reason.contains(['5', '\u{202e}']) && !reason.contains("demo"), "{before}: {reason}");
+            assert_eq!(reason.contains("[redacted]"), before == 1 || before == 201 - length, "{before}: {reason}");
             assert!(reason.chars().count() <= 200, "{reason}");
         }
+        for _ in 0..200 {
+            let seen = visitor.act("report_island", json!({ "island": "a", "reason": "b" })).await;
+            assert_eq!(seen.status, 200, "the page learns nothing of it");
+        }
+        assert!((10..30).contains(&lines.take().matches("island failed").count()));
     }
 }
 
@@ -214,41 +187,6 @@ async fn documents_name_the_operators_collector_of_violations_if_there_is_one() 
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
     assert!(policy.contains(&format!("; report-uri {uri}; report-to csp;")), "{policy}");
     assert!(!server.visitor().get("/healthz").await.headers.contains_key("reporting-endpoints"), "for documents only");
-}
-
-/// A refusal is cheap, and so must be its trace: the metrics count each.
-#[tokio::test]
-async fn refused_requests_are_few_lines_and_one_sender_does_not_hide_those_of_others() {
-    let (lines, _guard) = log_of_this_thread();
-    let server = TestServer::on_the_sandbox().await;
-    let mut noisy = server.entered("demo-contas.noisy").await;
-    exhaust(&mut noisy).await;
-    let mut refused = 1;
-    for _ in 0..200 {
-        refused += u32::from(noisy.act("nothing", json!({})).await.status == 429);
-    }
-    let log = lines.take();
-    let told = log.lines().filter(|line| line.contains("INFO") && line.contains("status=429")).count();
-    assert!((20..30).contains(&told), "{told} lines of {refused}");
-    let counted = format!("vincula_refusals_total{{limit=\"actions_of_address\"}} {refused}\n");
-    assert!(server.state.metrics.exposition().contains(&counted));
-
-    for _ in 0..2_000 {
-        sent_from([192, 0, 2, 9], &server, &noisy, "nothing").await;
-    }
-    assert!(lines.take().contains("status=429"), "the line of another address");
-}
-
-/// Uses up the quota of the visitor's address, with requests that cost little. Returns how many were within it, and the
-/// response to the first that was not.
-pub async fn exhaust(visitor: &mut Visitor) -> (u32, Seen) {
-    for count in 0.. {
-        let seen = visitor.act("nothing", json!({})).await;
-        if seen.status == 429 {
-            return (count, seen);
-        }
-    }
-    unreachable!("there is a limit");
 }
 
 /// The status of an action of the visitor's session from another address.

@@ -53,9 +53,7 @@ impl Ground {
 
 impl Colors {
     /// The light theme uses the colour as given. In the dark theme it is darker: a bright primary colour would glare.
-    ///
-    /// # Errors
-    /// If no text is readable on it.
+    /// Fails if no text is readable on it.
     pub fn of(primary: Color) -> Result<Self, String> {
         let light = Ground::of(primary);
         let contrast = light.text.contrast(primary);
@@ -140,11 +138,9 @@ mod tests {
     /// Those of the product's own colours.
     #[test]
     fn the_roles_of_every_primary_that_is_taken_have_their_contrasts() {
-        let roles: Vec<_> = pairs().filter(|pair| pair.ground == "--color-primary").collect();
-        let minima: Vec<_> = roles.iter().map(|pair| (&*pair.text, pair.minimum)).collect();
-        let expected =
-            [("--color-on-primary", READABLE), ("--color-on-primary-muted", 4.5), ("--color-focus-on-primary", 3.0)];
-        assert_eq!(minima, expected);
+        let minima = pairs().filter(|(ground, ..)| *ground == "primary").map(|(_, text, minimum)| (text, minimum));
+        let expected = [("on-primary", READABLE), ("on-primary-muted", 4.5), ("focus-on-primary", 3.0)];
+        assert_eq!(minima.collect::<Vec<_>>(), expected);
         let steps = || (0..=255_u8).step_by(15);
         let all =
             steps().flat_map(|r| steps().flat_map(move |g| steps().map(move |b| format!("#{r:02x}{g:02x}{b:02x}"))));
@@ -154,13 +150,12 @@ mod tests {
             assert!(text.contrast(color) >= READABLE && muted.contrast(color) >= 4.5, "{color}");
         }
         let tokens = Tokens::of_product();
-        let grounds =
-            |scheme| ["page", "surface", "sunken"].map(|ground| tokens.color(&format!("--color-{ground}"), scheme));
+        let grounds = |scheme| ["page", "surface", "sunken"].map(|ground| tokens.color(ground, scheme));
         for colors in taken {
             let both = [(colors.action, Scheme::Light), (Some(colors.action_dark), Scheme::Dark)];
             for (action, scheme) in both.into_iter().filter_map(|(action, scheme)| Some((action?, scheme))) {
                 let Action { color, hover, text } = action;
-                let on_grounds = grounds(scheme).into_iter().flatten().map(|ground| color.contrast(ground));
+                let on_grounds = grounds(scheme).into_iter().map(|ground| color.contrast(ground));
                 let least = on_grounds.chain([text.contrast(color), text.contrast(hover)]).fold(21.0, f64::min);
                 assert!(least >= LINK, "{color} in {scheme:?}: {least}");
             }
@@ -185,8 +180,8 @@ mod tests {
     fn the_bars_have_the_colour_of_the_page() {
         let tokens = Tokens::of_product();
         let colors = colors("#ffd400").unwrap();
-        for (bare, role) in [(false, "--color-page"), (true, "--color-primary")] {
-            let own = [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).unwrap().to_string());
+        for (bare, role) in [(false, "page"), (true, "primary")] {
+            let own = [Scheme::Light, Scheme::Dark].map(|scheme| tokens.color(role, scheme).to_string());
             assert_eq!(bars(None, bare), own, "{role}");
             let firms = bars(Some(&colors), bare);
             assert_eq!((firms[0] == "#ffd400", firms == own), (bare, !bare), "{firms:?}");

@@ -54,10 +54,7 @@ struct Written {
 }
 
 impl Face {
-    /// Parses `brand.json`. What it lacks is the deployment's.
-    ///
-    /// # Errors
-    /// The key, and what was expected.
+    /// Parses `brand.json`. What it lacks is the deployment's. The error names the key, and what was expected.
     pub fn parse(json: &[u8], deployment: &Self) -> Result<Self, String> {
         let written: Written = serde_json::from_slice(json).map_err(|error| error.to_string())?;
         Ok(Self {
@@ -121,10 +118,7 @@ fn contact(scheme: &str, text: &str) -> Result<Contact, String> {
     Ok(Contact { href: format!("{scheme}55{area}{number}"), number: format!("({area}) {before}-{after}") })
 }
 
-/// Parses an address that a page may link.
-///
-/// # Errors
-/// If it is not `https://` with a host, or has a user.
+/// Parses an address that a page may link: `https://` with a host and without a user.
 pub fn https_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("expected an https:// address ({error})"))?;
     let fits = url.scheme() == "https" && url.has_host() && url.username().is_empty() && url.password().is_none();
@@ -173,27 +167,19 @@ mod tests {
             ("", "EOF"),
             ("[]", "invalid length"),
             (r#"{ "colour": "red" }"#, "unknown field `colour`, expected one of `primary`, `telephone`"),
-            (r#"{ "cnpj": 40817256000100 }"#, "expected a string"),
             (r##"{ "primary": "#1f6fb2" }"##, "primary is #1f6fb2, which does not contrast enough"),
             (r##"{ "primary": "#1f6fb2" }"##, "the nearest darker colour that works is #"),
             (r#"{ "primary": "petrol" }"#, "primary is not a colour: expected a colour as #rrggbb"),
             (r#"{ "telephone": "11 98765-4321" }"#, "telephone is no Brazilian number: expected +55"),
-            (r#"{ "whatsapp": "+1" }"#, "whatsapp is no Brazilian number"),
             (r#"{ "cnpj": "40817256000101" }"#, "cnpj has wrong check digits"),
             (
                 r#"{ "crc": "a\u202eb" }"#,
                 "crc expected a registration of at most 40 characters, for example CRC SP-123456/O-7",
             ),
-            (r#"{ "privacy_url": "//firm.example" }"#, "privacy_url expected an https:// address"),
             (r#"{ "privacy_url": "http://firm.example" }"#, "privacy_url expected an https:// address"),
-            (r#"{ "privacy_url": "https://user@firm.example" }"#, "privacy_url expected an https:// address"),
-            (r#"{ "privacy_url": "javascript:alert(1)" }"#, "privacy_url expected an https:// address"),
             (r#"{ "purpose": " " }"#, "purpose expected one plain sentence"),
             (r#"{ "purpose": "a\nb" }"#, "purpose expected one plain sentence"),
             (r#"{ "purpose": "a\u202eb" }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\u00adb" }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\u061cb" }"#, "purpose expected one plain sentence"),
-            (r#"{ "purpose": "a\u180eb" }"#, "purpose expected one plain sentence"),
             (r#"{ "purpose": "a\udb40\udc41b" }"#, "purpose expected one plain sentence"),
             (&long, "at most 200 characters"),
         ] {
@@ -214,16 +200,12 @@ mod tests {
         }
         for text in [
             "",
-            "+55",
             "11987654321",
-            "(11) 98765-4321",
             "+55 11 98765-4321",
-            "+5501987654321",
             "+5511887654321",
             "+551187654321",
             "+55119876543210",
             "+5511éé7654321",
-            "+551éé987654321",
             "+14155550100",
         ] {
             assert!(contact("tel:+", text).is_err(), "{text}");

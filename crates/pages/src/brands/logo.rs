@@ -45,10 +45,7 @@ pub struct Picture {
 }
 
 impl Logo {
-    /// Reads the file.
-    ///
-    /// # Errors
-    /// If it cannot be read, is too large, is neither SVG nor PNG, or has a script.
+    /// Reads the file. Fails if it cannot be read, is too large, is neither SVG nor PNG, or has a script.
     pub fn read(file: &Path) -> Result<Self, String> {
         let parsed = bytes_of(file, MAX_BYTES).and_then(Self::parse);
         parsed.map_err(|why| {
@@ -72,11 +69,8 @@ impl Logo {
     }
 }
 
-/// The content of a file of the operator's.
-///
-/// # Errors
-/// If it cannot be read, or is too large; or is no regular file: opening a pipe may wait for ever, and a device may never
-/// end.
+/// The content of a file of the operator's. It must be a regular one: opening a pipe may wait for ever, and a device may
+/// never end.
 pub(super) fn bytes_of(file: &Path, max_bytes: u64) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("cannot be read ({error})");
     let metadata = fs::metadata(file).map_err(unreadable)?;

@@ -39,10 +39,8 @@ pub struct Brands {
 }
 
 impl Brands {
-    /// Reads the deployment's logo, and the folder of each firm.
-    ///
-    /// # Errors
-    /// The setting and what is wrong with it; all folders that are not usable.
+    /// Reads the deployment's logo, and the folder of each firm. The error names the setting and what is wrong with it; all
+    /// folders that are not usable.
     pub fn read(
         primary: Option<Color>,
         logo: Option<&Path>,

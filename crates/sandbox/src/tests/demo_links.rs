@@ -1,14 +1,7 @@
-//! Every demonstration link behaves as its description says, over real HTTP.
+//! Every demonstration link behaves as its description says.
 
-use std::time::Duration;
-
-use reqwest::Method;
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    time::Instant,
-};
+use tokio::time::Instant;
 
 use super::{Sandbox, SandboxOptions, TestClient, assert_refused};
 
@@ -24,7 +17,6 @@ async fn links_give_the_session_data_of_their_client() {
         ("demo-atualizar", "62839471000145", "update", 1),
         ("demo-cancelar", "73940582000160", "cancel", 3),
         ("demo-cai-depois", "95162704000177", "new", 1),
-        ("demo-lento", "95162704000177", "new", 0),
         ("demo-erro-500", "95162704000177", "new", 0),
         ("demo-item-inexistente", "30617285000175", "update", 0),
         ("demo-sem-alteracao", "41728396000175", "update", 1),
@@ -40,7 +32,7 @@ async fn links_give_the_session_data_of_their_client() {
 }
 
 #[tokio::test]
-async fn refused_links_are_refused_on_every_call() {
+async fn links_fail_as_they_say() {
     for (token, status, message) in [
         ("demo-expirado", 401, "Expired token"),
         ("demo-inexistente", 404, "Token not found"),
@@ -48,98 +40,94 @@ async fn refused_links_are_refused_on_every_call() {
         ("nobody-knows-me", 404, "Token not found"),
     ] {
         let client = TestClient::with(token).await;
-        assert_refused(client.validate(json!({ "token": token })).await, status, message);
-        assert_refused(client.get("/list-accounts").await, status, message);
-        assert_refused(client.post("/success", json!({ "token": token })).await, status, message);
+        assert_refused(client.validate().await, status, message);
+        assert_refused(client.call("GET /list-accounts", Value::Null).await, status, message);
     }
+    assert!(TestClient::with("demo-sem-resposta").await.validate().await.is_err());
+    let (status, body) = TestClient::with("demo-malformado").await.validate().await.unwrap();
+    assert_eq!((status.as_u16(), &body["data"], &body["meta"]), (200, &Value::Null, &Value::Null));
+    assert_refused(TestClient::with("demo-retorno").await.validate().await, 401, "Expired token");
+
+    let broken = TestClient::entered("demo-erro-500").await;
+    let (status, page) = broken.call("POST /authorize-customer", json!({ "customer_id": 4217 })).await.unwrap();
+    assert_eq!((status.as_u16(), page), (500, Value::Null), "no JSON");
+    let gone = TestClient::entered("demo-item-inexistente").await;
+    assert_refused(gone.open_connect().await, 404, "item not found");
+    let shut = TestClient::entered("demo-sem-token-connect").await;
+    assert_refused(shut.open_connect().await, 400, "could not be created");
+    let same = TestClient::entered("demo-sem-alteracao").await;
+    assert_eq!(same.open_connect().await.unwrap().0, 200);
+    assert_refused(same.call("PUT /update-link-account", json!({ "link": "x" })).await, 409, "no changes");
 }
 
 #[tokio::test]
-async fn return_from_the_bank_needs_its_mark() {
-    let client = TestClient::with("demo-retorno").await;
-    assert_refused(client.validate(json!({ "token": "demo-retorno" })).await, 401, "Expired token");
-    assert_eq!(client.profile().await["client_name"], "Floricultura Jasmim Ltda");
-}
-
-#[tokio::test]
-async fn silent_validation_is_a_connection_error() {
-    let client = TestClient::with("demo-sem-resposta").await;
-    let error = client.validate(json!({ "token": "demo-sem-resposta" })).await.unwrap_err();
-    assert!(error.is_request() && error.status().is_none() && !error.is_timeout(), "{error:?}");
-}
-
-#[tokio::test]
-async fn silent_validation_sends_no_byte() {
-    let client = TestClient::with("demo-sem-resposta").await;
-    let url = client.sandbox.api_url();
-    let address = url.strip_prefix("http://").unwrap().strip_suffix("/widget-api").unwrap();
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    let payload = r#"{"token":"demo-sem-resposta"}"#;
-    let request = format!(
-        "POST /widget-api/validate-token HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\n\
-         content-length: {}\r\n\r\n{payload}",
-        payload.len()
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    assert_eq!(answer, b"");
-}
-
-#[tokio::test]
-async fn two_of_four_lists_fall_in_a_row_and_the_rest_goes_on() {
+async fn two_of_four_lists_fall_in_a_row() {
     let client = TestClient::entered("demo-cai-depois").await;
     for (listing, falls) in (1..).zip([false, false, true, true, false, false, true, true, false]) {
-        assert_eq!(client.get("/list-accounts").await.is_err(), falls, "list {listing}");
+        assert_eq!(client.call("GET /list-accounts", Value::Null).await.is_err(), falls, "list {listing}");
     }
-    assert!(client.post("/authorize-customer", json!({ "customer_id": 4217 })).await.unwrap().0.is_success());
 }
 
 #[tokio::test(start_paused = true)]
 async fn slow_link_takes_its_time_on_every_call() {
-    let options = SandboxOptions::default();
-    let slow = options.slow;
-    assert_eq!(slow, Duration::from_secs(12));
-    let sandbox = Sandbox::start(options).await.unwrap();
-    let mut client = TestClient { sandbox, ..TestClient::with("demo-lento").await };
+    let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
+    let mut client = TestClient { sandbox, token: "demo-lento".into(), xsrf: String::new() };
     let before = Instant::now();
     client.enter().await;
     client.accounts().await;
-    assert!(before.elapsed() >= 2 * slow, "{:?}", before.elapsed());
+    assert_eq!(before.elapsed().as_secs(), 2 * 12);
 }
 
 #[tokio::test]
-async fn broken_authorization_answers_a_page() {
-    let client = TestClient::entered("demo-erro-500").await;
-    let request = client.signed(Method::POST, "/authorize-customer").json(&json!({ "customer_id": 4217 }));
-    let reply = request.send().await.unwrap();
-    assert_eq!(reply.status(), 500);
-    assert_eq!(reply.headers()["content-type"], "text/html; charset=utf-8");
-    assert!(reply.text().await.unwrap().contains("<h1>"));
+async fn after_a_cancellation_the_link_is_refused() {
+    let client = TestClient::entered("demo-cancelar").await;
+    let token = client.open_connect().await.unwrap().1["data"].clone();
+    let log = json!({ "type": "pluggy-widget-success", "status": "SUCCESS", "data_log": "{}" });
+    for (call, payload) in [
+        ("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        // No answer may have come: the client presses again.
+        ("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })),
+        // The id of an item that comes late is wanted.
+        ("POST /log", log),
+    ] {
+        assert_eq!(client.call(call, payload).await.unwrap().0, 200, "{call}");
+    }
+    assert!(client.accounts().await.is_empty());
+    for (call, payload) in [
+        ("POST /authorize-customer", json!({ "customer_id": 4217 })),
+        ("GET /list-banks", Value::Null),
+        ("PUT /update-link-account", json!({ "link": "an-item" })),
+        ("POST /success", json!({ "token": "demo-cancelar" })),
+    ] {
+        assert_refused(client.call(call, payload).await, 403, "Integrations cancelled");
+    }
+    assert_refused(client.open_connect().await, 403, "Integrations cancelled");
+    let (status, _) = client.finish_connect(json!({ "connectToken": token, "updateItem": null })).await;
+    assert_eq!(status, 409);
 }
 
 #[tokio::test]
-async fn malformed_validation_has_no_envelope() {
-    let client = TestClient::with("demo-malformado").await;
-    let (status, body) = client.validate(json!({ "token": "demo-malformado" })).await.unwrap();
-    assert!(status.is_success());
-    assert_eq!((&body["data"], &body["meta"]), (&Value::Null, &Value::Null));
+async fn one_link_can_be_authorized_anew_after_a_cancellation() {
+    let client = TestClient::entered("demo-contas").await;
+    client.call("POST /cancel-integrations", json!({ "cpfcnpj": "51.728.361/0001-90" })).await.unwrap();
+    assert_refused(client.call("GET /list-banks", Value::Null).await, 403, "Integrations cancelled");
+    client.call("POST /authorize-customer", json!({ "customer_id": 4217 })).await.unwrap();
+    assert!(client.accounts().await.is_empty());
+    assert_eq!(client.connect(json!({ "updateItem": null })).await.0, 200);
+    assert_eq!(client.accounts().await.len(), 1);
 }
 
+/// Copies of a link have a state of their own; the one that was used least recently is forgotten.
 #[tokio::test]
-async fn provider_failures_come_at_their_call() {
-    let opening = |profile: &Value| json!({ "link_id": profile["link_id"], "client_uuid": profile["client_uuid"] });
-    let gone = TestClient::entered("demo-item-inexistente").await;
-    let profile = gone.profile().await;
-    assert_refused(gone.post("/connect-token", opening(&profile)).await, 404, "item not found");
-
-    let shut = TestClient::entered("demo-sem-token-connect").await;
-    let profile = shut.profile().await;
-    assert_refused(shut.post("/connect-token", opening(&profile)).await, 400, "could not be created");
-
-    let same = TestClient::entered("demo-sem-alteracao").await;
-    let profile = same.profile().await;
-    assert!(same.post("/connect-token", opening(&profile)).await.unwrap().0.is_success());
-    let update = json!({ "link": profile["link_id"] });
-    assert_refused(same.put("/update-link-account", update).await, 409, "no changes");
+async fn memory_is_bounded() {
+    let mut client = TestClient::entered("demo-cancelar.first").await;
+    client.call("POST /cancel-integrations", json!({ "cpfcnpj": "73940582000160" })).await.unwrap();
+    for (others, accounts) in [(255, 0), (256, 3)] {
+        for number in 0..others {
+            client.token = format!("demo-cancelar.{number}");
+            assert_eq!(client.accounts().await.len(), 3);
+        }
+        client.token = "demo-cancelar.first".into();
+        assert_eq!(client.accounts().await.len(), accounts);
+    }
 }

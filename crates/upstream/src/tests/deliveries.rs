@@ -1,41 +1,13 @@
 //! Successes of Connect while the log hangs: how many there are, and how a stop ends them.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::{task::yield_now, time::timeout};
 
-use super::{
-    caller,
-    faulty::{listen, read_request},
-    upstream,
-};
+use super::{caller, server::server, upstream};
 use crate::{ItemId, LogEntry, MAX_DELIVERY_ATTEMPTS, Upstream};
 
 const TIMEOUT: Duration = Duration::from_secs(1_800);
-
-/// A server that answers nothing, and how many requests it has read.
-async fn hanging() -> (Upstream, Arc<AtomicUsize>) {
-    let (listener, base) = listen().await;
-    let asked = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&asked);
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            let count = Arc::clone(&count);
-            tokio::spawn(async move {
-                read_request(&mut socket).await;
-                count.fetch_add(1, SeqCst);
-                read_request(&mut socket).await;
-            });
-        }
-    });
-    (upstream(&base, TIMEOUT), asked)
-}
 
 fn deliver(upstream: &Upstream, items: usize) {
     for key in 0..items {
@@ -52,27 +24,29 @@ fn keys_are_uuids() {
 
 #[tokio::test]
 async fn most_deliveries_wait_without_a_socket() {
-    let (upstream, asked) = hanging().await;
+    let (base, asked) = server().await;
+    let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 4 * MAX_DELIVERY_ATTEMPTS);
-    while asked.load(SeqCst) < MAX_DELIVERY_ATTEMPTS {
-        tokio::task::yield_now().await;
+    while asked.len() < MAX_DELIVERY_ATTEMPTS {
+        yield_now().await;
     }
     for _ in 0..1_000 {
-        tokio::task::yield_now().await;
+        yield_now().await;
     }
-    assert_eq!((asked.load(SeqCst), upstream.running_tasks()), (MAX_DELIVERY_ATTEMPTS, 4 * MAX_DELIVERY_ATTEMPTS));
+    assert_eq!((asked.len(), upstream.running_tasks()), (MAX_DELIVERY_ATTEMPTS, 4 * MAX_DELIVERY_ATTEMPTS));
     assert_eq!(timeout(Duration::from_secs(10), upstream.give_up_deliveries()).await, Ok(0), "no shutdown has begun");
     assert_eq!(upstream.running_tasks(), 0);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_tries_again_what_hangs() {
-    let (upstream, asked) = hanging().await;
+    let (base, asked) = server().await;
+    let upstream = upstream(&base, TIMEOUT);
     deliver(&upstream, 3);
-    while asked.load(SeqCst) < 3 {
-        tokio::task::yield_now().await;
+    while asked.len() < 3 {
+        yield_now().await;
     }
     assert!(timeout(Duration::from_secs(25), upstream.drain()).await.is_err());
-    assert!(asked.load(SeqCst) >= 3 * 4, "{}", asked.load(SeqCst));
+    assert!(asked.len() >= 3 * 4, "{}", asked.len());
     assert_eq!(upstream.give_up_deliveries().await, 3);
 }

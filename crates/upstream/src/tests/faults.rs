@@ -1,26 +1,20 @@
 //! Servers that close connections, hang, send wrong lengths or flood the client × all nine calls.
 
-use std::{
-    sync::{Arc, atomic::Ordering::SeqCst},
-    time::Duration,
-};
+use std::{cell::Cell, pin::pin, sync::Arc, time::Duration};
 
 use reqwest::Method;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
+    join,
     net::{TcpSocket, TcpStream},
+    select,
     task::JoinSet,
-    time::timeout,
+    time::{Instant, sleep, timeout},
 };
 use vincula_domain::token::LinkToken;
 
-use super::{
-    caller,
-    contract::samples,
-    faulty::{End, Fault, Faulty, MAX_SENT, listen, read_request},
-    make, upstream,
-};
-use crate::{Call, CallError, Caller, NoReplyCause, Unexpected, Upstream, UpstreamConfig};
+use super::{caller, contract::samples, make, server::server, upstream};
+use crate::{Call, CallError, Caller, MAX_BYTES_OF_BODIES, NoReplyCause, Unexpected, Upstream, UpstreamConfig};
 
 /// Timeout for faults that show at once: long enough for a busy machine.
 const LONG_TIMEOUT: Duration = Duration::from_secs(60);
@@ -28,116 +22,65 @@ const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 /// Timeout for faults that only a timeout ends.
 const SHORT_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// A host that does not exist; also the base URL until a server has its own.
+/// Maximum bytes of an endless response that the server can send before the client closes the connection: what the
+/// client reads, and what the socket buffers hold.
+const MAX_SENT: usize = 16 * 1024 * 1024;
+
+/// A host that does not exist.
 const NOWHERE: &str = "http://vincula.invalid";
 
-const CUT_OFF: fn(Call) -> Result<(), &'static str> = |_| Err("cut_off");
-const TIMED_OUT: fn(Call) -> Result<(), &'static str> = |_| Err("timed_out");
-const UNEXPECTED: fn(Call) -> Result<(), &'static str> = |_| Err("unexpected_answer");
+/// How a response ends.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Close,
+    Reset,
+    /// This is sent repeatedly until the client closes the connection.
+    Flood(&'static str),
+    /// The same, slowly.
+    Drip(&'static str),
+}
 
-const CHUNKED: &str = "HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
-
-const DRIPPING: Fault = Fault {
-    name: "dripping in the body",
-    response: |_| "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[".to_owned(),
-    end: End::Drip(" "),
-    outcome: TIMED_OUT,
-};
-
-/// One fault of each kind that the client treats alike. What hyper makes of other wrong heads and lengths is its own.
-const FAULTS: [Fault; 14] = [
-    Fault { name: "closed before a response", response: |_| String::new(), end: End::Close, outcome: CUT_OFF },
-    Fault {
-        name: "reset in the body",
-        response: |_| "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{".to_owned(),
-        end: End::Reset,
-        outcome: CUT_OFF,
-    },
-    Fault {
-        name: "stalled in the body",
-        response: |_| "HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{".to_owned(),
-        end: End::Stall,
-        outcome: TIMED_OUT,
-    },
-    DRIPPING,
-    Fault {
-        name: "another protocol",
-        response: |_| "SSH-2.0-OpenSSH_9.6\r\n".to_owned(),
-        end: End::Close,
-        outcome: CUT_OFF,
-    },
-    Fault {
-        name: "a head without an end",
-        response: |_| "HTTP/1.1 200 OK\r\n".to_owned(),
-        end: End::Flood("x-a: b\r\n"),
-        outcome: CUT_OFF,
-    },
-    Fault {
-        name: "two lengths",
-        response: |good| format!("HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 4\r\n\r\n{good}"),
-        end: End::Close,
-        outcome: CUT_OFF,
-    },
-    Fault {
-        name: "a chunk that is too long",
-        response: |good| format!("{CHUNKED}{:x}\r\n{good}\r\n0\r\n\r\n", good.len() - 5),
-        end: End::Close,
-        outcome: CUT_OFF,
-    },
-    Fault {
-        name: "a length of a terabyte",
-        response: |_| "HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n".to_owned(),
-        end: End::Flood(" "),
-        outcome: UNEXPECTED,
-    },
-    Fault {
-        name: "tiny chunks without an end",
-        response: |_| CHUNKED.to_owned(),
-        end: End::Flood("1\r\n \r\n"),
-        outcome: UNEXPECTED,
-    },
-    Fault {
-        name: "an error without an end",
-        response: |_| "HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n".to_owned(),
-        end: End::Flood(" "),
-        outcome: UNEXPECTED,
-    },
-    Fault {
-        name: "nothing with status 204",
-        response: |_| "HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n".to_owned(),
-        end: End::Close,
-        outcome: |call| if returns_data(call) { Err("unexpected_answer") } else { Ok(()) },
-    },
-    Fault {
-        name: "a page of an outage",
-        response: |_| "HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>".to_owned(),
-        end: End::Close,
-        outcome: |_| Err("failed"),
-    },
-    Fault {
-        name: "an early hint",
-        response: |good| {
-            let length = good.len();
-            format!(
-                "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: \
-                 {length}\r\n\r\n{good}"
-            )
-        },
-        end: End::Close,
-        outcome: |_| Ok(()),
-    },
+/// One fault of each kind that the client treats alike: how the response begins and ends, and the name of the error. What
+/// hyper makes of other wrong heads and lengths is its own.
+const FAULTS: [(&str, End, &str); 9] = [
+    ("", End::Close, "cut_off"),
+    ("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{", End::Reset, "cut_off"),
+    ("SSH-2.0-OpenSSH_9.6\r\n", End::Close, "cut_off"),
+    ("HTTP/1.1 200 OK\r\n", End::Flood("x-a: b\r\n"), "cut_off"),
+    ("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[", End::Drip(" "), "timed_out"),
+    ("HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n", End::Flood(" "), "unexpected_answer"),
+    ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", End::Flood("1\r\n \r\n"), "unexpected_answer"),
+    ("HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", End::Flood(" "), "unexpected_answer"),
+    ("HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>", End::Close, "failed"),
 ];
 
-fn returns_data(call: Call) -> bool {
-    matches!(call, Call::ValidateToken | Call::ListAccounts | Call::ListBanks | Call::ConnectToken)
+/// Returns how many bytes were sent after the response, once the client has closed the connection.
+async fn respond(mut socket: TcpStream, response: &str, end: End) -> usize {
+    // Errors are ignored: the client may have given up.
+    let _ = socket.write_all(response.as_bytes()).await;
+    let (piece, pause) = match end {
+        End::Close => return 0,
+        End::Reset => {
+            socket.set_zero_linger().unwrap();
+            return 0;
+        }
+        End::Flood(piece) => (piece.repeat(64 * 1024 / piece.len()), Duration::ZERO),
+        End::Drip(piece) => (piece.to_owned(), Duration::from_millis(20)),
+    };
+    let mut sent = 0;
+    while socket.write_all(piece.as_bytes()).await.is_ok() {
+        sent += piece.len();
+        sleep(pause).await;
+    }
+    sent
 }
 
 #[tokio::test]
 async fn every_call_survives_every_fault() {
     // Created once: setting up TLS takes longer than the short timeout.
     let (patient, impatient) = (upstream(NOWHERE, LONG_TIMEOUT), upstream(NOWHERE, SHORT_TIMEOUT));
-    for fault in &FAULTS {
-        let upstream = if matches!(fault.end, End::Stall | End::Drip(_)) { &impatient } else { &patient };
+    for fault in FAULTS {
+        let upstream = if matches!(fault.1, End::Drip(_)) { &impatient } else { &patient };
         let mut running = JoinSet::new();
         for call in Call::ALL {
             running.spawn(meet(upstream.clone(), fault, call));
@@ -146,77 +89,63 @@ async fn every_call_survives_every_fault() {
     }
 }
 
-/// Makes a call to a faulty server.
-async fn meet(upstream: Upstream, fault: &Fault, call: Call) {
-    let server = Faulty::start(fault, samples(call).1).await;
-    let upstream = Upstream { base: Arc::new(server.base.parse().unwrap()), ..upstream };
-    let what = format!("{call:?}, {}", fault.name);
-    let outcome =
-        timeout(2 * LONG_TIMEOUT, make(call, &upstream, &caller())).await.unwrap_or_else(|_| panic!("{what}"));
-    assert_eq!(outcome.map(drop).map_err(|error| error.name()), (fault.outcome)(call), "{what}");
-    server.wait_for_close().await;
+/// Makes a call to a server with a fault. The client closes each connection that it has given up, and repeats a list
+/// only.
+async fn meet(upstream: Upstream, (response, end, name): (&'static str, End, &str), call: Call) {
+    let (base, mut asked) = server().await;
+    let upstream = Upstream { base: Arc::new(base.parse().unwrap()), ..upstream };
+    let caller = caller();
+    let (mut outcome, mut responses) = (pin!(make(call, &upstream, &caller)), JoinSet::new());
     let most = if call.method() == Method::GET { 2 } else { 1 };
-    assert!(server.requests.load(SeqCst) <= most, "{what}: sent again");
-    let flooded = server.flooded.load(SeqCst);
-    assert!(flooded < MAX_SENT, "{what}: {flooded} bytes taken");
+    let ended = async {
+        loop {
+            select! {
+                outcome = &mut outcome => return outcome,
+                socket = asked.recv() => drop(responses.spawn(respond(socket.unwrap(), response, end))),
+            }
+        }
+    };
+    let outcome = timeout(2 * LONG_TIMEOUT, ended).await.unwrap_or_else(|_| panic!("{call:?}, {response}"));
+    assert_eq!(outcome.unwrap_err().name(), name, "{call:?}, {response}");
+    assert!(responses.len() + asked.len() <= most, "{call:?}, {response}: sent again");
+    let sent: usize = timeout(LONG_TIMEOUT, responses.join_all()).await.expect("every connection ends").iter().sum();
+    assert!(sent < MAX_SENT, "{call:?}, {response}: {sent} bytes taken");
 }
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_no_reply() {
-    let (listener, base) = listen().await;
-    drop(listener);
-    for call in Call::ALL {
-        let error = make(call, &upstream(&base, LONG_TIMEOUT), &caller()).await.unwrap_err();
-        assert_eq!(error, CallError::NoReply(NoReplyCause::Refused), "{call:?}");
+    let closed = TcpSocket::new_v4().unwrap();
+    closed.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    for (base, cause) in [
+        (&*format!("http://{}", closed.local_addr().unwrap()), NoReplyCause::Refused),
+        (NOWHERE, NoReplyCause::Unreachable),
+        ("mailto:ana@example.com", NoReplyCause::Unreachable),
+    ] {
+        let error = upstream(base, LONG_TIMEOUT).list_banks(&caller()).await.unwrap_err();
+        assert_eq!(error, CallError::NoReply(cause), "{base}");
     }
 }
 
 /// The client discards a response without a request, on a connection that stays open, together with the connection.
 #[tokio::test]
 async fn an_answer_too_many_is_nobodys() {
-    let (listener, base) = listen().await;
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            tokio::spawn(async move {
-                loop {
-                    let mut request = Vec::new();
-                    while !request.ends_with(b"\r\n\r\n") {
-                        if matches!(socket.read_buf(&mut request).await, Ok(0) | Err(_)) {
-                            return;
-                        }
-                    }
-                    let text = String::from_utf8(request).unwrap();
-                    let whose = text.split("Bearer ").nth(1).and_then(|rest| rest.split("\r\n").next()).unwrap();
-                    let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
-                    let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-                    let _ = socket.write_all(answer.repeat(2).as_bytes()).await;
-                }
-            });
-        }
-    });
-    let upstream = upstream(&base, LONG_TIMEOUT);
+    let (base, mut asked) = server().await;
+    let (upstream, mut open) = (upstream(&base, LONG_TIMEOUT), Vec::new());
     for round in 0..60 {
         let whose = format!("client-{round}");
         let caller = Caller { token: LinkToken::parse(&whose), xsrf: None };
-        let accounts = upstream.list_accounts(&caller).await.unwrap().data.accounts;
+        let body = format!(r#"{{"data":[{{"name":"{whose}"}}]}}"#);
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+        let twice = async {
+            let mut socket = asked.recv().await.unwrap();
+            let _ = socket.write_all(answer.repeat(2).as_bytes()).await;
+            open.push(socket);
+        };
+        let listed = async { join!(upstream.list_accounts(&caller), twice).0 };
+        let accounts =
+            timeout(LONG_TIMEOUT, listed).await.expect("a request on another connection").unwrap().data.accounts;
         assert_eq!(accounts.iter().map(|account| &account.name).collect::<Vec<_>>(), [&whose]);
     }
-}
-
-/// Data that trickles in does not extend the timeout.
-#[tokio::test]
-async fn the_timeout_is_for_the_whole_call() {
-    // On a busy machine the call may time out before the server has sent anything: then retry with a longer timeout.
-    for more in [1, 10, 60] {
-        let server = Faulty::start(&DRIPPING, "").await;
-        let upstream = upstream(&server.base, SHORT_TIMEOUT * more);
-        let outcome = timeout(LONG_TIMEOUT, upstream.list_banks(&caller())).await.expect("every call ends");
-        assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
-        if server.flooded.load(SeqCst) > 0 {
-            return;
-        }
-    }
-    panic!("the server never sent anything");
 }
 
 /// If a host never accepts the connection, the call ends after the connect timeout, however long its own timeout is.
@@ -242,34 +171,6 @@ async fn connecting_has_a_timeout_of_its_own() {
     assert_eq!(outcome.unwrap_err(), CallError::NoReply(NoReplyCause::TimedOut));
 }
 
-#[tokio::test]
-async fn hosts_that_do_not_exist_are_no_reply() {
-    for base in [NOWHERE, "mailto:ana@example.com"] {
-        let error = upstream(base, LONG_TIMEOUT).list_banks(&caller()).await.unwrap_err();
-        assert_eq!(error, CallError::NoReply(NoReplyCause::Unreachable), "{base}");
-    }
-}
-
-/// `Content-Type` and `Content-Encoding` are ignored: JSON with a wrong type is JSON, compressed JSON is not.
-#[tokio::test]
-async fn the_body_decides_and_not_its_label() {
-    let banks = r#"{"data":[{"code":"001","name":"BB"}],"meta":{"status":200}}"#;
-    for label in ["text/html", "text/plain; charset=iso-8859-1", "application/octet-stream"] {
-        let base = serve_once(with_head(&format!("content-type: {label}"), banks.as_bytes())).await;
-        assert_eq!(upstream(&base, LONG_TIMEOUT).list_banks(&caller()).await.unwrap().data.len(), 1, "{label}");
-    }
-    // `{"data":[]}`, compressed by gzip.
-    let packed = [
-        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 138, 142, 173, 5, 0, 148, 100, 178, 94, 11,
-        0, 0, 0,
-    ];
-    for call in Call::ALL {
-        let base = serve_once(with_head("content-type: application/json\r\ncontent-encoding: gzip", &packed)).await;
-        let outcome = make(call, &upstream(&base, LONG_TIMEOUT), &caller()).await.map(drop);
-        assert_eq!(outcome, Err(CallError::Unexpected(Unexpected::NotJson)), "{call:?}");
-    }
-}
-
 /// The limits are inclusive: a body of exactly that size is read, one byte more is not.
 #[tokio::test]
 async fn each_call_limits_the_size_of_its_response() {
@@ -284,8 +185,10 @@ async fn each_call_limits_the_size_of_its_response() {
                 let declared = format!("{head}content-length: {size}\r\n\r\n{body}");
                 let chunked = format!("{head}transfer-encoding: chunked\r\n\r\n{size:x}\r\n{body}\r\n0\r\n\r\n");
                 for answer in [declared, chunked] {
-                    let base = serve_once(answer.into_bytes()).await;
-                    let outcome = make(call, &upstream(&base, LONG_TIMEOUT), &caller()).await.map(drop);
+                    let (base, mut asked) = server().await;
+                    let served = async { respond(asked.recv().await.unwrap(), &answer, End::Close).await };
+                    let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
+                    let outcome = join!(make(call, &upstream, &caller), served).0;
                     let is_read = outcome != Err(CallError::Unexpected(Unexpected::TooLarge));
                     assert_eq!(is_read, fits, "{call:?}, {status}, {size}: {outcome:?}");
                     assert!(!is_read || outcome.is_ok() == is_good, "{outcome:?}");
@@ -295,19 +198,108 @@ async fn each_call_limits_the_size_of_its_response() {
     }
 }
 
-fn with_head(lines: &str, body: &[u8]) -> Vec<u8> {
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n{lines}\r\n\r\n", body.len());
-    [head.as_bytes(), body].concat()
+/// Makes a call this many times to a server that closes the connections of the first requests and answers the others.
+/// Returns how many of them failed, and how many requests there were.
+async fn closing_the_first(first: usize, call: Call, times: usize) -> (usize, usize) {
+    let (base, mut asked) = server().await;
+    let (upstream, caller, requests) = (upstream(&base, LONG_TIMEOUT), caller(), Cell::new(0));
+    let serving = async {
+        loop {
+            let mut socket = asked.recv().await.unwrap();
+            if requests.replace(requests.get() + 1) >= first {
+                let good = samples(call).1;
+                let answer =
+                    format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{good}", good.len());
+                socket.write_all(answer.as_bytes()).await.unwrap();
+            }
+        }
+    };
+    let calling = async {
+        let mut failed = 0;
+        for _ in 0..times {
+            failed += usize::from(make(call, &upstream, &caller).await.is_err());
+        }
+        failed
+    };
+    select! {
+        failed = calling => (failed, requests.get()),
+        () = serving => unreachable!("it serves for ever"),
+    }
 }
 
-/// A server that sends these bytes to its first request.
-async fn serve_once(answer: Vec<u8>) -> String {
-    let (listener, base) = listen().await;
-    tokio::spawn(async move {
-        let (mut socket, _) = listener.accept().await.unwrap();
-        read_request(&mut socket).await;
-        // The client may close the connection if the response is too large.
-        let _ = socket.write_all(&answer).await;
-    });
-    base
+#[tokio::test]
+async fn a_list_whose_connection_fails_is_asked_for_once_more_and_nothing_else_is() {
+    for call in Call::ALL {
+        let expected = if call.method() == Method::GET { (0, 2) } else { (1, 1) };
+        assert_eq!(closing_the_first(1, call, 1).await, expected, "{call:?}");
+    }
+    assert_eq!(closing_the_first(2, Call::ListBanks, 1).await, (1, 2), "once only");
+}
+
+/// If everything fails, the retry budget limits the retries: its reserve is 10 a second over 10 seconds.
+#[tokio::test]
+async fn an_upstream_that_is_down_is_not_asked_twice_as_much() {
+    let (failed, requests) = closing_the_first(usize::MAX, Call::ListBanks, 500).await;
+    assert!(failed == 500 && (501..750).contains(&requests), "{failed} failed of {requests} requests");
+}
+
+/// A head that declares a body of `declared` bytes, and the first of them.
+async fn begin(socket: &mut TcpStream, declared: usize, bytes: usize) {
+    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {declared}\r\n\r\n");
+    socket.write_all(head.as_bytes()).await.unwrap();
+    socket.write_all(&vec![b' '; bytes]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
+    for call in Call::ALL {
+        let (base, mut asked) = server().await;
+        let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
+        let stalls = async {
+            let mut socket = asked.recv().await.unwrap();
+            // The head may take as long as the call.
+            sleep(Duration::from_secs(20)).await;
+            begin(&mut socket, 100, 10).await;
+            // Until the client closes the connection.
+            let _ = socket.read(&mut [0]).await;
+        };
+        let before = Instant::now();
+        let outcome = join!(make(call, &upstream, &caller), stalls).0;
+        let expected = if call.method() == Method::GET { 30 } else { 60 };
+        let timed_out = Err(CallError::NoReply(NoReplyCause::TimedOut));
+        assert_eq!((outcome, before.elapsed().as_secs()), (timed_out, expected), "{call:?}");
+    }
+}
+
+#[tokio::test]
+async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
+    let (base, mut asked) = server().await;
+    let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
+    let (mut stalled, mut sockets) = (JoinSet::new(), Vec::new());
+    let largest = 512 * 1024;
+    for _ in 0..MAX_BYTES_OF_BODIES / largest {
+        let (upstream, caller) = (upstream.clone(), caller.clone());
+        stalled.spawn(async move { upstream.list_accounts(&caller).await.map(drop) });
+        let mut socket = asked.recv().await.unwrap();
+        begin(&mut socket, largest, 20_000).await;
+        sockets.push(socket);
+    }
+    let taken = async {
+        while upstream.body_memory.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(LONG_TIMEOUT, taken).await.expect("the bodies take all of it");
+    let mut list = async |bytes: usize| {
+        let answer = async {
+            let mut socket = asked.recv().await.unwrap();
+            begin(&mut socket, bytes, bytes - 11).await;
+            socket.write_all(br#"{"data":[]}"#).await.unwrap();
+        };
+        join!(upstream.list_accounts(&caller), answer).0.is_ok()
+    };
+    assert!(timeout(Duration::from_millis(500), list(40_000)).await.is_err(), "there is no memory for it");
+    assert!(list(8_000).await);
+    stalled.shutdown().await;
+    assert!(list(largest).await, "their memory is free again");
 }

@@ -107,13 +107,6 @@ fn done(reply: &mut Reply) {
     reply.refuse(200, "OK");
 }
 
-#[tokio::test]
-async fn a_server_without_the_calls_is_asked_whether_its_address_is_right() {
-    let api = Broken::start(After(elsewhere)).await;
-    let text = check(&options(&api.url, false)).await.unwrap().text();
-    assert!(text.contains("is the address right?"), "{text}");
-}
-
 /// What a finding suggests, so that nobody has to guess the cause.
 #[rustfmt::skip]
 #[tokio::test]

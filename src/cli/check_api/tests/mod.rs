@@ -41,6 +41,9 @@ async fn the_sandbox_passes() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, true)).await.unwrap();
     assert!(bad(&report).is_empty(), "{}", report.text());
+    let waits = Options { token: link_token("demo-aguardando.privado"), ..options(&api.url, false) };
+    let waits = check(&waits).await.unwrap();
+    assert_eq!((waits.count(Level::Warning), waits.count(Level::Failure)), (0, 0), "{}", waits.text());
     for call in vincula_upstream::Call::ALL {
         let tried = |finding: &&Finding| finding.call == call.path() && finding.name == "answer";
         assert!(report.findings.iter().any(|finding| tried(&finding)), "{call:?}: {}", report.text());
@@ -48,19 +51,13 @@ async fn the_sandbox_passes() {
 }
 
 #[tokio::test]
-async fn a_list_whose_row_waits_passes() {
-    let api = Broken::start(Fault::None).await;
-    let report =
-        check(&Options { token: link_token("demo-aguardando.privado"), ..options(&api.url, false) }).await.unwrap();
-    assert_eq!((report.count(Level::Warning), report.count(Level::Failure)), (0, 0), "{}", report.text());
-}
-
-#[tokio::test]
 async fn without_write_only_reading_calls_are_made() {
     let api = Broken::start(Fault::None).await;
     let report = check(&options(&api.url, false)).await.unwrap();
     assert!(report.is_good(), "{}", report.text());
-    assert_eq!(report.count(Level::NotTried), 2, "{}", report.text());
+    let text = report.text();
+    assert!(text.contains("\nPOST /validate-token\n  ✓ answer "), "{text}");
+    assert!(text.ends_with(" ok, 0 warnings, 0 failures, 2 not tried\n"), "{text}");
     let mut calls = api.calls();
     calls.sort_unstable();
     calls.dedup();
@@ -77,12 +74,10 @@ async fn with_write_a_cancellation_needs_its_own_token() {
 
 #[tokio::test]
 async fn an_api_that_cannot_be_reached_is_told_so() {
-    for (url, seen) in [("http://127.0.0.1:9", "refused"), ("https://127.0.0.1:9", "refused")] {
-        let report = check(&options(url, true)).await.unwrap();
-        let [reach, rest] = &report.findings[..] else { panic!("{}", report.text()) };
-        assert!(reach.level == Level::Failure && reach.name == "reach", "{reach:?}");
-        assert!(reach.seen.contains(seen) && rest.level == Level::NotTried, "{}", report.text());
-    }
+    let report = check(&options("https://127.0.0.1:9", true)).await.unwrap();
+    let [reach, rest] = &report.findings[..] else { panic!("{}", report.text()) };
+    assert!(reach.level == Level::Failure && reach.name == "reach", "{reach:?}");
+    assert!(reach.seen.contains("refused") && rest.level == Level::NotTried, "{}", report.text());
     let plain = Broken::start(Fault::None).await;
     let report = check(&options(&plain.url.replace("http:", "https:"), true)).await.unwrap();
     assert!(
@@ -184,12 +179,4 @@ async fn a_list_whose_rows_all_differ_makes_a_short_report() {
     );
     let last = &of_list[of_list.len() - 1];
     assert!(last.seen.ends_with("further problems in rows"), "{last:?}");
-}
-
-#[tokio::test]
-async fn the_report_has_a_line_for_each_check() {
-    let api = Broken::start(Fault::None).await;
-    let text = check(&options(&api.url, false)).await.unwrap().text();
-    assert!(text.contains("\nPOST /validate-token\n  ✓ answer "), "{text}");
-    assert!(text.ends_with(" ok, 0 warnings, 0 failures, 2 not tried\n"), "{text}");
 }
