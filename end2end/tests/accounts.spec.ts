@@ -37,7 +37,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('the list has one full-width row while it is empty, then every account as it came, with a way to the cancellation', async ({
+test('the list has one full-width row while it is empty, then every account by the brand of its bank, with a way to the cancellation', async ({
   page,
   newClient,
 }) => {
@@ -49,7 +49,10 @@ test('the list has one full-width row while it is empty, then every account as i
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
   client.accounts = ACCOUNTS;
   await expect(page.getByRole('columnheader')).toHaveText(['Banco', 'Agência', 'Conta', 'Nome']);
-  for (const { bank, agency, number, name } of ACCOUNTS) {
+  for (const { number, agency, name, bank } of [
+    { ...ACCOUNTS[0], bank: 'Itaú' },
+    { ...ACCOUNTS[1], bank: /^Nubank\s*Nu Pagamentos S\.A\.$/ },
+  ]) {
     const row = page.getByRole('row').filter({ hasText: number });
     await expect(row.getByRole('cell')).toHaveText([bank, agency, number, name]);
   }
