@@ -9,10 +9,7 @@ use std::{
 use clap::CommandFactory;
 
 use super::declared::declared;
-use crate::{
-    config::Config,
-    telemetry::{Cause, Metrics},
-};
+use crate::{config::Config, telemetry::Metrics};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -309,8 +306,8 @@ fn every_alert_is_in_the_operations_guide_and_every_metric_is_ours() {
     }
     let calls = vincula_upstream::Metrics::default();
     let metrics = Metrics::new(&calls);
-    metrics.request("GET", "/".into()).finish("2xx".to_owned(), Cause::None);
-    calls.call("log").finish("ok");
+    metrics.request("GET", "/".into()).finish(["2xx", "none"]);
+    calls.call("log").finish(["ok"]);
     let exposition = metrics.exposition();
     for (path, code) in [
         ("alerts.yaml", alerts),

@@ -130,6 +130,7 @@ mod tests {
         let sound = format!("00-{TRACE}-00f067aa0ba902b7-01");
         for values in [
             &[][..],
+            &[""],
             &[&sound, &sound],
             &[&format!("{sound}-more")],
             &[&sound[..54]],
