@@ -82,9 +82,12 @@ test('a stop is announced, names every item that it could not deliver, and does 
   program.process.kill('SIGTERM');
   await expect.poll(async () => (await fetch(`${metrics}/readyz`)).status).toBe(503);
   expect((await fetch(`${program.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200);
-  await expect.poll(program.output).toContain('stopping');
-  // Ends the wait for the widget API.
-  program.process.kill('SIGTERM');
+  // A further signal ends the announcement, one more the wait for the widget API.
+  const signal = () => {
+    program.process.kill('SIGTERM');
+    return program.output();
+  };
+  await expect.poll(signal).toContain('stopping at once');
   expect(await gone).toEqual([1, null]);
   expect(program.output().match(/not delivered: name this item.*item="?an-item"?.* request_id="?\w+/g)).toHaveLength(clients.length);
 });
