@@ -4,8 +4,7 @@
  *   HOST KEY CERT API_MS  node front.mjs '[{"name":"spa","port":8443,"dir":"…"},{"name":"product","port":8444,"proxy":"http://…"}]'
  *
  * It serves a folder with brotli 11 and immutable assets, falls back to index.html, and responds to /widget-api/* after
- * API_MS. It forwards proxied responses unchanged: compression and headers are the product's own. GET /__wire returns
- * the bytes on each variant's connections so far, both ways, TLS included.
+ * API_MS. It forwards proxied responses unchanged: compression and headers are the product's own.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -28,7 +27,6 @@ const API = {
 };
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 const files = new Map();
-const wires = {};
 
 function load(file) {
   if (!files.has(file)) files.set(file, fs.existsSync(file) && fs.statSync(file).isFile() ? read(file) : null);
@@ -83,15 +81,6 @@ function fromProxy({ proxy }, request, response) {
 for (const variant of JSON.parse(process.argv[2])) {
   const serve = variant.proxy ? fromProxy : fromFolder;
   const settings = { key: fs.readFileSync(KEY), cert: fs.readFileSync(CERT), allowHTTP1: true, minVersion: 'TLSv1.3' };
-  const server = http2.createSecureServer(settings, (request, response) => {
-    if (request.url !== '/__wire') return serve(variant, request, response);
-    const bytes = Object.entries(wires).map(([name, sockets]) => [
-      name,
-      sockets.reduce((sum, socket) => sum + socket.bytesRead + socket.bytesWritten, 0),
-    ]);
-    response.end(JSON.stringify(Object.fromEntries(bytes)));
-  });
-  wires[variant.name] = [];
-  server.on('connection', (socket) => wires[variant.name].push(socket));
+  const server = http2.createSecureServer(settings, (request, response) => serve(variant, request, response));
   server.listen(variant.port, host, () => console.log(variant.name, 'ready'));
 }

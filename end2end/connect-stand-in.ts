@@ -67,22 +67,6 @@ export function pageOf(pathname: string): { contentType: string; body: string } 
   return pathname === '/' ? { contentType: 'text/html', body: PAGE } : undefined;
 }
 
-/** The versions of zoid in the SDK's bundle and in the stand-in: they can communicate only if these are equal. */
-export function zoidVersions(): { sdk: string; standIn: string } {
-  const lock: unknown = JSON.parse(
-    readFileSync(fileURLToPath(new URL('../islands-react/package-lock.json', import.meta.url)), 'utf8'),
-  );
-  const packages = at(lock, 'packages');
-  const nested = at(at(packages, 'node_modules/pluggy-connect-sdk/node_modules/zoid'), 'version');
-  const sdk = nested ?? at(at(packages, 'node_modules/zoid'), 'version');
-  const own: unknown = JSON.parse(readFileSync(`${nodeModules('.')}zoid/package.json`, 'utf8'));
-  return { sdk: String(sdk), standIn: String(at(own, 'version')) };
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
-}
-
 /** `zoid.create` has to run while the document loads; it puts the props into `window.xprops`. */
 const PAGE = `<!doctype html>
 <html lang="pt-BR">
@@ -114,9 +98,6 @@ const PAGE = `<!doctype html>
     institution: () => tell('SELECTED_INSTITUTION', { connector: { id: 612, name: 'Banco de teste' } }),
     consent: () => tell('SUBMITTED_CONSENT'),
     login: () => tell('SUBMITTED_LOGIN'),
-    accepted: () => tell('LOGIN_SUCCESS', { item }),
-    mfa: () => tell('SUBMITTED_MFA'),
-    confirmed: () => tell('LOGIN_MFA_SUCCESS', { item }),
     other: () => tell('LOGIN_STEP_COMPLETED', { item }),
   };
   const steps = props.connectToken.split('.')[0].split('-');

@@ -90,6 +90,6 @@ export function linkOf(owner: Client | string, extra = ''): string {
 }
 
 /** A fresh copy of a link of the sandbox. */
-export function demoLink(name: string, extra = ''): string {
-  return linkOf(`${name}.${Math.random().toString(36).slice(2)}`, extra);
+export function demoLink(name: string): string {
+  return linkOf(`${name}.${Math.random().toString(36).slice(2)}`);
 }

@@ -9,9 +9,6 @@ if (executablePath === undefined) throw new Error('there is no Chromium: run `ma
 const BOTH_SIZES = /@both-sizes/;
 const DESKTOP = /@desktop/;
 
-/** Every screen in every state, size and scheme; `npm run screenshots` runs these, and takes the pictures. */
-const PICTURES = ['stability.spec.ts', 'themes.spec.ts'];
-
 /**
  * Features of the browser that no test needs. The first two open a page of their own for each window, which costs as
  * much as most tests; the others are Playwright's defaults, which this list replaces.
@@ -36,7 +33,6 @@ const NOT_OURS = [
 
 export default defineConfig<Settings>({
   testDir: 'tests',
-  testIgnore: process.env.SCREENSHOTS === undefined ? PICTURES : [],
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
@@ -68,7 +64,7 @@ export default defineConfig<Settings>({
         '--disable-quic',
         // A domain with several hosts, for sibling-sites.spec.ts.
         '--host-resolver-rules=MAP *.firma.example 127.0.0.1',
-          `--disable-features=${NOT_OURS.join()}`,
+        `--disable-features=${NOT_OURS.join()}`,
       ],
     },
   },

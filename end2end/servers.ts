@@ -36,10 +36,6 @@ export const startProduction = (widgetApiUrl: string, further: Record<string, st
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');
 
-/** The program with this widget API, as one of several replicas that share their keys. */
-export const startReplica = (widgetApiUrl: string, keys: string[]): Promise<Program> =>
-  start({ WIDGET_API_URL: widgetApiUrl, SESSION_KEYS: keys.join(), TRUSTED_PROXIES: 'none', BANK_LIST_TTL_SECS: '0' });
-
 async function start(settings: Record<string, string>): Promise<Program> {
   const child = spawn(BINARY, [], {
     // Port 0: the system assigns a free one, and the program logs it.

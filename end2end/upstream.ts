@@ -4,7 +4,6 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
 import { Client, type SessionData } from './client.ts';
 import { violationsOf } from './contract.ts';
 import { CALLS, type RecordedRequest, type ScriptedResponse } from './widget-api.ts';
@@ -92,18 +91,10 @@ function send(response: ServerResponse, scripted: ScriptedResponse): void {
   } else if (scripted === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
     response.write('{"data":', () => response.destroy());
-  } else if (scripted === 'flood') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    Readable.from(flood()).on('error', () => {}).pipe(response);
   } else if ('text' in scripted) {
     response.writeHead(scripted.status ?? 200, { 'content-type': scripted.type }).end(scripted.text);
   } else {
     response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers });
     response.end(JSON.stringify(scripted.json));
   }
-}
-
-function* flood(): Generator<Buffer> {
-  const spaces = Buffer.alloc(64 * 1024, ' ');
-  for (let sent = 0; sent < 200e6; sent += spaces.length) yield spaces;
 }

@@ -26,13 +26,9 @@ export type RecordedRequest = {
   body: unknown;
 };
 
-/**
- * A scripted response. `drop` closes the connection without a response, `cut` in the middle of one; `flood` is 200 MB
- * without a `content-length`.
- */
+/** A scripted response. `drop` closes the connection without a response, `cut` in the middle of one. */
 export type ScriptedResponse =
   | { status?: number; json: unknown; headers?: Record<string, string> }
   | { status?: number; text: string; type: string }
   | 'drop'
-  | 'cut'
-  | 'flood';
+  | 'cut';

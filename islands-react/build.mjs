@@ -23,18 +23,29 @@ import { BASELINE } from './baseline.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const SOURCES = {
-  consent: 'src/consent/index.tsx',
-  'bank-form': 'src/bank-form/index.tsx',
-  connect: 'src/connect/index.tsx',
+const ISLANDS = ['consent', 'bank-form', 'connect'];
+
+const sourceOf = (name) => `src/${name}/index.tsx`;
+
+const [, program, out, option] = process.argv;
+const watch = program === fileURLToPath(import.meta.url) && option === '--watch';
+
+const SETTINGS = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: !watch,
+  target: BASELINE,
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
+  logLevel: 'warning',
 };
 
 /**
- * Builds once, or on every change if it watches.
+ * Builds once, or on every change.
  * @param out the folder of the site
  * @param release whether the bridge is optimised
  */
-export async function buildIslands({ out, release, watch = false }) {
+export async function buildIslands({ out, release }) {
   const folder = join(out, 'islands');
   // Names contain hashes: a folder that is watched once more would keep the files of the time before.
   await rm(folder, { recursive: true, force: true });
@@ -42,12 +53,10 @@ export async function buildIslands({ out, release, watch = false }) {
   await mkdir(join(out, 'sandbox'), { recursive: true });
   await copyFile(join(here, 'node_modules/zoid/dist/zoid.frame.min.js'), join(out, 'sandbox/zoid.js'));
   const bridge = await buildBridge(folder, release);
-  const shared = settings(watch);
-  const finish = ({ errors, metafile }) =>
-    errors.length === 0 && writeManifest(metafile.outputs, folder, bridge, shared);
+  const finish = ({ errors, metafile }) => errors.length === 0 && writeManifest(metafile.outputs, folder, bridge);
   const islands = await esbuild.context({
-    ...shared,
-    entryPoints: SOURCES,
+    ...SETTINGS,
+    entryPoints: Object.fromEntries(ISLANDS.map((name) => [name, sourceOf(name)])),
     format: 'esm',
     splitting: true,
     outdir: folder,
@@ -61,18 +70,6 @@ export async function buildIslands({ out, release, watch = false }) {
   await islands.dispose();
 }
 
-function settings(watch) {
-  return {
-    absWorkingDir: here,
-    bundle: true,
-    minify: !watch,
-    target: BASELINE,
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': watch ? '"development"' : '"production"' },
-    logLevel: 'warning',
-  };
-}
-
 /** The wasm bridge for pages without Leptos islands: a module of a few kilobytes. File names contain its hash. */
 async function buildBridge(folder, release) {
   const built = await buildWasm({ crate: 'vincula-bridge', release });
@@ -84,10 +81,10 @@ async function buildBridge(folder, release) {
   return { js: await write('js', built.glue), wasm: await write('wasm', built.wasm) };
 }
 
-async function writeManifest(outputs, folder, bridge, shared) {
-  const prerendered = await prerender(shared);
-  const entries = Object.entries(SOURCES).map(([name, source]) => {
-    const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === source);
+async function writeManifest(outputs, folder, bridge) {
+  const prerendered = await prerender();
+  const entries = ISLANDS.map((name) => {
+    const path = Object.keys(outputs).find((one) => outputs[one].entryPoint === sourceOf(name));
     const statics = new Set([path]);
     for (const one of statics) for (const next of importsOf(outputs[one], 'import-statement')) statics.add(next);
     const dynamics = new Set([...statics].flatMap((one) => importsOf(outputs[one], 'dynamic-import')));
@@ -97,8 +94,8 @@ async function writeManifest(outputs, folder, bridge, shared) {
   const manifest = {
     islands: Object.fromEntries(entries),
     bridge,
-    begin: await inlined('src/page/begin.ts', shared),
-    script: await inlined('src/page/index.ts', shared),
+    begin: await inlined('src/page/begin.ts'),
+    script: await inlined('src/page/index.ts'),
   };
   const unfinished = join(folder, 'manifest.json.tmp');
   await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
@@ -114,8 +111,8 @@ function urlOf(path) {
 }
 
 /** The screens of each island; of the consent, which texts they are, too. */
-async function prerender(shared) {
-  const { consentScreens, consentTexts, bankFormScreens, connectScreens } = await rendered(shared);
+async function prerender() {
+  const { consentScreens, consentTexts, bankFormScreens, connectScreens } = await rendered();
   const hashes = Object.entries(consentTexts()).map(([name, text]) => [name, sha256(text)]);
   // All texts that were ever shown: pages of the version before are still open when this one starts.
   const files = await readdir(join(here, '../docs/consent'));
@@ -127,9 +124,9 @@ async function prerender(shared) {
   };
 }
 
-/** The consent's texts by the names of its screens, for `make consent-text`. */
+/** The consent's texts by the names of its screens, for scripts/consent-text.mjs. */
 export async function consentTexts() {
-  return (await rendered(settings(false))).consentTexts();
+  return (await rendered()).consentTexts();
 }
 
 export function sha256(content) {
@@ -137,24 +134,21 @@ export function sha256(content) {
 }
 
 /** src/prerender.tsx, built for Node. */
-async function rendered(shared) {
+async function rendered() {
   const outfile = join(here, 'node_modules/.cache/vincula/prerender.cjs');
-  const forNode = { ...shared, platform: 'node', format: 'cjs', target: 'node20' };
-  await esbuild.build({ ...forNode, entryPoints: ['src/prerender.tsx'], outfile });
+  const forNode = { platform: 'node', format: 'cjs', target: 'node20' };
+  await esbuild.build({ ...SETTINGS, ...forNode, entryPoints: ['src/prerender.tsx'], outfile });
   const require = createRequire(outfile);
   delete require.cache[outfile];
   return require(outfile);
 }
 
-async function inlined(source, shared) {
-  const settings = { ...shared, minify: true, entryPoints: [source], format: 'iife', write: false };
-  const text = (await esbuild.build(settings)).outputFiles[0].text.trim();
+async function inlined(source) {
+  const own = { minify: true, entryPoints: [source], format: 'iife', write: false };
+  const built = await esbuild.build({ ...SETTINGS, ...own });
+  const text = built.outputFiles[0].text.trim();
   if (text.includes('</') || text.includes('<!--')) throw new Error(`${source} cannot stand inside a script element`);
   return text;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [out, watch] = process.argv.slice(2);
-  if (out === undefined || watch !== '--watch') throw new Error('usage: build.mjs OUT --watch');
-  await buildIslands({ out: resolve(out), release: false, watch: true });
-}
+if (watch) await buildIslands({ out: resolve(out), release: false });

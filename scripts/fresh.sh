@@ -22,8 +22,8 @@ trap finish EXIT
 unmount
 rm -rf "$root"
 mkdir -p "$root"
-scripts/say.sh "making a bare Debian" debootstrap --variant=minbase \
-  --include=git,make,gcc,libc6-dev,ca-certificates,curl bookworm "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >/dev/null
+scripts/say.sh "making a bare Debian" sh -c 'debootstrap --variant=minbase "$@" >/dev/null' sh \
+  --include=git,make,gcc,libc6-dev,ca-certificates,curl bookworm "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
 
 # This machine's Rust and Node.js, in the places of their installers; its certificates and host names, so that the
 # package registries are reachable as they are here.

@@ -1,5 +1,6 @@
 // notices.mjs FILE: writes the licences of everything that is compiled into the program and the site, as they require.
-// A part without a licence text gets the name of its licence; one without a name fails the build.
+// A part without a licence text gets the name of its licence. A part without either fails the build, and so does a licence that
+// deny.toml does not allow.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -55,8 +56,12 @@ function texts({ folder }) {
 }
 
 const parts = [...crates(), ...npmPackages()].sort((a, b) => a.name.localeCompare(b.name) || a.version.localeCompare(b.version));
-const nameless = parts.filter((part) => !part.license && texts(part).length === 0);
-if (nameless.length > 0) throw new Error(`no licence: ${nameless.map(({ name }) => name).join(', ')}`);
+const allowed = [...readFileSync('deny.toml', 'utf8').match(/^allow = \[(.+?)^\]/ms)[1].matchAll(/"(.+?)"/g)].map(([, name]) => name);
+/** Whether each AND of an SPDX expression has an allowed choice. Without its parentheses it is read strictly, never laxly. */
+const mayBeUsed = ({ license }) =>
+  license.split(' AND ').every((part) => part.replace(/[()]/g, '').split(/ OR |\//).some((name) => allowed.includes(name.trim())));
+const refused = parts.filter((part) => (part.license ? !mayBeUsed(part) : texts(part).length === 0));
+if (refused.length > 0) throw new Error(`deny.toml does not allow: ${refused.map(({ name, license }) => `${name} (${license})`).join(', ')}`);
 
 // Each text once, with all parts that use it.
 const users = new Map();

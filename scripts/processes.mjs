@@ -1,33 +1,40 @@
-// Child processes of a check, which also end if the check fails.
+// The program and its helpers as child processes of a check, which also end if the check fails.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 
 const PATIENCE_MS = 20_000;
+const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
+
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program and waits until its output matches `says`; returns the process, and the match's first group. */
+/** Starts a program and waits until its output matches `says`; returns the process, the match's first group, and error lines. */
 export async function start(command, parameters, env, says) {
   const child = spawn(command, parameters, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  let said = '';
-  const match = await new Promise((resolve, reject) => {
+  const errors = [];
+  let [said, match] = ['', null];
+  await new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${command} ${parameters.join(' ')}: ${why}\n${said}`));
     const timer = setTimeout(() => fail(`no output matched ${says}`), PATIENCE_MS);
-    const hear = (chunk) => {
-      said += chunk;
-      const found = says.exec(said.replace(/\x1b\[[0-9;]*m/g, ''));
-      if (found === null) return;
+    const hear = (coloured) => {
+      const line = coloured.replace(/\x1b\[[0-9;]*m/g, '');
+      if (/ ERROR |panicked/.test(line)) errors.push(line);
+      if (match !== null) return;
+      said += `${line}\n`;
+      match = says.exec(said);
+      if (match === null) return;
       clearTimeout(timer);
-      resolve(found);
+      resolve();
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear);
     child.once('error', (error) => fail(error.code === 'ENOENT' ? 'is not installed' : error.message));
     child.once('exit', (code) => fail(`ended with ${code}`));
   });
-  return { child, said: () => said, found: match[1] };
+  return { child, found: match[1], errors };
 }
 
 /** Ends a program and waits until it has ended. */
@@ -38,5 +45,21 @@ export async function end({ child }, signal = 'SIGTERM') {
   await gone;
 }
 
-/** The widget API of the sandbox, alone. */
-export const startSandbox = (binary) => start(binary, ['sandbox', '--addr', '127.0.0.1:0'], {}, /(http:\/\/\S+\/widget-api)[\s\S]*connect\/items/);
+/** The sandbox's widget API alone; `found` is its base URL. */
+export const startSandbox = (...options) =>
+  start(BINARY, ['sandbox', '--addr', '127.0.0.1:0', ...options], {}, /(http:\/\/\S+\/widget-api)[\s\S]*connect\/items/);
+
+/** Settings of programs that share their sessions, behind a proxy on loopback. */
+export const newSettings = (upstream) => ({
+  WIDGET_API_URL: upstream,
+  SESSION_KEYS: randomBytes(64).toString('hex'),
+  TRUSTED_PROXIES: '127.0.0.1',
+});
+
+/** The product on these addresses, by default on free ports. */
+export async function startProduct(settings, listen = '127.0.0.1:0', metrics = '127.0.0.1:0') {
+  const says = /((?:metrics=\S+[\s\S]*listening address=|listening address=\S+[\s\S]*metrics=)\S+)/;
+  const started = await start(BINARY, [], { ...settings, LISTEN_ADDR: listen, METRICS_ADDR: metrics }, says);
+  const at = (name) => new RegExp(`${name}=(\\S+)`).exec(started.found)[1];
+  return { ...started, url: `http://${at('address')}`, metrics: `http://${at('metrics')}/metrics` };
+}

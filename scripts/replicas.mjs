@@ -1,16 +1,14 @@
 // Two replicas behind HAProxy, one of which ends in the middle of every step of a journey: in one journey by SIGTERM,
 // in another by SIGKILL. No session may be lost; with SIGTERM no request may fail. Loopback only; meanwhile eight other
 // clients poll their accounts.
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { end, start } from './processes.mjs';
+import { end, newSettings, start, startProduct, startSandbox } from './processes.mjs';
 import { Visitor } from './visitor.mjs';
 
-const BINARY = process.env.VINCULA_BIN ?? 'dist/vincula';
 const LOOKERS = 8;
 const TRIES = 20;
 /** The sandbox's response time for each call of `demo-lento`: long enough to end a replica meanwhile. */
@@ -19,8 +17,8 @@ const SLOW_MS = 800;
 const folder = mkdtempSync(join(tmpdir(), 'vincula-replicas-'));
 const [front, ...ports] = await Promise.all([freePort(), freePort(), freePort(), freePort(), freePort()]);
 const product = `http://127.0.0.1:${front}`;
-const sandbox = await start(BINARY, ['sandbox', '--addr', '127.0.0.1:0', '--slow-ms', String(SLOW_MS)], {}, /(http:\/\/\S+\/widget-api)[\s\S]*connect\/items/);
-const settings = { WIDGET_API_URL: sandbox.found, SESSION_KEYS: randomBytes(64).toString('hex'), SHUTDOWN_DELAY_SECS: '1', TRUSTED_PROXIES: '127.0.0.1' };
+const sandbox = await startSandbox('--slow-ms', String(SLOW_MS));
+const settings = { ...newSettings(sandbox.found), SHUTDOWN_DELAY_SECS: '1' };
 const replicas = [];
 const counts = { requests: 0, failed: 0, lost: 0 };
 try {
@@ -98,11 +96,11 @@ async function busy(taking) {
   taking.finally(() => (done = true)).catch(() => {});
   for (let tries = 0; tries < 20 && !done; tries += 1) {
     for (const [name, { metrics }] of replicas.entries()) {
-      const text = await (await fetch(`${metrics}/metrics`)).text();
+      const text = await (await fetch(metrics)).text();
       // The other clients' calls take milliseconds; one that is in flight twice is the journey's.
       if (/^vincula_upstream_calls_in_flight [1-9]/m.test(text)) {
         await sleep(60);
-        const later = await (await fetch(`${metrics}/metrics`)).text();
+        const later = await (await fetch(metrics)).text();
         if (/^vincula_upstream_calls_in_flight [1-9]/m.test(later)) return name;
       }
     }
@@ -111,10 +109,8 @@ async function busy(taking) {
   return undefined;
 }
 
-async function replica(name) {
-  const env = { ...settings, LISTEN_ADDR: `127.0.0.1:${ports[name]}`, METRICS_ADDR: `127.0.0.1:${ports[name + 2]}` };
-  const started = await start(BINARY, [], env, /listening address=(\S+)/);
-  return { ...started, metrics: `http://127.0.0.1:${ports[name + 2]}` };
+function replica(name) {
+  return startProduct(settings, `127.0.0.1:${ports[name]}`, `127.0.0.1:${ports[name + 2]}`);
 }
 
 /** Waits until the proxy's status page lists both replicas as up. */

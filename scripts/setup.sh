@@ -1,60 +1,45 @@
 #!/usr/bin/env bash
-# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end
-# chromium engines schemathesis kubernetes-validate.
-#
-# Functions are named setup_PART, so that none hides a command of the same name.
+# setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end chromium
+# engines schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/setup-engines.sh
 
 missing() {
   echo "✗ $1 is missing. $2" >&2
   exit 1
 }
+has() { type -P "$1" >/dev/null; }
 
 setup_rust() {
-  type -P cargo >/dev/null || missing "Rust (cargo)" "Install it from https://rustup.rs, then open a new shell."
+  has cargo || missing "Rust (cargo)" "Install it from https://rustup.rs, then open a new shell."
+  has cc || missing "A C compiler (cc)" "Install it (on Debian: apt-get install build-essential)."
   [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ] && return
-  type -P rustup >/dev/null || missing "the Rust target wasm32-unknown-unknown" "Install it with your system's Rust packages."
+  has rustup || missing "The Rust target wasm32-unknown-unknown" "Install it with your system's Rust packages."
   scripts/say.sh "adding the Rust target wasm32-unknown-unknown" rustup target add wasm32-unknown-unknown
 }
 
 setup_node() {
-  type -P node >/dev/null && type -P npm >/dev/null || missing "Node.js (node, npm)" "Install version 20.19 or newer from https://nodejs.org."
   local version
-  version=$(node --version)
-  [[ $version =~ ^v([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] > 20 || (BASH_REMATCH[1] == 20 && BASH_REMATCH[2] >= 19))) ||
+  has npm && version=$(node --version) || missing "Node.js (node, npm)" "Install version 20.19 or newer from https://nodejs.org."
+  node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)' ||
     missing "Node.js 20.19 or newer (found $version)" "Install it from https://nodejs.org."
 }
 
-# cargo_tool NAME VERSION PREBUILT ARGS…: installs a command into a folder per version, which all clones share.
-# cargo-binstall, if installed, downloads the package PREBUILT; otherwise `cargo install ARGS…` builds it. The tool need
-# not be fast: these settings save most of its build time.
+# cargo_tool NAME VERSION MINUTES ARGS…: builds a command by `cargo install ARGS…` into a folder per version, which all clones
+# share. The tool need not be fast: these settings save most of its build time.
 cargo_tool() {
-  local name=$1 version=$2 prebuilt=$3 root=$VINCULA_TOOLS/$1-$2
-  shift 3
-  [ -x "$root/bin/$name" ] && return
-  if type -P cargo-binstall >/dev/null &&
-    scripts/say.sh "downloading $prebuilt $version into $root (once)" \
-      cargo binstall --no-confirm --root "$root" "$prebuilt@$version" && [ -x "$root/bin/$name" ]; then
-    return
-  fi
-  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=${OPT_LEVEL:-0} \
-    scripts/say.sh "building $name $version into $root (once; $minutes)" cargo install --locked --quiet --root "$root" "$@"
+  local root=$VINCULA_TOOLS/$1-$2
+  [ -x "$root/bin/$1" ] && return
+  CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
+    scripts/say.sh "building $1 $2 into $root (once; about $3 min)" cargo install --locked --quiet --root "$root" "${@:4}"
 }
 
-setup_wasm-bindgen() {
-  local minutes="about a minute"
-  cargo_tool wasm-bindgen "$WASM_BINDGEN" wasm-bindgen-cli --path scripts/wasm-bindgen
-}
+setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/wasm-bindgen; }
 
 # For `make dev` only.
-setup_cargo-leptos() {
-  local minutes="about eight minutes"
-  cargo_tool cargo-leptos "$CARGO_LEPTOS" cargo-leptos cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads
-}
+setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }
 
-# npm_folder FOLDER: installs the packages of its lock file, unless they are installed.
+# npm_folder FOLDER: installs the packages of its lock file. The copy of that file proves that nothing was left half done.
 npm_folder() {
   cmp -s "$1/package-lock.json" "$1/node_modules/.installed-lock" && return
   PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 scripts/say.sh "installing the packages of $1" \
@@ -73,26 +58,42 @@ setup_chromium() {
   node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
 }
 
-# apt_install WHAT PACKAGE…: fails if there is no apt, or the user is neither root nor has sudo.
+# What the tests in WebKit and Firefox need. One by one: if a system has no package for one engine, the tests of the other still
+# run, and those of the first are left out; with CI set that is an error.
+setup_engines() {
+  local package packages=()
+  # On Debian MiniBrowser's folder is named after the architecture.
+  { has WebKitWebDriver && compgen -G '/usr/lib*/*/webkit2gtk-4.1/MiniBrowser' || compgen -G '/usr/lib*/webkit2gtk-4.1/MiniBrowser'; } >/dev/null ||
+    packages+=(webkit2gtk-driver)
+  has Xvfb || packages+=(xvfb)
+  has firefox-esr || has firefox || packages+=(firefox-esr)
+  # It creates the tests' certificate.
+  has openssl || packages+=(openssl)
+  for package in "${packages[@]}"; do
+    apt_install "$package for the tests in WebKit and Firefox" "$package" && continue
+    [ -z "${CI:-}" ] || missing "$package" "The tests in WebKit and Firefox need it."
+    echo "! tests in WebKit or Firefox are left out: $package is not installed"
+  done
+  # Debian has no package for it.
+  if has firefox-esr || has firefox; then has geckodriver || cargo_tool geckodriver "$GECKODRIVER" 2 geckodriver --version "$GECKODRIVER"; fi
+}
+
+# apt_install WHAT PACKAGE: fails if there is no apt, or the user is neither root nor has sudo.
 apt_install() {
-  local what=$1 as_root=()
-  shift
-  type -P apt-get >/dev/null || return 1
-  [ "$(id -u)" = 0 ] || { type -P sudo >/dev/null && as_root=(sudo); } || return 1
-  scripts/say.sh "installing $what" "${as_root[@]}" sh -c \
-    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "$@"
+  local as_root=()
+  has apt-get || return 1
+  [ "$(id -u)" = 0 ] || { has sudo && as_root=(sudo); } || return 1
+  scripts/say.sh "installing $1" "${as_root[@]}" sh -c \
+    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null' sh "$2"
 }
 
-# python_tool NAME VERSION BINARY: installs it into a virtual environment per version.
-python_tool() {
-  local root=$VINCULA_TOOLS/$1-$2
-  [ -x "$root/bin/$3" ] && return
+# For `make contract` only.
+setup_schemathesis() {
+  local root=$VINCULA_TOOLS/schemathesis-$SCHEMATHESIS
+  [ -x "$root/bin/schemathesis" ] && return
   python3 -c 'import ensurepip' 2>/dev/null || missing "Python 3 with venv" "Install it (on Debian: apt-get install python3-venv)."
-  scripts/say.sh "installing $1 $2 into $root (once)" sh -c \
-    'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "$1==$2"
+  scripts/say.sh "installing schemathesis $SCHEMATHESIS into $root (once)" sh -c \
+    'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "schemathesis==$SCHEMATHESIS"
 }
-
-setup_schemathesis() { python_tool schemathesis "$SCHEMATHESIS" schemathesis; }
-setup_kubernetes-validate() { python_tool kubernetes-validate "$KUBERNETES_VALIDATE" kubernetes-validate; }
 
 for part in "$@"; do "setup_$part"; done

@@ -5,6 +5,7 @@ export class Visitor {
   #cookie;
   #session = '';
   #text;
+  #known;
   /** The steps of the journey, in order. */
   static STEPS = ['open', 'validate', 'consent', 'accounts', 'banks', 'form', 'connect', 'finish', 'success', 'listed'];
 
@@ -14,15 +15,6 @@ export class Visitor {
    */
   constructor(product, sandbox, token, headers = {}) {
     Object.assign(this, { product, sandbox, token, headers });
-  }
-
-  /** The `Cookie` header, for callers that send their own requests. */
-  get cookie() {
-    return this.#cookie;
-  }
-
-  get session() {
-    return this.#session;
   }
 
   /** Completes the journey; `around` gets each step's name and its function. */
@@ -41,9 +33,14 @@ export class Visitor {
   }
 
   consent = () => this.#act('accept_consent', { text: this.#text });
-  accounts = () => this.#act('list_accounts', {});
   banks = () => this.#act('list_banks', {});
   form = () => this.#act('save_bank_form', { bank: '260', name: 'Bia Lima', cpf: '111.444.777-35' });
+
+  /** As a page polls: with the digest of the list that it shows. */
+  async accounts() {
+    const { digest } = await this.#act('list_accounts', { known: this.#known });
+    this.#known = digest ?? this.#known;
+  }
 
   async connect() {
     this.connectToken = (await this.#act('open_connect', {})).connectToken;

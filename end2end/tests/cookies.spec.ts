@@ -1,6 +1,7 @@
 /** A browser that blocks cookies gets the error about cookies, not the one about a missing token. */
 import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../fixtures.ts';
+import { CONSENT } from '../journey-steps.ts';
 
 /** Makes the browser drop the cookies of responses to POSTs from now on. */
 async function dropCookies(page: Page): Promise<void> {
@@ -40,35 +41,7 @@ test('a browser that drops cookies silently gets the error at its first action',
   await dropCookies(page);
   await page.goto(linkOf(client));
   await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: /^Autorizar/ }).click();
+  await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/error/cookies-blocked');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   expect(client.callSequence).toEqual(['validate-token']);
-});
-
-test('the mark of a validated link is not in the address, so that a reload means what it says', async ({
-  page,
-  newClient,
-}) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await expect(page).toHaveURL('/integration/widget');
-  await page.reload();
-  await expect(page).toHaveURL('/integration/widget');
-  await page.context().clearCookies();
-  await page.reload();
-  await expect(page).toHaveURL('/error/token-not-found');
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('a browser that drops cookies gets the error, too', async ({ page, newClient }) => {
-    const client = newClient();
-    await dropCookies(page);
-    await page.goto(linkOf(client));
-    await page.getByRole('button', { name: 'Continuar' }).click();
-    await expect(page).toHaveURL('/error/cookies-blocked');
-    expect(client.callSequence).toEqual(['validate-token']);
-  });
 });

@@ -1,5 +1,5 @@
 /** A whole new integration, from the firm's link to the account in the table. */
-import { ACCOUNTS, FIRM } from '../client.ts';
+import { ACCOUNTS, CPF, FIRM } from '../client.ts';
 import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../journey-steps.ts';
@@ -11,6 +11,9 @@ test('a company links its first account, and the widget API gets exactly what th
   newClient,
 }) => {
   const client = newClient();
+  client.scenario = 'success+success+close';
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
   await page.goto(linkOf(client));
 
   await expect(page).toHaveURL('/integration/widget');
@@ -30,6 +33,16 @@ test('a company links its first account, and the widget API gets exactly what th
   await expect(page).toHaveURL('/integration/widget');
   const frame = await connectFrame(page);
   expect(page.frames().map((one) => new URL(one.url()).origin)).toContain(CONNECT_ORIGIN);
+  expect(JSON.parse(await frame.getByTestId('props').innerText())).toEqual({
+    includeSandbox: true,
+    language: 'pt',
+    theme: 'light',
+    openFinanceParameters: { cpf: '52998224725', cnpj: '40817256000100' },
+  });
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie);
+  const readable = [kept, await page.content(), ...addresses.slice(1)].join(' ');
+  for (const secret of [client.token, CPF, '52998224725']) expect(readable).not.toContain(secret);
+  expect(kept + addresses).not.toContain(client.connectToken);
   await frame.getByRole('button', { name: 'Continuar' }).click();
 
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();

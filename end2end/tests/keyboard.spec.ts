@@ -1,7 +1,7 @@
-/** A new integration by keyboard alone, on the sandbox: order, focus, and announcements (ux.md). */
+/** A new integration by keyboard alone, on the sandbox: order and visibility of the focus. */
 import type { Locator, Page } from '@playwright/test';
-import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
-import { demoLink, expect, linkOf, test } from '../fixtures.ts';
+import { ADMIN, CPF } from '../client.ts';
+import { demoLink, expect, test } from '../fixtures.ts';
 import { whyUnseen } from '../focus-ring.ts';
 import { CONSENT, embeddedConnect } from '../journey-steps.ts';
 
@@ -12,17 +12,6 @@ const heading = (page: Page, name?: string | RegExp) =>
 async function expectStop(stop: Locator): Promise<void> {
   await expect(stop).toBeFocused();
   await expect.poll(() => stop.evaluate(whyUnseen), { message: `the focus is not seen on ${stop}` }).toBe('');
-}
-
-/** Records the texts of a live region that already exists, in order. */
-async function recordTexts(page: Page, region: Locator): Promise<() => Promise<string[]>> {
-  await region.evaluate((element) => {
-    const texts: string[] = [];
-    const record = () => texts.push(element.textContent?.trim() ?? '');
-    new MutationObserver(record).observe(element, { childList: true, characterData: true, subtree: true });
-    Object.assign(window, { texts });
-  });
-  return () => page.evaluate(() => (window as unknown as { texts: string[] }).texts);
 }
 
 test.describe('on the sandbox', () => {
@@ -155,56 +144,6 @@ test('the skip link stands before the heading, which has the focus, and leads pa
   await expect(page).toHaveURL(/#conteudo$/);
   await page.keyboard.press('Tab');
   await expectStop(page.getByRole('button', { name: 'Copiar' }));
-});
-
-test('the press that ends the journey leaves the focus on the page, and is announced', async ({ page, newClient }) => {
-  await page.goto(linkOf(newClient(), '&of-success'));
-  await expect(heading(page)).toBeFocused();
-  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
-  await page.keyboard.press('Tab');
-  await expectStop(page.getByRole('button', { name: 'Concluir integração' }));
-  const texts = await recordTexts(page, page.getByRole('status').first());
-  await page.keyboard.press('Space');
-  await expect.poll(texts).toContain('Tudo certo. Você já pode fechar esta página.');
-  expect(await page.evaluate(() => document.activeElement?.localName)).not.toBe('body');
-});
-
-test('toasts come into a region that was there before them', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 504 .*cancel_integrations/);
-  const client = newClient({ widget_type: 'cancel' }).respond('cancel-integrations', 'drop');
-  client.accounts = ACCOUNTS;
-  await page.goto(linkOf(client));
-  await expect(page.locator('body')).toHaveAttribute('data-islands', 'alive');
-  await expect(page).toHaveURL('/cancel/confirm');
-  const region = page.getByRole('region', { name: 'Avisos' });
-  await expect(region).toHaveAttribute('aria-live', /^(assertive|polite)$/);
-  await expect(region).toBeEmpty();
-  const texts = await recordTexts(page, region);
-  const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
-  await expect(heading(page)).toBeFocused();
-  await expect(cancel).toBeVisible();
-  await page.keyboard.press('Tab');
-  await expectStop(cancel);
-  await page.keyboard.press('Enter');
-  await expect.poll(texts).toContainEqual(expect.stringContaining('Houve falha na requisição.'));
-  await expect(cancel).toBeFocused();
-});
-
-test('the summary of the accounts changes politely, and the table itself is silent', async ({ page, newClient }) => {
-  const client = newClient();
-  const release = client.hold('list-accounts');
-  await page.goto(linkOf(client));
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  const summary = page.getByRole('status').filter({ hasText: 'Carregando suas contas…' });
-  await expect(summary).toBeVisible();
-  const handle = page.locator('.live-status');
-  await expect(handle).not.toHaveAttribute('aria-live', 'assertive');
-  await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table')).toHaveCount(0);
-  const texts = await recordTexts(page, handle);
-  release();
-  await expect.poll(texts).toContainEqual(expect.stringMatching(/^Lista atualizada agora/));
 });
 
 /** Presses Tab until the element has the focus, up to twelve times. */

@@ -1,7 +1,6 @@
 /** A second link is opened in the same browser: the pages of the first stop at once. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { watchPrefetch, isPrefetched } from '../prefetch.ts';
-import { findings } from '../axe.ts';
 import { ACCOUNTS, type Client } from '../client.ts';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
@@ -9,29 +8,18 @@ import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '..
 
 const CONTINUE = 'Continuar com o link mais recente';
 
-/** What the first tab hears when it asks. */
+/** The answer to the first tab when it asks. */
 const REPLACED = /status of 409 .*check_session/;
 
 const notice = (page: Page) => page.getByRole('alertdialog', { name: 'Você abriu outro link' });
 const toasts = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('paragraph');
 
-/** Opens another client's link in a second tab. */
-async function openSecond(context: BrowserContext, client: Client): Promise<Page> {
+/** Opens a link in another tab. */
+async function openInNewTab(context: BrowserContext, client: Client): Promise<Page> {
   const other = await context.newPage();
   await other.goto(linkOf(client));
   await waitForHydration(other);
   return other;
-}
-
-/** Gives the consent, with its response held back until the returned function is called. */
-async function consentUnderWay(page: Page, client: Client): Promise<() => void> {
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.getByRole('checkbox').check();
-  const release = client.hold('authorize-customer');
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect.poll(() => client.requestsOf('authorize-customer').length).toBe(1);
-  return release;
 }
 
 /** Pages of this tab get no broadcasts, as in the back/forward cache or in a browser that isolates tabs. */
@@ -43,26 +31,52 @@ async function blockBroadcasts(page: Page): Promise<void> {
   });
 }
 
-test('the notice is there before the action under way is answered', async ({ page, context, newClient, browserErrors }) => {
+test('the notice has the focus, takes no Escape, and nothing behind it can be reached @both-sizes', async ({
+  page,
+  context,
+  newClient,
+  browserErrors,
+}) => {
   browserErrors.expect(REPLACED);
-  const release = await consentUnderWay(page, newClient());
-  await openSecond(context, newClient());
-  await expect(notice(page)).toBeVisible();
-  await expect(toasts(page)).toHaveCount(0);
-  release();
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  await openInNewTab(context, client);
+  await expect(notice(page), 'the same link is the same session').toBeHidden();
+  await openInNewTab(context, newClient());
+  await page.bringToFront();
+  await expect(page.getByRole('link', { name: CONTINUE })).toBeFocused();
+  for (const key of ['Escape', 'Escape', 'Tab', 'Tab', 'Shift+Tab', 'Escape']) {
+    await page.keyboard.press(key);
+    await expect(notice(page)).toBeVisible();
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.id ?? '')).not.toBe('conteudo');
+    await expect(page.getByRole('checkbox')).not.toBeFocused();
+  }
+  await expect(page.getByRole('checkbox').click({ timeout: 500 })).rejects.toThrow();
 });
 
-test('a late answer to the first leaves the second as it is', async ({ page, context, newClient, browserErrors }) => {
+test('the notice comes before a late answer, which leaves the second session as it is', async ({
+  page,
+  context,
+  newClient,
+  browserErrors,
+}) => {
   browserErrors.expect(REPLACED);
   const [first, second] = [newClient(), newClient({ client_name: 'Oficina do Segundo Link' })];
-  const release = await consentUnderWay(page, first);
+  await page.goto(linkOf(first));
+  await waitForHydration(page);
+  await page.getByRole('checkbox').check();
+  const release = first.hold('authorize-customer');
   const ofConsent = (request: { url: () => string }) => request.url().endsWith('/api/accept_consent');
   const ended = Promise.race([
     page.waitForEvent('requestfinished', ofConsent),
     page.waitForEvent('requestfailed', ofConsent),
   ]);
-  const other = await openSecond(context, second);
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect.poll(() => first.requestsOf('authorize-customer').length).toBe(1);
+  const other = await openInNewTab(context, second);
   await expect(notice(page)).toBeVisible();
+  await expect(toasts(page)).toHaveCount(0);
   release();
   await ended;
   await other.reload();
@@ -74,46 +88,24 @@ test('a late answer to the first leaves the second as it is', async ({ page, con
   expect(second.requestsOf('authorize-customer')).toHaveLength(1);
 });
 
-test('the notice has the focus, passes axe, takes no Escape, and nothing behind it can be reached @both-sizes', async ({
+test('the way on leads to what the newer link is for, in place of the older page', async ({
   page,
   context,
   newClient,
   browserErrors,
 }) => {
   browserErrors.expect(REPLACED);
+  await page.goto('/acessibilidade');
   await page.goto(linkOf(newClient()));
   await waitForHydration(page);
-  await openSecond(context, newClient());
-  await page.bringToFront();
-  await expect(page.getByRole('link', { name: CONTINUE })).toBeFocused();
-  for (const key of ['Escape', 'Escape', 'Tab', 'Tab', 'Shift+Tab', 'Escape']) {
-    await page.keyboard.press(key);
-    await expect(notice(page)).toBeVisible();
-    expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.id ?? '')).not.toBe('conteudo');
-    await expect(page.getByRole('checkbox')).not.toBeFocused();
-  }
-  await expect(page.getByRole('checkbox').click({ timeout: 500 })).rejects.toThrow();
-  expect(await findings(page)).toEqual([]);
+  const other = await openInNewTab(context, newClient({ widget_type: 'cancel' }));
+  await page.getByRole('link', { name: CONTINUE }).click();
+  await expect(page).toHaveURL('/cancel/confirm');
+  await waitForHydration(page);
+  for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
+  await page.goBack();
+  await expect(page).toHaveURL('/acessibilidade');
 });
-
-for (const [type, address] of [
-  ['new', '/integration/widget'],
-  ['cancel', '/cancel/confirm'],
-] as const) {
-  test(`the way on leads to what the newer link is for: ${type}`, async ({ page, context, newClient, browserErrors }) => {
-    browserErrors.expect(REPLACED);
-    await page.goto('/acessibilidade');
-    await page.goto(linkOf(newClient()));
-    await waitForHydration(page);
-    const other = await openSecond(context, newClient({ widget_type: type, client_name: 'Oficina do Segundo Link' }));
-    await page.getByRole('link', { name: CONTINUE }).click();
-    await expect(page).toHaveURL(address);
-    await waitForHydration(page);
-    for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
-    await page.goBack();
-    await expect(page).toHaveURL('/acessibilidade');
-  });
-}
 
 test('the polls of the first end without a message', async ({ page, context, newClient, browserErrors }) => {
   browserErrors.expect(REPLACED);
@@ -144,23 +136,28 @@ test('the polls of the first end without a message', async ({ page, context, new
 test('the notice lies over an open Connect', async ({ page, context, newClient, browserErrors }) => {
   browserErrors.expect(REPLACED);
   await arriveAtConnect(page, newClient());
-  await openSecond(context, newClient());
+  await openInNewTab(context, newClient());
   await page.getByRole('link', { name: CONTINUE }).click();
   await expect(page).toHaveURL('/integration/widget');
 });
 
-test('the same link in two tabs is one session: neither is stopped', async ({ page, context, newClient }) => {
-  const client = newClient();
-  await page.goto(linkOf(client));
+test('a page that comes back from the back/forward cache asks whether there is a newer link', async ({
+  page,
+  context,
+  newClient,
+  browserErrors,
+}) => {
+  browserErrors.expect(REPLACED);
+  await blockBroadcasts(page);
+  await page.goto(linkOf(newClient()));
   await waitForHydration(page);
-  const other = await openSecond(context, client);
-  for (const tab of [page, other]) await expect(notice(tab)).toBeHidden();
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: CONSENT }).click();
-  await expect(page).toHaveURL('/integration/accounts');
+  await openInNewTab(context, newClient());
+  await expect(notice(page)).toBeHidden();
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(notice(page)).toBeVisible();
 });
 
-test('a prefetched bank form shows nothing of the second client, and its request is rejected', async ({
+test('a prefetched bank form shows nothing of the second client, and its request is refused with the notice', async ({
   page,
   context,
   newClient,
@@ -169,62 +166,18 @@ test('a prefetched bank form shows nothing of the second client, and its request
   browserErrors.expect(/status of 409 .*list_banks/);
   const [first, second] = [newClient(), newClient({ widget_account_admin_name: 'Rui da Segunda Aba' })];
   const { ready } = await watchPrefetch(page);
-  // Neither a broadcast nor a poll notifies the first tab of the second link.
+  // Nor does a poll tell the first tab of the second link.
   await blockBroadcasts(page);
   first.hold('list-accounts');
   await arriveAtAccounts(page, first);
   await expect.poll(() => first.requestsOf('list-accounts').length).toBe(1);
   await page.getByRole('link', { name: 'Integrar novo banco' }).hover();
   await ready;
-  const other = await context.newPage();
-  await arriveAtAccounts(other, second);
+  await arriveAtAccounts(await context.newPage(), second);
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
   await expect(page).toHaveURL('/integration/select-bank');
   expect(await isPrefetched(page)).toBe(true);
   await expect(notice(page)).toBeVisible();
-  await expect(page.getByText('Rui da Segunda Aba')).toHaveCount(0);
   await expect(page.getByLabel('Nome completo do administrador')).not.toHaveValue('Rui da Segunda Aba');
   for (const client of [first, second]) expect(client.requestsOf('list-banks')).toEqual([]);
-});
-
-test.describe('a page that gets no message about the second link', () => {
-  test('asks when it is shown from the back/forward cache', async ({ page, context, newClient, browserErrors }) => {
-    browserErrors.expect(REPLACED);
-    await blockBroadcasts(page);
-    await page.goto(linkOf(newClient()));
-    await waitForHydration(page);
-    await openSecond(context, newClient());
-    await expect(notice(page)).toBeHidden();
-    await page.evaluate(() => {
-      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    });
-    await expect(notice(page)).toBeVisible();
-  });
-
-  test('is rejected by the server, and then shows the notice: React', async ({ page, context, newClient, browserErrors }) => {
-    browserErrors.expect(/status of 409 .*accept_consent/);
-    const [first, second] = [newClient(), newClient()];
-    await blockBroadcasts(page);
-    await page.goto(linkOf(first));
-    await waitForHydration(page);
-    await openSecond(context, second);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: CONSENT }).click();
-    await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.requestsOf('authorize-customer')).toEqual([]);
-  });
-
-  test('is rejected by the server, and then shows the notice: Leptos', async ({ page, context, newClient, browserErrors }) => {
-    browserErrors.expect(/status of 409 .*cancel_integrations/);
-    const [first, second] = [newClient({ widget_type: 'cancel' }), newClient({ widget_type: 'cancel' })];
-    first.accounts = ACCOUNTS;
-    await blockBroadcasts(page);
-    await page.goto(linkOf(first));
-    await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-    await waitForHydration(page);
-    await openSecond(context, second);
-    await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
-    await expect(notice(page)).toBeVisible();
-    for (const client of [first, second]) expect(client.requestsOf('cancel-integrations')).toEqual([]);
-  });
 });

@@ -10,22 +10,13 @@ import { CONSENT, waitForHydration } from '../journey-steps.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 
-/** Simulates a browser without `@layer`. */
-async function withoutLayers(page: Page): Promise<void> {
-  await rewrite(page, (text) => text.replaceAll('@layer', '@unknown'));
-}
-
-/** Simulates one that cannot parse our scripts either. */
-async function withoutLayersAndScripts(page: Page): Promise<void> {
-  await page.route(/\.m?js(\?|$)/, (route) => route.fulfill({ contentType: 'text/javascript', body: ')(' }));
-  await rewrite(page, (text) => breakScripts(text.replaceAll('@layer', '@unknown')));
-}
+/** As for a browser that does not know it. */
+const withoutLayers = (text: string): string => text.replaceAll('@layer', '@unknown');
 
 /** Breaks all inline scripts. */
-function breakScripts(html: string): string {
-  return html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => `${tag})(`);
-}
+const withoutScripts = (html: string): string => html.replace(/<script(?![^>]* type=)[^>]*>/g, (tag) => `${tag})(`);
 
+/** Changes the documents and style sheets that arrive. */
 async function rewrite(page: Page, change: (text: string) => string): Promise<void> {
   await page.route('**', async (route) => {
     const kind = route.request().resourceType();
@@ -40,13 +31,6 @@ async function rewrite(page: Page, change: (text: string) => string): Promise<vo
   });
 }
 
-test('a browser of the baseline hides the sentence from everybody', async ({ page, newClient }) => {
-  await page.goto(linkOf(newClient()));
-  await expect(page).toHaveURL('/integration/widget');
-  await expect(page.getByText(OUTDATED)).toBeHidden();
-  expect(await page.locator('body').ariaSnapshot()).not.toContain(OUTDATED);
-});
-
 test('without `:has()` the focus on the consent’s box is seen @desktop', async ({ page, newClient }) => {
   await rewrite(page, (text) => text.replaceAll(':has(', ':unknown('));
   await page.goto(linkOf(newClient()));
@@ -57,16 +41,18 @@ test('without `:has()` the focus on the consent’s box is seen @desktop', async
   expect(await box.evaluate(whyUnseen)).toBe('');
 });
 
-test('where the style sheet does not arrive nothing is said about the browser', async ({ page, browserErrors }) => {
+test('nothing is said about the browser if it is recent, or if only the style sheet does not arrive', async ({ page, browserErrors }) => {
   browserErrors.expect(/request failed: .*\.css/, /ERR_FAILED/);
-  await page.route('**/*.css', (route) => route.abort());
   await page.goto('/error/token-expired');
+  await expect(page.getByText(OUTDATED)).toBeHidden();
+  await page.route('**/*.css', (route) => route.abort());
+  await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText(OUTDATED)).toBeHidden();
 });
 
 test('without cascade layers the sentence comes first on every page', async ({ page, newClient }) => {
-  await withoutLayers(page);
+  await rewrite(page, withoutLayers);
   const client = newClient();
   client.accounts = ACCOUNTS;
   const isFirst = async () => {
@@ -93,7 +79,8 @@ test('where no script of ours can be read either, the entry and the consent lead
   browserErrors,
 }) => {
   browserErrors.expect(/Unexpected token/);
-  await withoutLayersAndScripts(page);
+  await page.route(/\.m?js(\?|$)/, (route) => route.fulfill({ contentType: 'text/javascript', body: ')(' }));
+  await rewrite(page, (text) => withoutScripts(withoutLayers(text)));
   const client = newClient();
   await page.goto(linkOf(client));
   await expect(page.getByText(OUTDATED)).toBeVisible();
@@ -105,14 +92,4 @@ test('where no script of ours can be read either, the entry and the consent lead
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
-});
-
-test('a button validates the link where no script does', async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/Unexpected token/);
-  await rewrite(page, (text) => breakScripts(text));
-  const client = newClient();
-  await page.goto(linkOf(client));
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL(/\/integration\/widget/);
-  expect(client.callSequence).toEqual(['validate-token']);
 });

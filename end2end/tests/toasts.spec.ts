@@ -1,22 +1,32 @@
-/** Toasts: how long they stay, and where the focus goes. */
+/** Toasts: where they are, how long they stay, and where the focus goes. */
 import type { Page } from '@playwright/test';
 import { installClock, stopClock } from '../clock.ts';
 import { expect, test } from '../fixtures.ts';
 import { arriveAtAccounts } from '../journey-steps.ts';
 
-const toast = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.');
-const close = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Fechar' });
+const region = (page: Page) => page.getByRole('region', { name: 'Avisos' });
+const toast = (page: Page) => region(page).getByText('Houve falha na requisição.');
+const close = (page: Page) => region(page).getByRole('button', { name: 'Fechar' });
 const again = (page: Page) => page.getByRole('button', { name: 'Tentar de novo' });
 
 test.beforeEach(async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*list_accounts/);
+  const client = newClient().respond('list-accounts', 'drop');
+  const release = client.hold('list-accounts');
   await installClock(page);
-  await arriveAtAccounts(page, newClient().respond('list-accounts', 'drop'));
+  await arriveAtAccounts(page, client);
+  await expect(region(page), 'it is there before the toasts, which are announced').toBeEmpty();
+  await expect(region(page)).toHaveAttribute('aria-live', /^(assertive|polite)$/);
+  release();
   await expect(toast(page)).toBeVisible();
   await stopClock(page);
 });
 
-test('a toast stays while the focus is in it, though the pointer has left', async ({ page }) => {
+test('a toast is at the top centre, and goes 5000 ms after the focus has left it @both-sizes', async ({ page }) => {
+  const [box, main] = await Promise.all([toast(page).boundingBox(), page.getByRole('main').boundingBox()]);
+  const middle = (of: typeof box) => (of?.x ?? 0) + (of?.width ?? 0) / 2;
+  expect(box?.y).toBeLessThan(100);
+  expect(Math.abs(middle(box) - middle(main))).toBeLessThan(40);
   await close(page).focus();
   await toast(page).hover();
   await page.mouse.move(5, 700);

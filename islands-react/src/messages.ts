@@ -19,9 +19,9 @@ export const broken = {
 
 /** The line above a title of a new integration. The server's are in `crates/domain/src/words.rs`. */
 export const progress = {
-  authorize: 'Passo 1 de 5 · Autorizar',
-  bank: 'Passos 2 e 3 de 5 · Banco e administrador',
-  connect: 'Passo 4 de 5 · Entrar no banco',
+  authorize: 'Passo 1 de 5',
+  bank: 'Passos 2 e 3 de 5',
+  connect: 'Passo 4 de 5',
 } as const;
 
 /** The form and what it is about; what is below it is the server's. */
@@ -31,12 +31,7 @@ export const consent = {
   readOnly: 'Somente leitura.',
   readOnlyText: 'O escritório não movimenta o seu dinheiro nem vê a sua senha.',
   dataTitle: 'Dados que serão compartilhados',
-  data: [
-    'Instituição financeira',
-    'Número da agência',
-    'Número da conta corrente',
-    'Extrato: datas, valores e descrições',
-  ],
+  data: ['Instituição financeira', 'Agência', 'Conta corrente', 'Extrato: datas, valores e descrições'],
   purpose: 'Finalidade:',
   term: 'Prazo:',
   termText: 'indeterminado, até você cancelar.',
@@ -59,7 +54,7 @@ export const consentPurposes = {
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
   back: 'Voltar',
-  note: 'O administrador é quem pode compartilhar os dados da conta no Open Finance: o titular, um sócio ou o usuário máster. Com nome ou CPF errado, a integração',
+  note: 'O administrador pode compartilhar os dados da conta no Open Finance: é o titular, um sócio ou o usuário máster. Com nome ou CPF errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
   bankPlaceholders: {
@@ -67,7 +62,7 @@ export const bankForm = {
     loading: 'Carregando a lista de bancos…',
     failed: 'Lista indisponível',
   },
-  bankHint: 'Por exemplo: Itaú, Nubank, Caixa',
+  bankHint: 'Ex.: Itaú, Nubank',
   bankWait: 'Aguarde a lista de bancos.',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksEmpty: (firm: string): string => `A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
@@ -82,7 +77,7 @@ export const bankForm = {
   nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
   locked: (firm: string): string => `Informado por ${firm}. Se estiver errado, avise o escritório.`,
   allLocked: (firm: string): string => `Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
-  next: 'Agora você entra no seu banco. Deixe o aplicativo e a senha à mão.',
+  next: 'A seguir, o seu banco: deixe o aplicativo e a senha à mão.',
   bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
   submit: 'Avançar',
   banksCount: (count: number): string =>

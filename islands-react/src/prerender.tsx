@@ -7,7 +7,7 @@ import { BankForm } from './bank-form/BankForm';
 import { eachField, type Field } from './bank-form/fields';
 import { Connect } from './connect/Connect';
 import { Consent } from './consent/Consent';
-import { shownText } from './consent/shown-text';
+import type { WidgetType } from './generated/types';
 import { consentPurposes } from './messages';
 
 type Screens = Record<string, string>;
@@ -20,9 +20,31 @@ export function consentScreens(): Screens {
   return { company: screen(company), individual: screen(individual), own: screen('{{purpose}}') };
 }
 
-/** What the consent's screens say, by their names. */
+/** What stands in the text of the consent for the values of a visit. */
+const PLACES: Record<string, string> = {
+  customerName: '[nome do escritório]',
+  clientName: '[nome do cliente]',
+  clientDocument: '[CPF ou CNPJ do cliente]',
+  purpose: '[finalidade informada pelo escritório]',
+};
+
+/** What the consent's screens say, by their names, for `docs/consent/`: the SHA-256 is the evidence of what a client agreed to. */
 export function consentTexts(): Screens {
   return Object.fromEntries(Object.entries(consentScreens()).map(([name, html]) => [name, shownText(html)]));
+}
+
+/** The text of a prerendered screen: a paragraph, heading, item, box or button a line. Its words need no entity. */
+function shownText(html: string): string {
+  const lines = html
+    .replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, '[ ] ')
+    .replaceAll('<button', '\n<button')
+    .replaceAll('<li', '\n- <li')
+    .replaceAll(/<\/(?:p|h1|h2|li|ul|summary|label|button|div|section)>/g, '\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\{\{(\w+)\}\}/g, (token, name) => PLACES[name] ?? token)
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/g, ' ').trim());
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
 /** The sets of fields that are read-only. */
@@ -30,21 +52,22 @@ const FIXED: Field[][] = [[], ['name'], ['cpf'], ['name', 'cpf']];
 
 /** One for each set, and for how often the bank is asked: "name-asked-again". */
 export function bankFormScreens(): Screens {
-  const tokens = eachField((field) => `{{${field}}}`);
-  const screen = (fixed: Field[], bankIsAskedAgain: boolean) => {
-    const saved = { bank: '', bankName: '', fixed, bankIsAskedAgain, clientIsCompany: false, ...tokens };
-    return renderToString(<BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />);
-  };
-  const both = FIXED.flatMap((fixed) => [
-    [[...fixed, 'asked-again'].join('-'), screen(fixed, true)],
-    [[...fixed, 'asked-once'].join('-'), screen(fixed, false)],
-  ]);
-  return Object.fromEntries(both);
+  const screens: Screens = {};
+  for (const fixed of FIXED) {
+    for (const asked of ['asked-again', 'asked-once']) {
+      const tokens = eachField((field) => `{{${field}}}`);
+      const bank = { bank: '', bankName: '', bankIsAskedAgain: asked === 'asked-again' };
+      const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
+      const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />;
+      screens[[...fixed, asked].join('-')] = renderToString(form);
+    }
+  }
+  return screens;
 }
 
 /** One for a new connection and one for an update, as they are while they request a token. */
 export function connectScreens(): Screens {
-  const texts = { session: '', firm: '{{customerName}}', bank: '{{bank}}' };
-  const screen = (isUpdate: boolean) => renderToString(<Connect {...texts} isUpdate={isUpdate} />);
-  return { opening: screen(false), updating: screen(true) };
+  const texts = { session: '', customerName: '{{customerName}}', bank: '{{bank}}' };
+  const screen = (widgetType: WidgetType) => renderToString(<Connect {...texts} widgetType={widgetType} />);
+  return { opening: screen('new'), updating: screen('update') };
 }

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASELINE } from '../../islands-react/baseline.mjs';
-import { rustFlags } from './build-paths.mjs';
 import { shorten } from './short-names.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -58,11 +58,14 @@ export async function buildWasm({ crate, release }) {
 }
 
 /**
- * Replaces the flags in .cargo/config.toml: in a release each view has its own type, which makes less code, and paths
- * of the build machine are remapped.
+ * Replaces the flags in .cargo/config.toml: in a release each view has its own type, which makes less code. rustc embeds paths
+ * of sources for panic messages; a release does not show who built it and where. Flags are separated by 0x1f, since the names
+ * of folders may contain spaces. If both folders match, the last one counts.
  */
 export function cargoEnvironment(release) {
-  return release ? { CARGO_ENCODED_RUSTFLAGS: rustFlags() } : {};
+  const paths = [[homedir(), '/home'], [ROOT, '/vincula']];
+  const flags = paths.map(([folder, name]) => `--remap-path-prefix=${folder}=${name}`);
+  return release ? { CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f') } : {};
 }
 
 /** Runs a command in the project's folder, with its output shown. */

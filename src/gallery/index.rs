@@ -62,7 +62,7 @@ pub fn document(stylesheet: &str, choice: Choice) -> String {
         .replace("{steps}", &steps(choice.theme))
 }
 
-/// The same states for programs: the browser tests and `make same-pages` open each of them.
+/// The same states for programs: the browser tests open each of them.
 pub fn list() -> Vec<Value> {
     let entry = |step: &Step, state: &State| json!({ "step": step.name, "slug": state.slug, "shows": state.shows });
     states::all().iter().flat_map(|step| step.states.iter().map(|state| entry(step, state))).collect()

@@ -89,7 +89,7 @@ mod tests {
     fn the_digest_changes_with_every_field_and_with_the_order() {
         let account = |texts: [&str; 4]| {
             let [bank, agency, number, name] = texts.map(str::to_owned);
-            Account { bank, agency, number, name }
+            Account { brand: String::new(), bank, agency, number, name }
         };
         let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
         let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];

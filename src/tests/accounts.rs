@@ -1,9 +1,8 @@
 //! `/integration/accounts`.
 
-use axum::{body::Body, http::Request};
 use serde_json::{Value, json};
 
-use super::{ITEM, OUTAGE, TOKEN, TestApp, answer::Answer, bank_form, navigate, scripted::Act, update};
+use super::{Act, Answer, OUTAGE, TOKEN, TestApp, bank_form, navigate, update};
 use crate::http::compression::MAX_ANSWER_BYTES;
 
 #[tokio::test]
@@ -12,31 +11,16 @@ async fn the_accounts_come_from_the_upstream_as_they_are() {
     app.upstream.forget();
     let name = "Padaria Estrela do Sul";
     let accounts = json!([
-        { "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
-        { "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
+        { "brand": "Banco do Brasil", "bank": "Banco do Brasil", "agency": "0001", "number": "012345-6", "name": name },
+        { "brand": "Nubank", "bank": "Nu Pagamentos", "agency": "1", "number": "7654321-0", "name": name },
     ]);
-    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts);
+    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], accounts, "with their brands");
     let call = app.upstream.only("GET /list-accounts");
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
     assert_eq!(call.body, Value::Null);
-}
-
-#[tokio::test]
-async fn accounts_may_be_none_or_incomplete() {
-    let mut app = TestApp::consented(json!({})).await;
-    let nothing = json!({ "bank": "", "agency": "", "number": "", "name": "" });
-    for (told, shown) in [
-        (json!([]), json!([])),
-        (json!([{}]), json!([nothing])),
-        (json!([{ "bank": null, "extra": [1], "agency": 7 }]), {
-            let mut row = nothing.clone();
-            row["agency"] = "7".into();
-            json!([row])
-        }),
-    ] {
-        app.upstream.on("list-accounts", Act::data(&told));
-        assert_eq!(app.done("list_accounts", json!({})).await["accounts"], shown, "{told}");
-    }
+    app.upstream.on("list-accounts", Act::data(&json!([{}, { "bank": null, "extra": [1], "agency": 7 }])));
+    let row = |agency: &str| json!({ "bank": "", "agency": agency, "number": "", "name": "" });
+    assert_eq!(app.done("list_accounts", json!({})).await["accounts"], json!([row(""), row("7")]));
 }
 
 /// Most polls find nothing new: their response is a few bytes, but the server still calls the upstream.
@@ -85,17 +69,6 @@ async fn a_busy_upstream_says_when_to_ask_again() {
     }
 }
 
-/// D6: Connect was closed; "Integrar novo banco" starts again at the bank form, with name and CPF filled in.
-#[tokio::test]
-async fn seeing_the_accounts_forgets_the_bank_but_not_the_administrator() {
-    let mut app = TestApp::chosen(json!({})).await;
-    assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
-    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
-    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
-    let saved = (&form["bank"], &form["name"], &form["cpf"]);
-    assert_eq!(saved, (&json!(""), &json!("Bia Lima"), &json!("111.444.777-35")));
-}
-
 /// A prefetched page has not been seen, so it clears nothing. If a view would clear the bank, the server rejects the
 /// prefetch: the browser would show the copy later without a request.
 #[tokio::test]
@@ -103,16 +76,14 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
     for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
-        let request = Request::get("/integration/accounts").header("sec-purpose", purpose);
-        let answer = app.send(request.body(Body::empty()).unwrap()).await;
+        let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", purpose)], "").await;
         assert_eq!((answer.status, answer.header_of("set-cookie")), (503, None), "{purpose}");
         assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{purpose}");
         assert_eq!(app.snapshot(), before, "{purpose}");
     }
     assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
     let mut app = TestApp::consented(json!({})).await;
-    let request = Request::get("/integration/accounts").header("sec-purpose", "prefetch");
-    let answer = app.send(request.body(Body::empty()).unwrap()).await;
+    let answer = app.ask("GET", "/integration/accounts", &[("sec-purpose", "prefetch")], "").await;
     assert_eq!((answer.page(), answer.header_of("set-cookie")), (Some("accounts"), None));
 }
 
@@ -120,12 +91,8 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
 async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
     let mut app = TestApp::consented(json!({})).await;
     let page = app.get("/integration/accounts").await;
-    for words in
-        ["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos", "Integrar novo banco"]
-    {
-        assert!(page.text.contains(words), "{words}");
-    }
-    assert!(page.text.contains("href=\"/integration/widget\""));
+    page.assert_shows(&["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos"]);
+    page.assert_shows(&["Integrar novo banco", "href=\"/integration/widget\""]);
     assert!(!page.shown().contains("Deseja cancelar"), "only with at least one account");
     assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
 }
@@ -137,9 +104,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
         app.upstream.forget();
         let page = app.get(&format!("{path}?listar=1")).await;
         assert_eq!(page.status, 200);
-        for text in ["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"] {
-            assert!(page.text.contains(text), "{text} at {path}: {}", page.text);
-        }
+        page.assert_shows(&["Banco do Brasil", ">0001<", ">012345-6<", "Nu Pagamentos", ">7654321-0<"]);
         assert!(!page.shown().contains("Nenhuma conta autorizada."), "{path}");
         let offers = page.shown().contains("Deseja cancelar todas as suas integrações?");
         assert_eq!(offers, path == "/integration/accounts");
@@ -153,6 +118,11 @@ async fn without_javascript_the_server_lists_the_accounts() {
             _ => "Nenhuma conta autorizada.",
         };
         assert!(page.shown().contains(none), "{path}: {}", page.text);
+        // It denies nothing: the client may have been at the bank by another device.
+        page.assert_lacks(&["Falta escolher o seu banco"]);
+        if path == "/integration/accounts" {
+            page.assert_shows(&["Para conectar uma conta,", "até 5 minutos para ser confirmada"]);
+        }
         assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
     }
 }
@@ -160,8 +130,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
 /// The server lists only if it shows the page, and only if the query asks for it.
 #[tokio::test]
 async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.done("cancel_integrations", json!({})).await;
+    let mut app = TestApp::cancelled(json!({})).await;
     let mut nobody = TestApp::start().await;
     app.upstream.forget();
     app.get("/cancel/confirm?listar=1").await.assert_redirect("/cancel/success");
@@ -176,8 +145,7 @@ async fn the_server_lists_for_nobody_who_does_not_see_the_page() {
     ] {
         app.get(path).await;
     }
-    let head = Request::head("/integration/accounts?listar=1").body(Body::empty()).unwrap();
-    app.send(head).await;
+    app.ask("HEAD", "/integration/accounts?listar=1", &[], "").await;
     assert_eq!(app.upstream.lines(), [""; 0]);
     assert_eq!(nobody.upstream.lines(), [""; 0]);
 }
@@ -204,7 +172,7 @@ async fn a_list_of_very_many_rows_ends() {
         let listed = rows_of.get("accounts").or(rows_of.get("banks")).unwrap().as_array().unwrap();
         assert_eq!(listed.len(), kept, "{row}");
         assert!(bytes <= MAX_ANSWER_BYTES, "{bytes} bytes");
-        let mut app = app.with_fresh_process();
+        let mut app = app.restarted(&[]);
         app.upstream.on(call, rows(row, 4 * 1024 * 1024));
         app.act(action, json!({})).await.assert_failure(502, &navigate(OUTAGE));
     }
@@ -224,24 +192,10 @@ async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     ]);
     assert_eq!(list["waiting"], expected);
     let page = app.get("/integration/accounts?listar=1").await;
-    for words in ["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
+    page.assert_shows(&["Falta o outro responsável aprovar no banco.", "em geral até 07/12/2026.", "Em confirmação:"]);
     app.upstream.on("list-accounts", Act::data(&json!([])));
     let known = json!({ "known": list["digest"] });
     assert_eq!(app.done("list_accounts", known).await["waiting"], json!([]), "gone when the API drops it");
-}
-
-/// An empty list denies nothing: the client may have been at the bank by another device.
-#[tokio::test]
-async fn an_empty_list_says_only_what_is_true_for_everybody() {
-    let mut app = TestApp::consented(json!({})).await;
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    let page = app.get("/integration/accounts?listar=1").await;
-    for words in ["Para conectar uma conta,", "até 5 minutos para ser confirmada"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
-    assert!(!page.text.contains("Falta escolher o seu banco"), "{}", page.text);
 }
 
 /// The firm has said that the connection is broken: nothing calls it working until it is renewed.
@@ -257,12 +211,13 @@ async fn an_update_that_was_left_half_way_leads_back_to_itself() {
         assert!(!page.contains("pode consultar"), "{page}");
     }
     app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     let page = app.get("/integration/accounts").await.shown();
     assert!(!page.contains("Falta renovar"), "{page}");
 }
 
-/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank.
+/// Connect was closed, or the bank has refused: it is said once, with the way back to the same bank. D6: "Integrar novo
+/// banco" starts again at the bank form, with name and CPF filled in.
 #[tokio::test]
 async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     const SAYS: &str = "A conexão com Nubank não foi concluída.";
@@ -274,39 +229,20 @@ async fn a_bank_that_was_not_linked_is_named_once_with_a_way_to_try_it_again() {
     let mut app = TestApp::chosen(json!({})).await;
     app.done("open_connect", json!({})).await;
     let page = app.get("/integration/accounts").await;
-    for words in [SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"] {
-        assert!(page.text.contains(words), "{words}: {}", page.text);
-    }
-    assert!(!app.get("/integration/accounts").await.text.contains(SAYS), "once");
+    page.assert_shows(&[SAYS, "Tentar de novo com Nubank", "/integration/select-bank?de-novo=1"]);
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     let retried = app.get("/integration/select-bank?de-novo=1").await;
     assert_eq!(bank_of(&retried), ("260".into(), "Nubank".into()));
-    assert_eq!(retried.context()["bankForm"]["name"], "Bia Lima");
+    let form = retried.context()["bankForm"].clone();
+    assert_eq!((&form["name"], &form["cpf"]), (&json!("Bia Lima"), &json!("111.444.777-35")));
+    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
     assert_eq!(bank_of(&app.get("/integration/select-bank").await), nothing(), "a new bank starts anew");
 
     app.done("save_bank_form", bank_form()).await;
-    app.done(
-        "report_connect_error",
-        json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true }),
-    )
-    .await;
-    let page = app.get("/integration/accounts").await;
-    assert!(!page.text.contains(SAYS), "it waits: {}", page.text);
+    app.await_approval().await;
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
 
     let mut app = TestApp::linked(json!({})).await;
-    assert!(!app.get("/integration/accounts").await.text.contains(SAYS));
+    app.get("/integration/accounts").await.assert_lacks(&[SAYS]);
     assert_eq!(bank_of(&app.get("/integration/select-bank?de-novo=1").await), nothing());
-}
-
-#[tokio::test]
-async fn a_page_asks_whether_its_session_is_the_browsers() {
-    let mut app = TestApp::entered(json!({})).await;
-    let own = app.snapshot().id;
-    app.upstream.forget();
-    app.done("check_session", json!({})).await;
-    app.validate("?token=another").await;
-    app.upstream.forget();
-    let answer = app.act_from(&own, "check_session", json!({})).await;
-    answer.assert_failure(409, &json!({ "kind": "other_tab" }));
-    app.done("check_session", json!({})).await;
-    assert_eq!(app.upstream.lines(), [""; 0]);
 }

@@ -74,12 +74,51 @@ impl Answer {
         shown + rest
     }
 
+    /// The nonce of a document's scripts.
+    #[track_caller]
+    pub fn nonce(&self) -> &str {
+        let policy = self.header_of("content-security-policy").expect("a document has a policy");
+        policy.split("'nonce-").nth(1).expect("its policy has a nonce").split('\'').next().unwrap()
+    }
+
+    /// A document without what is new in each response: the nonce and the support code.
+    pub fn settled(&self) -> String {
+        self.text.replace(self.nonce(), "_").replace(self.header_of("x-request-id").unwrap(), "_")
+    }
+
     /// The data that the islands of the page share.
     #[track_caller]
     pub fn context(&self) -> Value {
         let (_, rest) = self.text.split_once("id=\"vincula-context\"").expect("the page has a context");
         let json = rest.split_once('>').and_then(|(_, rest)| rest.split_once("</script>")).unwrap().0;
         serde_json::from_str(json).unwrap()
+    }
+
+    /// The value of a hidden field of the page's form.
+    #[track_caller]
+    pub fn field(&self, name: &str) -> &str {
+        let (_, rest) = self.text.split_once(&format!("name=\"{name}\" value=\"")).expect("the form has the field");
+        rest.split('"').next().unwrap()
+    }
+
+    /// Where an action or its failure leads.
+    #[track_caller]
+    pub fn to(&self) -> String {
+        self.json()["to"].as_str().expect("it leads somewhere").to_owned()
+    }
+
+    #[track_caller]
+    pub fn assert_shows(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.text.contains(part), "{part} is missing: {}", self.text);
+        }
+    }
+
+    #[track_caller]
+    pub fn assert_lacks(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(!self.text.contains(part), "{part} is there: {}", self.text);
+        }
     }
 
     /// An action that failed in exactly this way, with the support code of its request.

@@ -1,112 +1,84 @@
 //! The validation answered with the document of its step.
 
-use axum::{
-    body::Body,
-    http::{
-        Method, Request,
-        header::{ACCEPT, CONTENT_TYPE},
-    },
-};
 use serde_json::json;
 
-use super::{Act, Answer, LINK, TOKEN, TOKEN_MARK, TestApp, profile, same_origin, site};
+use super::{Act, Answer, JSON, LINK, OWN, TOKEN, TOKEN_MARK, TestApp, profile, site};
 
 /// The validation as the entry's script sends it.
-fn validation(query: &str) -> Request<Body> {
-    validation_for("text/html", query)
+async fn arrive(app: &mut TestApp, query: &str) -> Answer {
+    arrive_for(app, "text/html", &json!({ "input": { "query": query } }).to_string()).await
 }
 
 /// The validation with this `Accept`.
-fn validation_for(accept: &str, query: &str) -> Request<Body> {
-    same_origin(Method::POST, "/api/validate_token")
-        .header(CONTENT_TYPE, "application/json")
-        .header(ACCEPT, accept)
-        .body(Body::from(json!({ "input": { "query": query } }).to_string()))
-        .unwrap()
+async fn arrive_for(app: &mut TestApp, accept: &str, body: &str) -> Answer {
+    app.ask("POST", "/api/validate_token", &[OWN, JSON, ("accept", accept)], body.to_owned()).await
 }
 
-async fn arrive(app: &mut TestApp, widget_type: &str, query: &str) -> Answer {
+async fn of_type(widget_type: &str) -> TestApp {
+    let app = TestApp::start().await;
     app.upstream.on("validate-token", Act::data(&profile(json!({ "widget_type": widget_type }))));
-    app.send(validation(query)).await
+    app
 }
 
 #[tokio::test]
 async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
-    for (widget_type, extra, path, page) in [
-        ("new", "", "/integration/widget", "consent"),
-        ("cancel", "", "/cancel/confirm", "cancel-confirm"),
-        ("new", "&of-success", "/integration/success", "success"),
+    for (mut app, extra, path, page) in [
+        (of_type("new").await, "", "/integration/widget", "consent"),
+        (of_type("cancel").await, "", "/cancel/confirm", "cancel-confirm"),
+        (of_type("new").await, "&of-success", "/integration/success", "success"),
+        (TestApp::consented(json!({})).await, "", "/integration/accounts", "accounts"),
     ] {
-        let mut app = TestApp::start().await;
-        let answer = arrive(&mut app, widget_type, &format!("{}{extra}", &LINK[1..])).await;
+        app.upstream.forget();
+        let answer = arrive(&mut app, &format!("{}{extra}", &LINK[1..])).await;
         assert_eq!((answer.status, answer.page()), (200, Some(page)), "{path}");
         assert_eq!(answer.header_of("content-location"), Some(path));
         assert!(answer.header_of("set-cookie").is_some(), "{path}");
         assert_eq!(answer.header_of("cache-control"), Some("no-store"));
         assert_eq!(app.upstream.only("POST /validate-token").body["token"], TOKEN);
+        assert_eq!(app.upstream.lines().len(), 1, "the island lists the accounts");
         let shown = app.get(path).await;
         assert_eq!(body(&answer), body(&shown), "{path}");
-        assert!(!answer.text.contains("<style") && !answer.text.contains("stylesheet"), "the entry has them");
-        assert!(!answer.text.contains(TOKEN_MARK), "the token is in no document");
+        // The entry has the styles; the token is in no document.
+        answer.assert_lacks(&["<style", "stylesheet", TOKEN_MARK]);
     }
-}
-
-#[tokio::test]
-async fn a_link_that_was_consented_to_is_answered_with_its_accounts() {
-    let mut app = TestApp::consented(json!({})).await;
-    let answer = arrive(&mut app, "new", &LINK[1..]).await;
-    assert_eq!((answer.status, answer.page()), (200, Some("accounts")));
-    assert_eq!(answer.header_of("content-location"), Some("/integration/accounts"));
-    assert!(!app.upstream.lines().contains(&"GET /list-accounts".to_owned()), "the island lists them");
 }
 
 /// The page with Connect has policies of its own, which only a document of its own can have.
 #[tokio::test]
 async fn an_update_says_where_to_go() {
-    let mut app = TestApp::start().await;
-    let answer = arrive(&mut app, "update", &LINK[1..]).await;
+    let answer = arrive(&mut of_type("update").await, &LINK[1..]).await;
     assert_eq!((answer.status, answer.page()), (200, None));
     assert_eq!(answer.header_of("content-location"), Some("/integration/update?validado=1"));
-    assert_eq!(answer.json()["to"], "/integration/update?validado=1");
+    assert_eq!(answer.to(), "/integration/update?validado=1");
     assert!(answer.header_of("set-cookie").is_some());
 }
 
+/// Without an answer of the upstream, the entry stays where it is.
 #[tokio::test]
 async fn a_link_that_is_refused_says_which_error_screen() {
-    let mut app = TestApp::start().await;
-    let answer = app.send(validation("?x=1")).await;
-    assert_eq!((answer.status, answer.page()), (400, None));
-    assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-not-found?codigo="));
-    app.upstream.on("validate-token", Act::error(404, "no such token"));
-    let answer = app.send(validation(&LINK[1..])).await;
-    assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-not-exists?codigo="));
-    assert_eq!(answer.header_of("set-cookie"), None);
-}
-
-/// What reaches no action: no page of ours sends it.
-#[tokio::test]
-async fn a_validation_that_is_none_says_token_invalid() {
-    let mut app = TestApp::start().await;
-    let request = validation("").map(|_| Body::from("{"));
-    let answer = app.send(request).await;
-    assert_eq!((answer.status, answer.page()), (400, None));
-    assert!(answer.header_of("content-location").unwrap().starts_with("/error/token-invalid?codigo="));
-}
-
-#[tokio::test]
-async fn an_upstream_that_does_not_answer_leaves_the_entry_where_it_is() {
-    let mut app = TestApp::start().await;
-    app.upstream.on("validate-token", Act::Reset);
-    let answer = app.send(validation(&LINK[1..])).await;
-    assert_eq!((answer.header_of("content-location"), answer.page()), (None, None));
-    assert_eq!(answer.json()["kind"], "no_reply");
+    let (link, other) = (json!({ "input": { "query": &LINK[1..] } }).to_string(), r#"{"input":{"query":"?x=1"}}"#);
+    for (act, body, slug) in [
+        (Act::Reset, other, Some("token-not-found")),
+        (Act::Reset, "{", Some("token-invalid")),
+        (Act::error(404, "no such token"), &*link, Some("token-not-exists")),
+        (Act::Reset, &link, None),
+    ] {
+        let mut app = TestApp::start().await;
+        app.upstream.on("validate-token", act);
+        let answer = arrive_for(&mut app, "text/html", body).await;
+        assert_eq!((answer.page(), answer.header_of("set-cookie")), (None, None), "{slug:?}");
+        let expected = slug.map(|slug| format!("/error/{slug}"));
+        let to = answer.header_of("content-location").map(|to| answer.without_code(to).to_owned());
+        assert_eq!(to, expected);
+        assert_eq!(answer.json()["kind"], if slug.is_some() { "navigate" } else { "no_reply" });
+    }
 }
 
 /// RFC 9110, sections 12.5.1 and 12.5.5.
 #[tokio::test]
 async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it_depends() {
-    let mut app = TestApp::start().await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
+    let mut app = of_type("new").await;
+    let link = json!({ "input": { "query": &LINK[1..] } }).to_string();
     for (accept, is_page) in [
         ("text/html", true),
         ("Text/HTML;charset=utf-8", true),
@@ -117,30 +89,18 @@ async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it
         ("application/json", false),
         ("*/*", false),
     ] {
-        let answer = app.send(validation_for(accept, &LINK[1..])).await;
+        let answer = arrive_for(&mut app, accept, &link).await;
         assert_eq!((answer.status, answer.page().is_some()), (200, is_page), "{accept}");
+        let marked = if is_page { "/integration/widget" } else { "/integration/widget?validado=1" };
+        assert_eq!(answer.header_of("content-location"), Some(marked), "{accept}");
         let vary: Vec<_> = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
         assert!(vary.join(",").split(',').any(|name| name.trim() == "accept"), "{accept}: {vary:?}");
     }
-}
-
-/// Only the validation is answered with a page, and only if the browser can show it.
-#[tokio::test]
-async fn everything_else_is_answered_as_before() {
-    let mut app = TestApp::start().await;
-    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
-    let answer = app.validate(&LINK[1..]).await;
-    assert_eq!(
-        (answer.json()["to"].as_str(), answer.header_of("content-location")),
-        (Some("/integration/widget?validado=1"), Some("/integration/widget?validado=1"))
-    );
-    let session = app.session().unwrap().id;
-    let request = same_origin(Method::POST, "/api/accept_consent")
-        .header(CONTENT_TYPE, "application/json")
-        .header(ACCEPT, "text/html");
-    let body = json!({ "input": { "session": session, "text": &site::TEXT_OF_COMPANY[..8] } }).to_string();
-    let answer = app.send(request.body(Body::from(body)).unwrap()).await;
-    assert_eq!((answer.status, answer.json()["to"].as_str()), (200, Some("/integration/accounts")));
+    // Only the validation is answered with a page.
+    let input = json!({ "session": app.session().unwrap().id, "text": &site::TEXT_OF_COMPANY[..8] });
+    let body = json!({ "input": input }).to_string();
+    let answer = app.ask("POST", "/api/accept_consent", &[OWN, JSON, ("accept", "text/html")], body).await;
+    assert_eq!((answer.status, answer.to()), (200, "/integration/accounts".to_owned()));
 }
 
 fn body(answer: &Answer) -> &str {

@@ -5,19 +5,13 @@ use std::{
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::Command,
-    time::Instant,
 };
 
-use axum::{
-    body::Body,
-    http::{Method, header},
-};
 use clap::Parser;
 use serde_json::json;
-use vincula_pages::brands::Brands;
 
 use super::{
-    Act, Answer, LINK, TestApp, any_key, bank_form, navigate, profile, same_origin,
+    Act, Answer, JSON, LINK, OWN, TestApp, any_key, bank_form, navigate, profile,
     scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
@@ -33,8 +27,8 @@ struct Folders(PathBuf);
 impl Folders {
     /// An empty directory beside the test program.
     fn of(test: &str) -> Self {
-        let name = format!("{}-{test}", env::current_exe().unwrap().file_name().unwrap().display());
-        let dir = env::current_exe().unwrap().with_file_name(name);
+        let program = env::current_exe().unwrap();
+        let dir = program.with_file_name(format!("{}-{test}", program.file_name().unwrap().display()));
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).unwrap();
         Self(dir)
@@ -50,17 +44,21 @@ impl Folders {
         fs::write(self.0.join(firm).join(file), content).unwrap();
     }
 
+    /// With the brand of 4711.
+    fn branded(test: &str) -> Self {
+        Self::of(test).with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo(test))
+    }
+
+    fn dir(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
     /// A server with these brands, and a browser whose link is of this firm.
     async fn entered(&self, firm: serde_json::Value) -> TestApp {
-        let mut app = TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.0.to_str().unwrap()]);
+        let mut app = TestApp::with_upstream(Scripted::start().await, &["--brands-dir", self.dir()]);
         app.upstream.on("validate-token", Act::data(&profile(json!({ "customer_id": firm }))));
         app.enter().await;
         app
-    }
-
-    /// The same browser and upstream, with a server that has read the brands anew.
-    fn restarted(&self, TestApp { upstream, cookie, .. }: TestApp) -> TestApp {
-        TestApp { cookie, ..TestApp::with_upstream(upstream, &["--brands-dir", self.0.to_str().unwrap()]) }
     }
 }
 
@@ -83,24 +81,21 @@ fn logo_on(page: &Answer) -> Option<String> {
 
 #[tokio::test]
 async fn every_screen_of_a_session_wears_the_firms_brand() {
-    let folders = Folders::of("worn").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("worn"));
+    let folders = Folders::branded("worn");
     // The same id as a number and as a text.
     for id in [json!(4711), json!("4711")] {
         let mut app = folders.entered(id).await;
         let consent = app.get("/integration/widget").await;
-        for part in [
+        consent.assert_shows(&[
             ">CNPJ 11.222.333/0001-81<",
             ">CRC 2SP012345/O-6<",
             "conferir os lançamentos.",
             &format!("name=\"text\" value=\"{}-", &TEXT_OF_OWN_PURPOSE[..8]),
             "href=\"https://firm.example/p\"",
             "content=\"#5b1a3a\" media=\"(prefers-color-scheme: light)\"",
-        ] {
-            assert!(consent.text.contains(part), "{part}: {}", consent.text);
-        }
+        ]);
         assert!(!consent.text.contains("tel:"), "a client who doubts the request needs another way to the firm");
-        let (_, named) = consent.text.split_once("name=\"text\" value=\"").unwrap();
-        app.done("accept_consent", json!({ "text": named.split('"').next().unwrap() })).await;
+        app.done("accept_consent", json!({ "text": consent.field("text") })).await;
         let mut pages = vec![consent];
         for path in ["/integration/accounts", "/integration/receipt", "/error/token-invalid", "/acessibilidade"] {
             pages.push(app.get(path).await);
@@ -108,15 +103,14 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
         app.done("save_bank_form", bank_form()).await;
         pages.push(app.get("/integration/widget").await);
         for page in &pages[1..5] {
-            assert!(page.text.contains(">CNPJ 11.222.333/0001-81<"), "beside the content or in it: {page:?}");
+            page.assert_shows(&[">CNPJ 11.222.333/0001-81<"]);
         }
         for page in &pages {
-            assert!(page.text.contains("--color-primary:#5b1a3a;--color-on-primary:#ffffff;"), "{page:?}");
+            page.assert_shows(&["--color-primary:#5b1a3a;--color-on-primary:#ffffff;"]);
         }
         for page in &pages[..pages.len() - 1] {
             assert!(logo_on(page).unwrap().starts_with("/theme/logo-"), "{page:?}");
-            let is_kept_free = page.text.contains("width=\"132\"") && page.text.contains("height=\"44\"");
-            assert!(is_kept_free, "{page:?}");
+            page.assert_shows(&["width=\"132\"", "height=\"44\""]);
         }
         for page in &pages[1..] {
             for (part, count) in [
@@ -129,43 +123,36 @@ async fn every_screen_of_a_session_wears_the_firms_brand() {
                 assert_eq!(page.text.matches(part).count(), count, "{part}: {page:?}");
             }
         }
-        let receipt = &pages[2].text;
-        assert!(receipt.contains("Registro do escritório") && receipt.contains(">CRC 2SP012345/O-6<"));
+        pages[2].assert_shows(&["Registro do escritório", ">CRC 2SP012345/O-6<"]);
     }
 }
 
 #[tokio::test]
 async fn other_sessions_and_pages_of_no_session_wear_the_deployments_theme() {
-    let folders = Folders::of("others").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("others"));
+    let folders = Folders::branded("others");
     for id in [json!(4712), json!("../others/4711"), json!("4711/"), json!("4711\u{0}"), json!("04711")] {
         let mut app = folders.entered(id.clone()).await;
         let page = app.get("/integration/widget").await;
         assert_eq!((page.status, page.page()), (200, Some("consent")), "{id}");
-        assert!(!page.text.contains("--color-primary:") && logo_on(&page).is_none(), "{id}");
-        assert!(page.text.contains("a contabilidade da sua empresa."), "{id}");
+        page.assert_lacks(&["--color-primary:", "src=\"/theme/"]);
+        page.assert_shows(&["a contabilidade da sua empresa."]);
     }
     let mut app = folders.entered(json!(4711)).await;
     for path in ["/", "/?token=x", "/nowhere", "/error/token-expired?outro=1"] {
-        let page = app.get(path).await;
-        assert!(!page.text.contains("--color-primary:") && !page.text.contains("tel:"), "{path}");
+        app.get(path).await.assert_lacks(&["--color-primary:", "tel:"]);
     }
 }
 
 #[tokio::test]
 async fn the_step_in_the_entrys_place_brings_the_firms_colours() {
-    let folders = Folders::of("arrival").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("arrival"));
+    let folders = Folders::branded("arrival");
     let mut app = folders.entered(json!(4711)).await;
     app.upstream.on("validate-token", Act::data(&profile(json!({}))));
-    let request = same_origin(Method::POST, "/api/validate_token")
-        .header(header::CONTENT_TYPE, "application/json")
-        .header(header::ACCEPT, "text/html")
-        .body(Body::from(json!({ "input": { "query": &LINK[1..] } }).to_string()))
-        .unwrap();
-    let answer = app.send(request).await;
+    let body = json!({ "input": { "query": &LINK[1..] } }).to_string();
+    let answer = app.ask("POST", "/api/validate_token", &[OWN, JSON, ("accept", "text/html")], body).await;
     assert_eq!((answer.status, answer.page()), (200, Some("consent")));
     assert!(!answer.text.contains("<style"), "it would be checked against the entry's policy");
-    assert!(answer.text.contains("name=\"style\""));
-    assert!(answer.text.contains("--color-primary:#5b1a3a;") && answer.text.contains("content=\"#5b1a3a\""));
+    answer.assert_shows(&["name=\"style\"", "--color-primary:#5b1a3a;", "content=\"#5b1a3a\""]);
 }
 
 #[tokio::test]
@@ -182,36 +169,31 @@ async fn logos_are_served_by_their_content_alone() {
     }
 }
 
-/// What the page says of the text that it shows.
-fn text_on(page: &Answer) -> &str {
-    page.text.split_once("name=\"text\" value=\"").unwrap().1.split('"').next().unwrap()
-}
-
 /// Docs keep the text with a place for the purpose, so the evidence has both.
 #[tokio::test]
 async fn a_consent_names_the_firms_own_purpose_as_the_page_showed_it() {
-    let folders = Folders::of("purpose").with("4711", "brand.json", BRAND).with("4711", "logo.svg", &logo("purpose"));
+    let folders = Folders::branded("purpose");
     let mut app = folders.entered(json!(4711)).await;
     app.upstream.forget();
     let page = app.get("/integration/widget").await;
-    let shown = text_on(&page);
+    let shown = page.field("text");
 
     let other = BRAND.replace("conferir os lançamentos.", "fechar 100% do balanço.");
     folders.write("4711", "brand.json", &other);
-    let mut app = folders.restarted(app);
+    let mut app = app.restarted(&["--brands-dir", folders.dir()]);
     let before = app.snapshot();
     let answer = app.act("accept_consent", json!({ "text": shown })).await;
     answer.assert_failure(409, &navigate("/integration/widget"));
     assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "nobody agreed to the purpose of now");
 
     let page = app.get("/integration/widget").await;
-    let text = text_on(&page);
+    let text = page.field("text");
     assert_ne!(text, shown);
     app.done("accept_consent", json!({ "text": text })).await;
     let call = app.upstream.only("POST /authorize-customer");
     assert_eq!(call.header("consent-text-sha256"), Some(TEXT_OF_OWN_PURPOSE));
     assert_eq!(call.header("consent-purpose"), Some("fechar 100%25 do balan%C3%A7o."));
-    assert!(app.get("/integration/receipt").await.text.contains(&TEXT_OF_OWN_PURPOSE[..8]));
+    app.get("/integration/receipt").await.assert_shows(&[&TEXT_OF_OWN_PURPOSE[..8]]);
 }
 
 #[tokio::test]
@@ -245,32 +227,25 @@ async fn folders_that_are_not_usable_stop_the_start_by_name() {
 async fn only_regular_files_are_read() {
     for file in ["brand.json", "logo.svg"] {
         for kind in ["pipe", "link to a pipe", "device", "folder"] {
-            let folders = Folders::of("irregular").with("4711", "x", "");
-            fs::remove_file(folders.0.join("4711/x")).unwrap();
+            let folders = Folders::of("irregular");
+            fs::create_dir(folders.0.join("4711")).unwrap();
             let (path, pipe) = (folders.0.join("4711").join(file), folders.0.join(".pipe"));
-            let make_pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+            assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
             match kind {
-                "pipe" => make_pipe(&path),
-                "device" => symlink("/dev/zero", &path).unwrap(),
-                "folder" => fs::create_dir(&path).unwrap(),
-                _ => {
-                    make_pipe(&pipe);
-                    symlink(&pipe, &path).unwrap();
-                }
+                "pipe" => fs::rename(pipe, path).unwrap(),
+                "device" => symlink("/dev/zero", path).unwrap(),
+                "folder" => fs::create_dir(path).unwrap(),
+                _ => symlink(pipe, path).unwrap(),
             }
             let message = start(&folders.0).unwrap_err();
             assert!(message.contains(&format!("4711/{file} is no regular file")), "{kind}: {message}");
         }
     }
     // Volumes of Kubernetes are links.
-    let folders = Folders::of("linked").with("..data", "brand.json", BRAND).with("4711", "x", "");
-    fs::remove_file(folders.0.join("4711/x")).unwrap();
+    let folders = Folders::of("linked").with("..data", "brand.json", BRAND);
+    fs::create_dir(folders.0.join("4711")).unwrap();
     symlink(folders.0.join("..data/brand.json"), folders.0.join("4711/brand.json")).unwrap();
     start(&folders.0).unwrap();
-}
-
-#[tokio::test]
-async fn the_example_is_usable() {
     start(&Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/brands-example")).unwrap();
 }
 
@@ -282,37 +257,4 @@ fn start(dir: &Path) -> Result<(), String> {
     let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
     let config = Config::try_parse_from(args).unwrap().check().unwrap();
     AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())
-}
-
-/// Run manually, alone, so that nothing else takes memory: `cargo test -p vincula --target host-tuple ten_thousand -- --ignored --nocapture`.
-#[test]
-#[ignore = "writes 20,000 files"]
-fn ten_thousand_firms_cost_no_more_than_their_bytes() {
-    const FIRMS: usize = 10_000;
-    let folders = Folders::of("many");
-    let mut bytes = 0;
-    for firm in 0..FIRMS {
-        let (brand, logo) = (BRAND.replace("#5b1a3a", &format!("#00{firm:04x}")), logo(&format!("{firm:08000}")));
-        bytes += brand.len() + logo.len();
-        folders.write(&firm.to_string(), "brand.json", &brand);
-        folders.write(&firm.to_string(), "logo.svg", &logo);
-    }
-    let resident = || {
-        let status = fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1_024
-    };
-    let (before, begun) = (resident(), Instant::now());
-    let brands = Brands::read(None, None, None, Some(&folders.0)).unwrap();
-    let (took, more) = (begun.elapsed(), resident() - before);
-    assert_eq!(brands.firms.len(), FIRMS);
-    let begun = Instant::now();
-    for firm in 0..FIRMS {
-        assert!(brands.of(Some(&firm.to_string())).logo.is_some());
-    }
-    let each = begun.elapsed() / 10_000;
-    println!("{FIRMS} firms, {bytes} bytes: read in {took:?}, {more} bytes resident");
-    println!("a face in {each:?}");
-    // Three kilobytes each for what they are kept in.
-    assert!(more < bytes + FIRMS * 3_072, "{more}");
 }

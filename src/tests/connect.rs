@@ -1,14 +1,14 @@
 //! Connect: its token, its log calls, and how it ends.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{
-    ITEM, LINK_ID, TOKEN, TestApp, all_at_once, bank_form, navigate,
-    scripted::{Act, Received},
-    update,
-};
+use super::{Act, ITEM, LINK_ID, OUTAGE, TOKEN, TestApp, bank_form, navigate, no_reply, scripted::Received, update};
 use crate::session::Stage;
 
 const UUID: &str = "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11";
@@ -52,6 +52,7 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
     );
     let calls = app.upstream.received_all(&["POST /log", "POST /log", "POST /connect-token"]).await;
     assert_eq!(calls.len(), 3);
+    assert!(calls.iter().all(|call| call.header("idempotency-key").is_none()), "{calls:?}");
     let at = |found: &dyn Fn(&Received) -> bool| calls.iter().position(found).unwrap();
     let token = at(&|call| call.line == "POST /connect-token");
     assert!(token < at(&|call| call.body["type"] == "pluggy-getConnectToken-response"), "{calls:?}");
@@ -65,28 +66,28 @@ async fn connect_opens_with_its_token_between_two_log_calls() {
 
 #[tokio::test]
 async fn an_update_opens_connect_with_its_link() {
-    for link_id in [json!(LINK_ID), json!(815), json!("0042")] {
+    for link_id in [json!(LINK_ID), json!(815), json!("0042"), Value::Null] {
         let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": link_id })).await;
         app.upstream.forget();
         let start = app.done("open_connect", json!({})).await;
-        let as_text = link_id.as_str().map_or_else(|| link_id.to_string(), str::to_owned);
+        let as_text = link_id.as_i64().map_or(link_id.clone(), |number| number.to_string().into());
         assert_eq!(start["updateItem"], as_text);
         let asked = app.upstream.only("POST /connect-token");
         assert_eq!(asked.body, json!({ "link_id": link_id, "client_uuid": UUID }), "goes back with its type");
     }
 }
 
-/// D14: the administrator's CPF, and the CNPJ if the client is a company.
+/// D14, D15: the administrator's CPF, and the bare CNPJ if the client is a company.
 #[tokio::test]
 async fn connect_is_prefilled_with_what_is_valid() {
-    for (changes, cpf, cnpj) in [
+    for (mut changes, cpf, cnpj) in [
         (json!({ "client_cpfcnpj": "529.982.247-25" }), json!("52998224725"), Value::Null),
         (json!({}), json!("52998224725"), json!("12ABC34501DE35")),
+        (json!({ "client_cpfcnpj": "12ABC34501DE35" }), json!("52998224725"), json!("12ABC34501DE35")),
         (json!({ "widget_account_admin_cpfcnpj": "" }), Value::Null, json!("12ABC34501DE35")),
         (json!({ "widget_account_admin_cpfcnpj": "111.444.777-00" }), Value::Null, json!("12ABC34501DE35")),
         (json!({ "client_cpfcnpj": "00000000000191" }), json!("52998224725"), json!("00000000000191")),
     ] {
-        let mut changes = changes;
         changes["widget_type"] = "update".into();
         let mut app = TestApp::entered(changes.clone()).await;
         let start = app.done("open_connect", json!({})).await;
@@ -94,38 +95,48 @@ async fn connect_is_prefilled_with_what_is_valid() {
     }
 }
 
-/// D15: with punctuation or without, Connect gets the bare document, and a cancellation the original one.
-#[tokio::test]
-async fn a_cnpj_with_letters_goes_through_every_flow() {
-    for document in ["12ABC34501DE35", "12.ABC.345/01DE-35"] {
-        for mut app in [
-            TestApp::chosen(json!({ "client_cpfcnpj": document })).await,
-            TestApp::entered(json!({ "client_cpfcnpj": document, "widget_type": "update", "link_id": LINK_ID })).await,
-        ] {
-            let start = app.done("open_connect", json!({})).await;
-            assert_eq!(start["cnpj"], "12ABC34501DE35", "{document}");
-            let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
-            assert_eq!(next, json!({ "to": "/integration/success" }), "{document}");
-            app.upstream.forget();
-            app.done("cancel_integrations", json!({})).await;
-            let calls = app.upstream.calls();
-            let cancelled = calls.iter().find(|call| call.line == "POST /cancel-integrations").unwrap();
-            assert_eq!(cancelled.body, json!({ "cpfcnpj": document }));
-        }
-    }
-}
-
 #[tokio::test]
 async fn the_settings_of_connect_reach_the_browser() {
+    let connector = ["--bank-codes", "connector", "--connector-types", "by-client"];
+    let renewal = json!({ "widget_type": "update", "link_id": LINK_ID, "client_cpfcnpj": "529.982.247-25" });
+    for (app, options, name, value) in [
+        (TestApp::chosen(json!({})).await, &["--pluggy-include-sandbox", "false"][..], "includeSandbox", json!(false)),
+        (TestApp::chosen(json!({})).await, &["--pluggy-products", "ACCOUNTS"], "products", json!(["ACCOUNTS"])),
+        // The bank is chosen once if the codes of the bank list are connector ids; an update has its bank.
+        (TestApp::chosen(json!({})).await, &connector, "selectedConnectorId", json!(260)),
+        (TestApp::chosen(json!({})).await, &connector[2..], "connectorType", json!("BUSINESS_BANK")),
+        (
+            TestApp::chosen(json!({ "client_cpfcnpj": "529.982.247-25" })).await,
+            &connector[2..],
+            "connectorType",
+            json!("PERSONAL_BANK"),
+        ),
+        (TestApp::entered(renewal.clone()).await, &connector, "selectedConnectorId", Value::Null),
+        (TestApp::entered(renewal).await, &connector, "connectorType", Value::Null),
+    ] {
+        let start = app.restarted(options).done("open_connect", json!({})).await;
+        assert_eq!(start[name], value, "{options:?}");
+    }
     let mut app = TestApp::chosen(json!({})).await;
-    let cookie = app.cookie.take();
-    let options = ["--pluggy-include-sandbox", "false", "--pluggy-connect-url", "https://connect.example.com/x"];
-    let mut app = TestApp { cookie, ..TestApp::with_upstream(app.upstream, &options) };
-    let start = app.done("open_connect", json!({})).await;
-    assert_eq!((&start["includeSandbox"], &start["url"]), (&json!(false), &json!("https://connect.example.com/x")));
+    assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bankIsAskedAgain"], true);
+    let mut app =
+        app.restarted(&["--bank-codes", "connector", "--pluggy-connect-url", "https://connect.example.com/x"]);
+    let form = app.get("/integration/select-bank").await;
+    assert_eq!(form.context()["bankForm"]["bankIsAskedAgain"], false);
+    form.assert_shows(&["<section class=\"asked-once\">"]);
+    assert_eq!(app.done("open_connect", json!({})).await["url"], "https://connect.example.com/x");
     let page = app.get("/integration/widget").await;
     let policy = page.header_of("content-security-policy").unwrap();
     assert!(policy.ends_with("; frame-src https://connect.example.com"), "{policy}");
+}
+
+/// Who asks for an update, and why, is on its page before any script.
+#[tokio::test]
+async fn an_update_says_who_asks_for_it() {
+    let page = TestApp::entered(update()).await.get("/integration/update").await;
+    page.assert_shows(&["<section class=\"updating\"><h1>Contábil"]);
+    let page = TestApp::chosen(json!({})).await.get("/integration/widget").await;
+    page.assert_shows(&["<section class=\"opening\">"]);
 }
 
 #[tokio::test]
@@ -152,40 +163,38 @@ async fn connect_opens_in_the_right_stage_only() {
     }
 }
 
-/// A connect-token failure is logged as ERROR, with the provider and the reply's message.
+/// A connect-token failure is logged as ERROR, with the provider and the reply's message, without what is personal in it.
 #[tokio::test]
 async fn a_failed_connect_token_is_logged_as_an_error() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.upstream.on("connect-token", Act::error(422, "Ana (529.982.247-25) is blocked"));
-    let answer = app.act("open_connect", json!({})).await;
-    answer.assert_failure(502, &navigate("/error/token-invalid"));
-    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-request"), "SUCCESS");
-    let response = log_of(&calls, "pluggy-getConnectToken-response");
-    assert_is_clean(&response, "ERROR");
-    let data = response.data_log();
-    assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &json!(422)));
-    let message = data["message"].as_str().unwrap();
-    assert!(message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
+    let refused = Act::error(422, &format!("Ana (529.982.247-25) with {TOKEN} is blocked"));
+    for (act, status, failure, logged) in
+        [(refused, 502, navigate("/error/token-invalid"), json!(422)), (Act::Reset, 504, no_reply(), Value::Null)]
+    {
+        let mut app = TestApp::chosen(json!({})).await;
+        app.upstream.forget();
+        app.upstream.on("connect-token", act);
+        let answer = app.act("open_connect", json!({})).await;
+        answer.assert_failure(status, &failure);
+        answer.assert_lacks(&[TOKEN]);
+        let calls = app.upstream.received_all(&["POST /log"; 2]).await;
+        assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-request"), "SUCCESS");
+        let response = log_of(&calls, "pluggy-getConnectToken-response");
+        assert_is_clean(&response, "ERROR");
+        let data = response.data_log();
+        assert_eq!((&data["provider"], &data["status"]), (&json!("pluggy"), &logged));
+        let message = data["message"].as_str().unwrap_or_default();
+        assert!(logged.is_null() || message.starts_with("Ana (") && message.ends_with("is blocked"), "{message}");
+    }
 }
 
-#[tokio::test]
-async fn an_unanswered_connect_token_is_logged_as_an_error_too() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.upstream.on("connect-token", Act::Reset);
-    app.act("open_connect", json!({})).await.assert_failure(504, &super::no_reply());
-    let calls = app.upstream.received_all(&["POST /log"; 2]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-getConnectToken-response"), "ERROR");
-}
-
+/// D6: even if the accounts were seen meanwhile in another tab.
 #[tokio::test]
 async fn a_finished_connect_is_logged_and_leads_to_success() {
     let mut app = TestApp::chosen(json!({})).await;
+    app.get("/integration/accounts").await;
+    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
     app.upstream.forget();
-    let next = app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    assert_eq!(next, json!({ "to": "/integration/success" }));
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     let calls = app.upstream.received_all(&["POST /log"]).await;
     let log = log_of(&calls, "pluggy-widget-success");
     assert_is_clean(&log, "SUCCESS");
@@ -199,66 +208,56 @@ async fn a_finished_connect_is_logged_and_leads_to_success() {
     assert_eq!(app.get("/integration/widget").await.location(), Some("/integration/select-bank"));
 }
 
+/// Without a link there is nothing to update, but the success is still logged.
 #[tokio::test]
 async fn an_update_names_its_item_before_it_is_logged() {
-    for mut app in [TestApp::entered(update()).await, TestApp::chosen(json!({ "link_id": LINK_ID })).await] {
+    let lines = ["PUT /update-link-account", "POST /log"];
+    for (mut app, expected) in [
+        (TestApp::entered(update()).await, &lines[..]),
+        (TestApp::chosen(json!({ "link_id": LINK_ID })).await, &lines),
+        (TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await, &lines[1..]),
+    ] {
         app.upstream.forget();
-        app.done("finish_connect", json!({ "itemId": ITEM })).await;
-        let calls = app.upstream.received_all(&["PUT /update-link-account", "POST /log"]).await;
-        let lines: Vec<_> = calls.iter().map(|call| call.line.as_str()).collect();
-        assert_eq!(lines, ["PUT /update-link-account", "POST /log"]);
-        assert_eq!(calls[0].body, json!({ "link": ITEM }));
-        assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        app.finish().await;
+        let calls = app.upstream.received_all(expected).await;
+        assert_eq!(app.upstream.lines(), expected);
         assert!(app.snapshot().progress.linked);
+        assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
+        if calls.len() == 2 {
+            assert_eq!(calls[0].body, json!({ "link": ITEM }));
+            assert_eq!(calls[0].header("authorization"), Some(&*format!("Bearer {TOKEN}")));
+        }
     }
 }
 
-/// Without a link there is nothing to update, but the success is still logged.
-#[tokio::test]
-async fn an_update_without_a_link_updates_none() {
-    let mut app = TestApp::entered(json!({ "widget_type": "update", "link_id": null })).await;
-    let start = app.done("open_connect", json!({})).await;
-    assert_eq!(start["updateItem"], Value::Null);
-    app.upstream.received_all(&["POST /log"; 2]).await;
-    app.upstream.forget();
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
-    let calls = app.upstream.received_all(&["POST /log"]).await;
-    assert_is_clean(&log_of(&calls, "pluggy-widget-success"), "SUCCESS");
-    assert_eq!(app.upstream.lines(), ["POST /log"]);
-}
-
-/// A failed update is no success: the server neither logs nor records one.
-#[tokio::test]
-async fn an_update_that_fails_is_not_logged_as_a_success() {
-    let mut app = TestApp::entered(update()).await;
-    app.upstream.forget();
-    app.upstream.on("update-link-account", Act::error(409, "Credentials had no changes"));
-    let answer = app.act("finish_connect", json!({ "itemId": ITEM })).await;
-    answer.assert_failure(502, &navigate("/error/link-not-updated"));
-    assert!(!app.snapshot().progress.linked);
-    assert_eq!(app.get("/integration/success").await.location(), Some("/integration/update"));
-    app.done("list_banks", json!({})).await;
-    assert_eq!(app.upstream.lines(), ["PUT /update-link-account", "GET /list-banks"]);
-}
-
-/// A double click, a reload, a second tab: each item is reported once.
+/// A double click, a reload, a second tab: each item is reported once. If the call fails, it fails for all of them, nothing
+/// is reported, and a retry is possible.
 #[tokio::test]
 async fn however_many_ask_at_once_each_item_is_told_once() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
     app.done("open_connect", json!({})).await;
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.forget();
-    let asked = (0..6).map(|at| app.answer_to("finish_connect", json!({ "itemId": format!("item-{}", at % 2) })));
-    let asked: Vec<_> = asked.collect();
-    for answer in all_at_once(asked).await {
-        assert_eq!(answer.status, 200, "{answer:?}");
+    let item = |at: usize| json!({ "itemId": format!("item-{}", at % 2) });
+    app.upstream.on("update-link-account", Act::text(200, "text/html", "<h1>Bem-vindo</h1>"));
+    for answer in app.act_at_once(6, "finish_connect", item).await {
+        answer.assert_failure(502, &navigate(OUTAGE));
     }
     app.drain().await;
-    for line in ["PUT /update-link-account", "POST /log"] {
+    assert_eq!(app.upstream.lines(), ["PUT /update-link-account"; 2]);
+    app.upstream.well("update-link-account");
+    app.upstream.forget();
+    for answer in app.act_at_once(6, "finish_connect", item).await {
+        assert_eq!((answer.status, answer.json()), (200, json!({ "to": "/integration/success" })));
+    }
+    app.drain().await;
+    for (line, keys) in [("PUT /update-link-account", 0), ("POST /log", 2)] {
         let calls: Vec<_> = app.upstream.calls().into_iter().filter(|call| call.line == line).collect();
         let mut items: Vec<_> = calls.iter().map(|call| call.everything().contains("item-1")).collect();
         items.sort_unstable();
         assert_eq!(items, [false, true], "{line}: {calls:?}");
+        let different: HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
+        assert_eq!(different.len(), keys, "each success has a key, which tells it from others: {calls:?}");
     }
 }
 
@@ -266,16 +265,14 @@ async fn however_many_ask_at_once_each_item_is_told_once() {
 #[tokio::test]
 async fn an_item_that_was_told_is_not_told_again_by_another_process() {
     let mut app = TestApp::chosen(json!({ "link_id": LINK_ID })).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     app.upstream.forget();
-    let mut app = app.with_fresh_process();
-    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    let mut app = app.restarted(&[]);
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     app.drain().await;
     assert_eq!(app.upstream.lines(), [""; 0]);
-    app.done("save_bank_form", bank_form()).await;
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.link_another(bank_form(), ITEM).await;
     app.upstream.only("PUT /update-link-account");
 }
 
@@ -295,23 +292,23 @@ async fn a_success_is_delivered_although_the_log_was_out_of_order() {
         Act::json(200, &failed(500)),
         Act::json(200, &failed(429)),
     ];
-    all_at_once(acts.into_iter().map(delivered_after).collect()).await;
+    join_all(acts.into_iter().map(delivered_after)).await;
 }
 
 async fn delivered_after(act: Act) {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", act.clone());
-    assert_eq!(app.done("finish_connect", json!({ "itemId": ITEM })).await, json!({ "to": "/integration/success" }));
+    assert_eq!(app.finish().await, json!({ "to": "/integration/success" }));
     app.upstream.received_all(&["POST /log"; 2]).await;
     app.upstream.well("log");
     app.drain().await;
     let calls = app.upstream.calls();
     assert!(calls.len() > 2, "{act:?}: {calls:?}");
-    let keys: std::collections::HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
+    let keys: HashSet<_> = calls.iter().map(|call| call.header("idempotency-key")).collect();
     assert!(keys.len() == 1 && keys.iter().all(|key| key.is_some_and(|key| key.len() == 36)), "{keys:?}");
     assert!(calls.iter().all(|call| call.data_log()["item"]["id"] == ITEM && call.header("x-request-id").is_some()));
-    let counted = app.metrics().exposition();
+    let counted = app.state.metrics.exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"delivered\"} 1\n"), "{counted}");
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 0\n"), "{counted}");
 }
@@ -322,7 +319,7 @@ async fn a_busy_log_is_left_alone_for_as_long_as_it_asks() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", Act::error(429, "busy").with("retry-after: 1"));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.upstream.received_all(&["POST /log"]).await;
     let first = Instant::now();
     app.upstream.received_all(&["POST /log"; 2]).await;
@@ -341,11 +338,11 @@ async fn a_link_has_some_places_for_items_that_wait() {
     app.upstream.forget();
     let refused = app.act("finish_connect", item(16)).await;
     assert!(refused.header_of("retry-after").is_some(), "{refused:?}");
-    refused.assert_failure(503, &json!({ "kind": "no_reply" }));
+    refused.assert_failure(503, &no_reply());
     assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
     // The process hangs up, as after a restart of the log.
     app.upstream.well("log");
-    let mut app = app.with_fresh_process();
+    let mut app = app.restarted(&[]);
     app.done("finish_connect", item(16)).await;
     app.upstream.received_all(&["POST /log"]).await;
 }
@@ -356,33 +353,11 @@ async fn a_success_that_is_refused_is_given_up_and_counted() {
     let mut app = TestApp::chosen(json!({})).await;
     app.upstream.forget();
     app.upstream.on("log", Act::error(401, "Expired token"));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
+    app.finish().await;
     app.drain().await;
     app.upstream.only("POST /log");
-    let counted = app.metrics().exposition();
+    let counted = app.state.metrics.exposition();
     assert!(counted.contains("vincula_success_deliveries_total{outcome=\"given_up\"} 1\n"), "{counted}");
-}
-
-/// Only the log call of a success has an idempotency key, and each its own.
-#[tokio::test]
-async fn each_success_has_a_key_of_its_own() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.upstream.forget();
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": "item-1" })).await;
-    app.done("finish_connect", json!({ "itemId": "item-2" })).await;
-    let calls = app.upstream.received_all(&["POST /log"; 4]).await;
-    let keys: std::collections::HashSet<_> = calls.iter().filter_map(|call| call.header("idempotency-key")).collect();
-    assert_eq!(keys.len(), 2, "{calls:?}");
-}
-
-/// D6: a Connect that was opened may finish even if the accounts were seen meanwhile.
-#[tokio::test]
-async fn connect_finishes_after_the_accounts_were_seen_in_another_tab() {
-    let mut app = TestApp::chosen(json!({})).await;
-    app.get("/integration/accounts").await;
-    assert!(matches!(app.snapshot().stage, Stage::Consented(_)));
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
 }
 
 #[tokio::test]
@@ -417,11 +392,6 @@ async fn an_error_of_connect_is_logged_and_nothing_else() {
         assert!(log.data_log()["message"].as_str().unwrap().starts_with("LOGIN_ERROR of "));
         assert_eq!(app.snapshot(), before);
     }
-    app.upstream.forget();
-    app.done("report_connect_error", json!({ "message": "é".repeat(3000), "itemId": null })).await;
-    let calls = app.upstream.received_all(&["POST /log"]).await;
-    let length = calls[0].data_log()["message"].as_str().unwrap().chars().count();
-    assert!(length <= 500, "{length}");
 }
 
 /// What a cut leaves of a document or a token looks like neither.
@@ -434,31 +404,13 @@ async fn a_message_of_connect_is_redacted_before_it_is_cut() {
             let message = format!("{} {secret} failed", "é".repeat(499 - kept));
             app.done("report_connect_error", json!({ "message": message, "itemId": null })).await;
             let calls = app.upstream.received_all(&["POST /log"]).await;
-            let logged = calls[0].data_log()["message"].as_str().unwrap().replace('é', "");
+            let data = calls[0].data_log();
+            let message = data["message"].as_str().unwrap();
+            assert!(message.chars().count() <= 500, "{message}");
+            let logged = message.replace('é', "");
             assert!("[redacted] failed".starts_with(logged.trim_start()), "{kept} of {secret}: {logged}");
         }
     }
-}
-
-/// "Integrar novo banco" after the first: the form again, with another bank.
-#[tokio::test]
-async fn a_second_bank_goes_the_same_way() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.get("/integration/widget").await.assert_redirect("/integration/select-bank");
-    app.done("save_bank_form", bank_form()).await;
-    assert_eq!(app.get("/integration/widget").await.page(), Some("connect"));
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": ITEM })).await;
-}
-
-/// The bank lists what Connect asks for, which is what the consent lists.
-#[tokio::test]
-async fn connect_asks_for_the_data_of_the_consent() {
-    let mut app = TestApp::chosen(json!({})).await;
-    assert_eq!(app.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS", "TRANSACTIONS"]));
-    let other = TestApp::with_upstream(app.upstream, &["--pluggy-products", "ACCOUNTS"]);
-    let mut other = TestApp { cookie: app.cookie, ..other };
-    assert_eq!(other.done("open_connect", json!({})).await["products"], json!(["ACCOUNTS"]));
 }
 
 /// A cookie that is full keeps the session and its item; the screens show fewer of the linkings.
@@ -471,18 +423,7 @@ async fn a_full_cookie_loses_no_item() {
     let mut form = bank_form();
     form["bankName"] = "é".repeat(40).into();
     for number in 0..8 {
-        app.done("save_bank_form", form.clone()).await;
-        app.done("open_connect", json!({})).await;
-        app.done("finish_connect", json!({ "itemId": format!("item-{number}") })).await;
+        app.link_another(form.clone(), &format!("item-{number}")).await;
     }
     assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-}
-
-/// Without a consent nothing waits: anybody could send the event.
-#[tokio::test]
-async fn an_approval_is_awaited_only_after_a_consent() {
-    let mut app = TestApp::entered(json!({})).await;
-    let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
-    app.done("report_connect_error", pending).await;
-    assert_eq!(app.get("/integration/accounts").await.context()["linkings"], json!([]));
 }

@@ -5,13 +5,12 @@ use std::net::SocketAddr;
 use axum::{
     body::Body,
     extract::ConnectInfo,
-    http::{Method, header::USER_AGENT},
+    http::{Request, header::USER_AGENT},
 };
 use serde_json::json;
 
 use super::{
-    Answer, ITEM, LINK, LINK_ID, TOKEN, TestApp, bank_form, profile, same_origin,
-    scripted::Act,
+    Act, Answer, FORM, ITEM, JSON, LINK, LINK_ID, OWN, TOKEN, TestApp, bank_form, navigate, profile,
     site::{EARLIER_TEXT, TEXT_OF_COMPANY, TEXT_OF_INDIVIDUAL},
     update,
 };
@@ -38,12 +37,9 @@ async fn a_consent_authorizes_the_firm_and_leads_to_the_accounts() {
 async fn the_native_form_does_the_same() {
     let mut app = TestApp::entered(json!({})).await;
     let page = app.get("/integration/widget").await;
-    let (_, rest) = page.text.split_once("name=\"session\" value=\"").unwrap();
-    let session = rest.split('"').next().unwrap().to_owned();
+    let form = format!("session={}&text={}&consent=yes", page.field("session"), page.field("text"));
     app.upstream.forget();
-    let text = &TEXT_OF_COMPANY[..8];
-    let answer = app.post_form("/integration/widget", format!("session={session}&text={text}&consent=yes")).await;
-    answer.assert_redirect("/integration/accounts");
+    app.post_form("/integration/widget", &form).await.assert_redirect("/integration/accounts");
     assert_eq!(app.upstream.only("POST /authorize-customer").body, json!({ "customer_id": 4711 }));
     assert!(app.session().unwrap().stage.consent().is_some());
     assert_eq!(app.get("/integration/accounts").await.page(), Some("accounts"));
@@ -65,28 +61,21 @@ const CHROME: &str =
 async fn consent_by_way_of(app: &mut TestApp, form: bool, forwarded: &str, text: &str) -> Answer {
     let session = app.session().unwrap().id;
     let (path, kind, body) = if form {
-        let body = format!("session={session}&text={text}&consent=yes");
-        ("/integration/widget", "application/x-www-form-urlencoded", body)
+        ("/integration/widget", FORM, format!("session={session}&text={text}&consent=yes"))
     } else {
-        let body = json!({ "input": { "session": session, "text": text } });
-        ("/api/accept_consent", "application/json", body.to_string())
+        ("/api/accept_consent", JSON, json!({ "input": { "session": session, "text": text } }).to_string())
     };
-    let mut request = same_origin(Method::POST, path)
-        .header("content-type", kind)
-        .header("x-forwarded-for", forwarded)
-        .header(USER_AGENT, CHROME)
-        .body(Body::from(body))
-        .unwrap();
+    let headers = [OWN, kind, ("x-forwarded-for", forwarded), (USER_AGENT.as_str(), CHROME)];
+    let request = headers.iter().fold(Request::post(path), |request, (name, value)| request.header(*name, *value));
+    let mut request = request.body(Body::from(body)).unwrap();
     request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([10, 1, 2, 3], 40_000))));
     app.send(request).await
 }
 
 /// A browser behind a trusted proxy, with further options of the server.
 async fn behind_a_proxy(options: &[&str]) -> TestApp {
-    let app = TestApp::start().await;
-    let mut app = TestApp::with_upstream(app.upstream, &[&["--trusted-proxies", "10.0.0.0/8"], options].concat());
-    app.upstream.on("validate-token", Act::data(&profile(json!({}))));
-    app.enter().await;
+    let app = TestApp::entered(json!({})).await;
+    let app = app.restarted(&[&["--trusted-proxies", "10.0.0.0/8"], options].concat());
     app.upstream.forget();
     app
 }
@@ -110,22 +99,18 @@ async fn a_consent_carries_its_evidence() {
     }
 }
 
-/// What is unknown is left out: no connection, no `User-Agent`.
+/// What is unknown is left out: no connection, no `User-Agent`. Nothing is sent if the operator says so.
 #[tokio::test]
 async fn unknown_evidence_is_left_out() {
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
-    app.done("accept_consent", json!({})).await;
+    app.consent().await;
     assert_eq!(evidence(&app), [None, None, Some(TEXT_OF_COMPANY.to_owned())]);
-}
-
-#[tokio::test]
-async fn evidence_is_not_sent_if_the_operator_says_so() {
     for form in [false, true] {
         let mut app = behind_a_proxy(&["--consent-evidence", "false"]).await;
         consent_by_way_of(&mut app, form, "198.51.100.1", &TEXT_OF_COMPANY[..8]).await;
         assert_eq!(evidence(&app), [None, None, None]);
-        assert!(app.get("/integration/receipt").await.text.contains(&TEXT_OF_COMPANY[..8]));
+        app.get("/integration/receipt").await.assert_shows(&[&TEXT_OF_COMPANY[..8]]);
     }
 }
 
@@ -135,8 +120,7 @@ async fn the_text_is_the_one_that_the_page_showed() {
     for (document, text) in [("12.ABC.345/01DE-35", TEXT_OF_COMPANY), ("529.982.247-25", TEXT_OF_INDIVIDUAL)] {
         let mut app = TestApp::entered(json!({ "client_cpfcnpj": document })).await;
         let page = app.get("/integration/widget").await;
-        let shown = format!("name=\"text\" value=\"{}\"", &text[..8]);
-        assert!(page.text.contains(&shown), "{shown} in {}", page.text);
+        assert_eq!(page.field("text"), &text[..8]);
         app.upstream.forget();
         app.done("accept_consent", json!({ "text": &text[..8] })).await;
         assert_eq!(evidence(&app)[2].as_deref(), Some(text));
@@ -144,41 +128,37 @@ async fn the_text_is_the_one_that_the_page_showed() {
     let mut app = behind_a_proxy(&[]).await;
     consent_by_way_of(&mut app, true, "198.51.100.1", &EARLIER_TEXT[..8]).await;
     assert_eq!(evidence(&app)[2].as_deref(), Some(EARLIER_TEXT));
-    assert!(app.get("/integration/receipt").await.text.contains(&EARLIER_TEXT[..8]));
+    app.get("/integration/receipt").await.assert_shows(&[&EARLIER_TEXT[..8]]);
 }
 
-/// Nobody can name a text that was never shown: the page is shown again.
+/// Nobody can name a text that was never shown, or none: the page is shown again. D11: nor can a form of another session,
+/// or one without a tick.
 #[tokio::test]
-async fn a_consent_to_an_unknown_text_authorizes_nobody() {
-    for text in ["ffffffff", "", TEXT_OF_COMPANY, "1F2E3D4C", "../../..", "1f2e3d4", "1f2e3d4c-00c0ffee", "-"] {
-        let mut app = TestApp::entered(json!({})).await;
-        app.upstream.forget();
-        let before = app.snapshot();
-        let answer = app.act("accept_consent", json!({ "text": text })).await;
-        answer.assert_failure(409, &super::navigate("/integration/widget"));
-        consent_by_way_of(&mut app, true, "", text).await.assert_redirect("/integration/widget");
-        assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "{text}");
-    }
-}
-
-/// D11, and the box that has to be ticked.
-#[tokio::test]
-async fn a_native_form_without_a_tick_or_of_another_session_authorizes_nobody() {
+async fn a_consent_that_names_no_text_authorizes_nobody() {
+    const PAGE: &str = "/integration/widget";
     let mut app = TestApp::entered(json!({})).await;
     app.upstream.forget();
     let before = app.snapshot();
-    let own = &before.id;
+    let (own, known) = (&before.id, &TEXT_OF_COMPANY[..8]);
+    for text in ["ffffffff", "", TEXT_OF_COMPANY, "1F2E3D4C", "../../..", "1f2e3d4", "1f2e3d4c-00c0ffee", "-"] {
+        app.act("accept_consent", json!({ "text": text })).await.assert_failure(409, &navigate(PAGE));
+        consent_by_way_of(&mut app, true, "", text).await.assert_redirect(PAGE);
+    }
+    let answer = app.post_json("/api/accept_consent", &json!({ "input": { "session": own } })).await;
+    answer.assert_failure(409, &navigate(PAGE));
     for form in [
         format!("session={own}"),
-        "consent=yes&session=".to_owned(),
-        "consent=yes&session=0123456789abcdef0123456789abcdef".to_owned(),
-        format!("consent=yes&session={own}0"),
+        format!("session={own}&consent=yes"),
+        format!("session={own}&text={known}"),
+        format!("session={own}&text={known}&consent="),
+        format!("session={own}&text={known}&consent=no"),
+        format!("session={own}0&text={known}&consent=yes"),
+        format!("session=&text={known}&consent=yes"),
+        format!("session=0123456789abcdef0123456789abcdef&text={known}&consent=yes"),
     ] {
-        let answer = app.post_form("/integration/widget", form.clone()).await;
-        answer.assert_redirect("/integration/widget");
-        assert_eq!(app.snapshot(), before, "{form}");
+        app.post_form(PAGE, &form).await.assert_redirect(PAGE);
+        assert_eq!((app.snapshot(), app.upstream.lines()), (before.clone(), vec![]), "{form}");
     }
-    assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
 /// No action can skip the consent.
@@ -194,54 +174,26 @@ async fn nothing_of_the_journey_comes_before_the_consent() {
         ("report_connect_step", json!({ "step": "login" }), "/integration/widget"),
         ("confirm_success", json!({}), "/integration/new"),
     ] {
-        app.act(action, input).await.assert_failure(409, &super::navigate(to));
+        app.act(action, input).await.assert_failure(409, &navigate(to));
         assert_eq!(app.snapshot(), before, "{action}");
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// Pressed twice, or again in another tab: nothing is lost.
+/// Pressed twice, or again in another tab: nothing is lost. A link for an update may authorize, too, and stays one.
 #[tokio::test]
 async fn a_second_consent_loses_nothing() {
     let mut app = TestApp::chosen(json!({})).await;
     let before = app.snapshot();
-    app.done("accept_consent", json!({})).await;
+    app.consent().await;
     assert_eq!(app.snapshot(), before);
     assert!(matches!(before.stage, Stage::BankChosen(..)));
-}
-
-/// A link for an update may authorize, too, and stays one for an update.
-#[tokio::test]
-async fn a_consent_keeps_the_rest_of_the_session() {
     let mut app = TestApp::entered(update()).await;
     let before = app.snapshot();
-    app.done("accept_consent", json!({})).await;
+    app.consent().await;
     let after = app.snapshot();
     assert_eq!((&after.client, after.progress, &after.id), (&before.client, before.progress, &before.id));
     assert_eq!(after.client["link_id"], LINK_ID);
-}
-
-/// What was agreed to is known for every consent, by either way.
-#[tokio::test]
-async fn a_consent_that_names_no_text_authorizes_nobody() {
-    let mut app = TestApp::entered(json!({})).await;
-    app.upstream.forget();
-    let before = app.snapshot();
-    let own = before.id.clone();
-    for input in [json!({ "session": own }), json!({ "session": own, "text": "" })] {
-        let answer = app.post_json("/api/accept_consent", &json!({ "input": input })).await;
-        answer.assert_failure(409, &super::navigate("/integration/widget"));
-    }
-    for form in ["consent=yes", "consent=yes&text="] {
-        let answer = app.post_form("/integration/widget", format!("session={own}&{form}")).await;
-        answer.assert_redirect("/integration/widget");
-    }
-    let text = &TEXT_OF_COMPANY[..8];
-    for consent in ["consent=off", "consent=", "consent=no"] {
-        let answer = app.post_form("/integration/widget", format!("session={own}&text={text}&{consent}")).await;
-        answer.assert_redirect("/integration/widget");
-    }
-    assert_eq!((app.snapshot().stage, app.upstream.lines()), (before.stage, vec![]));
 }
 
 /// The same link, but another firm, or another client: nobody of them has agreed to anything.

@@ -1,6 +1,6 @@
-//! Compares the memory table of docs/operations.md with the limits in the code.
+//! The memory table of docs/operations.md has the limits of the code, and its sum is below that of every deployment.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use vincula_upstream::{
     MAX_BYTES_OF_BANK_LISTS, MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background,
@@ -14,47 +14,38 @@ use crate::{
 const KIB: usize = 1_024;
 
 fn text(path: &str) -> String {
-    fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
-}
-
-/// A row: its first cell, then the size of one in KiB and how many there may be.
-struct Row {
-    what: String,
-    numbers: Vec<usize>,
-}
-
-fn rows() -> Vec<Row> {
-    let guide = text("docs/operations.md");
-    let section = guide.split("## How much memory one replica takes at most").nth(1).unwrap().split("\n## ").next();
-    let lines = section.unwrap().lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what | "));
-    let row = |line: &str| {
-        let cells: Vec<_> = line.trim_matches(['|', ' ']).split(" | ").collect();
-        let plain = |cell: &&str| cell.replace([',', '*'], "").trim().parse().ok();
-        Row { what: cells[0].trim_matches('*').to_owned(), numbers: cells[1..].iter().filter_map(plain).collect() }
-    };
-    lines.map(row).collect()
-}
-
-fn of(what: &str) -> Vec<usize> {
-    let rows = rows();
-    let mut found = rows.iter().filter(|row| row.what.starts_with(what));
-    let row = found.next().unwrap_or_else(|| panic!("no row {what}"));
-    assert!(found.next().is_none(), "{what}");
-    row.numbers.clone()
+    fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
 #[test]
-fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
+fn the_memory_table_is_the_codes_and_all_of_it_is_below_the_limit() {
+    let guide = text("docs/operations.md");
+    let section = guide.split("## How much memory one replica takes at most").nth(1).unwrap();
+    // Each row: its first cell, then the size of one in KiB, how many there may be, and both together in MiB.
+    let rows: Vec<(&str, Vec<usize>)> = section
+        .split("\n## ")
+        .next()
+        .unwrap()
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| what | "))
+        .map(|line| {
+            let cells: Vec<_> = line.trim_matches(['|', ' ']).split(" | ").collect();
+            let number = |cell: &&str| cell.replace([',', '*'], "").trim().parse().ok();
+            (cells[0].trim_matches('*'), cells[1..].iter().filter_map(number).collect())
+        })
+        .collect();
+    let of = |what: &str| {
+        let found: Vec<_> = rows.iter().filter(|(name, _)| name.starts_with(what)).collect();
+        assert_eq!(found.len(), 1, "{what}: {found:?}");
+        found[0].1.clone()
+    };
     let connection = 2 * listen::MAX_HEAD_BYTES + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
+    // The system takes twice the requested size.
+    let buffers = 2 * 2 * listen::SYSTEM_BUFFER_BYTES as usize;
     let calls = limits::PERMITS;
     for (what, bytes, how_many) in [
         ("a connection", connection, listen::MAX_CONNECTIONS),
-        // The system takes twice the requested size.
-        (
-            "what the system keeps of a connection",
-            2 * 2 * listen::SYSTEM_BUFFER_BYTES as usize,
-            listen::MAX_CONNECTIONS,
-        ),
+        ("what the system keeps of a connection", buffers, listen::MAX_CONNECTIONS),
         ("a call to the widget API", 88 * KIB, calls),
         ("all larger bodies", 2 * MAX_BYTES_OF_BODIES, 1),
         ("what the system keeps of a call", 128 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
@@ -67,23 +58,14 @@ fn what_one_costs_and_how_many_there_may_be_is_the_codes() {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }
     const { assert!(MAX_BYTES_OF_ROWS + 4 * KIB <= MAX_ANSWER_BYTES, "a list can be sent") };
-    let guide = text("docs/operations.md");
     assert_eq!(limiter::MAX_KEYS, 50_000);
-    let seconds = (listen::READ_TIMEOUT.as_secs(), listen::LAST_READ_TIMEOUT.as_secs());
-    assert!(
-        guide.contains(&format!(
-            "for {} s (`TCP_USER_TIMEOUT`), the server for {} s after a stop",
-            seconds.0, seconds.1
-        ))
-    );
-}
+    let (read, last) = (listen::READ_TIMEOUT.as_secs(), listen::LAST_READ_TIMEOUT.as_secs());
+    assert!(guide.contains(&format!("for {read} s (`TCP_USER_TIMEOUT`), the server for {last} s after a stop")));
 
-#[test]
-fn all_of_it_is_below_the_limit_of_every_deployment() {
     let mut sum = 0;
-    for row in rows().iter().filter(|row| row.numbers.len() == 3) {
-        let [each, how_many, together] = row.numbers[..] else { unreachable!() };
-        assert_eq!((each * how_many).div_ceil(KIB), together, "{}", row.what);
+    for (what, numbers) in &rows {
+        let [each, how_many, together] = numbers[..] else { continue };
+        assert_eq!((each * how_many).div_ceil(KIB), together, "{what}");
         sum += together;
     }
     let limit = of("the limit")[0];

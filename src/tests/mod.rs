@@ -4,31 +4,24 @@ mod accounts;
 mod answer;
 mod arrival;
 mod assets;
-mod attacks;
 mod bank_form;
 mod brands;
 mod cancel;
 mod catalogue;
-mod changing_calls;
 mod connect;
 mod connect_steps;
-mod connectors;
 mod consent;
-mod declared;
 mod entry;
-mod faults;
-mod forms;
 mod guards;
-mod lifetime;
 #[path = "../../crates/upstream/src/tests/lines.rs"]
 pub mod lines;
 mod linkings;
 mod memory;
-mod network;
 mod page_heads;
 mod pages;
 mod passed_on;
 mod problem;
+mod repo_names;
 mod repo_rules;
 mod requests;
 mod screens;
@@ -38,20 +31,16 @@ mod sibling_sites;
 pub mod site;
 mod success;
 
-use std::sync::Arc;
-
-use crate::telemetry::Metrics;
 use answer::Answer;
 use axum::{
     Router,
     body::Body,
     http::{
-        HeaderMap, Method, Request,
-        header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
+        HeaderMap, Request,
+        header::{COOKIE, HOST, SET_COOKIE},
     },
 };
 use clap::Parser;
-use network::Network;
 use scripted::{Act, Scripted};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -96,8 +85,6 @@ struct TestApp {
     state: AppState,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
-    /// The router's listener, if requests go over the network and not by a call.
-    network: Option<Arc<Network>>,
 }
 
 /// The parts of a session that may change, for comparison.
@@ -122,7 +109,7 @@ impl TestApp {
     /// The router with further options and this upstream.
     fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
-        Self { router, codec: state.codec.clone(), upstream, state, cookie: None, network: None }
+        Self { router, codec: state.codec.clone(), upstream, state, cookie: None }
     }
 
     /// The router and state of another process with the same keys.
@@ -137,21 +124,10 @@ impl TestApp {
         (router(state.clone(), &site, None), state)
     }
 
-    /// The same browser and upstream, with a server that has a short upstream timeout.
-    fn with_short_timeout(self) -> Self {
-        self.with_timeout("60")
-    }
-
-    /// The same browser and upstream, with a server that has this upstream timeout in milliseconds.
-    fn with_timeout(self, ms: &str) -> Self {
+    /// The same browser and upstream, with a new process that has these options, and whose rate limits are unused.
+    fn restarted(self, options: &[&str]) -> Self {
         let cookie = self.cookie;
-        Self { cookie, ..Self::with_upstream(self.upstream, &["--upstream-timeout-ms", ms]) }
-    }
-
-    /// The same browser and upstream, with a new process, whose rate limits are unused.
-    fn with_fresh_process(self) -> Self {
-        let cookie = self.cookie;
-        Self { cookie, ..Self::with_upstream(self.upstream, &[]) }
+        Self { cookie, ..Self::with_upstream(self.upstream, options) }
     }
 
     /// The link has been opened; `changes` are made to the company's session data.
@@ -169,14 +145,8 @@ impl TestApp {
         app
     }
 
-    /// The client accepts the consent of a company.
     async fn consent(&mut self) {
-        let answer = self.consent_answer().await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-    }
-
-    async fn consent_answer(&mut self) -> Answer {
-        self.act("accept_consent", json!({})).await
+        self.done("accept_consent", json!({})).await;
     }
 
     /// Then the bank form was saved: Connect may open.
@@ -189,15 +159,38 @@ impl TestApp {
     /// Then Connect has finished.
     async fn linked(changes: Value) -> Self {
         let mut app = Self::chosen(changes).await;
-        app.done("finish_connect", json!({ "itemId": ITEM })).await;
+        app.finish().await;
         app.upstream.received_all(&["POST /log"]).await;
         app
     }
 
-    /// The same browser and the same server, from now on with real HTTP between them.
-    async fn over_the_network(mut self) -> Self {
-        self.network = Some(Arc::new(Network::serving(self.router.clone()).await));
-        self
+    /// Then everything was cancelled.
+    async fn cancelled(changes: Value) -> Self {
+        let mut app = Self::entered(changes).await;
+        app.cancel().await;
+        app
+    }
+
+    /// Connect ends with its item.
+    async fn finish(&mut self) -> Value {
+        self.done("finish_connect", json!({ "itemId": ITEM })).await
+    }
+
+    async fn cancel(&mut self) {
+        self.done("cancel_integrations", json!({})).await;
+    }
+
+    /// One more bank, from the form to the end of Connect.
+    async fn link_another(&mut self, form: Value, item: &str) {
+        self.done("save_bank_form", form).await;
+        self.done("open_connect", json!({})).await;
+        self.done("finish_connect", json!({ "itemId": item })).await;
+    }
+
+    /// Connect reports that another person has to approve the account.
+    async fn await_approval(&mut self) {
+        let pending = json!({ "message": "USER_AUTHORIZATION_PENDING", "itemId": null, "pending": true });
+        self.done("report_connect_error", pending).await;
     }
 
     async fn enter(&mut self) -> Answer {
@@ -233,16 +226,25 @@ impl TestApp {
         answer.json()
     }
 
-    /// The response to an action of the page that the browser shows; the browser does not take its cookie.
-    fn answer_to(&self, action: &str, mut input: Value) -> impl Future<Output = Answer> + Send + use<> {
-        input["session"] = self.session().map(|session| session.id).into();
-        let request = same_origin(Method::POST, &format!("/api/{action}"))
-            .header(CONTENT_TYPE, "application/json")
-            .header(HOST, HOST_NAME)
-            .header(COOKIE, format!("{}={}", self.codec.name(), self.cookie.clone().unwrap_or_default()))
-            .body(Body::from(json!({ "input": input }).to_string()));
-        let router = self.router.clone();
-        async move { Answer::of(router.oneshot(request.unwrap()).await.unwrap()).await }
+    /// The responses to this action, sent so many times at once; the browser takes no cookie of them.
+    async fn act_at_once(&self, times: usize, action: &str, input: impl Fn(usize) -> Value) -> Vec<Answer> {
+        let page = self.session().map(|session| session.id).unwrap_or_default();
+        let mut answers = JoinSet::new();
+        for number in 0..times {
+            let mut input = input(number);
+            input["session"] = page.clone().into();
+            let mut request = json_request(&format!("/api/{action}"), &json!({ "input": input }));
+            request.headers_mut().insert(COOKIE, self.pair().parse().unwrap());
+            request.headers_mut().insert(HOST, HOST_NAME.parse().unwrap());
+            let router = self.router.clone();
+            answers.spawn(async move { Answer::of(router.oneshot(request).await.unwrap()).await });
+        }
+        answers.join_all().await
+    }
+
+    /// The session cookie as the browser sends it.
+    fn pair(&self) -> String {
+        format!("{}={}", self.codec.name(), self.cookie.as_deref().unwrap_or_default())
     }
 
     /// Waits until all background calls have ended.
@@ -250,37 +252,34 @@ impl TestApp {
         self.state.upstream.drain().await;
     }
 
-    fn metrics(&self) -> &Metrics {
-        &self.state.metrics
-    }
-
     async fn get(&mut self, path: &str) -> Answer {
-        self.send(Request::get(path).body(Body::empty()).unwrap()).await
+        self.ask("GET", path, &[], "").await
     }
 
     async fn post_json(&mut self, path: &str, body: &Value) -> Answer {
-        let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json");
-        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+        self.send(json_request(path, body)).await
     }
 
     /// A native form post.
-    async fn post_form(&mut self, path: &str, form: String) -> Answer {
-        let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-        self.send(request.body(Body::from(form)).unwrap()).await
+    async fn post_form(&mut self, path: &str, form: &str) -> Answer {
+        self.ask("POST", path, &[OWN, FORM], form.to_owned()).await
+    }
+
+    /// A request with these headers; the browser adds the host and its cookie.
+    async fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+        let request = Request::builder().method(method).uri(path);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        self.send(request.body(body.into()).unwrap()).await
     }
 
     /// Sends a request with the cookie and keeps the one that comes back.
     async fn send(&mut self, mut request: Request<Body>) -> Answer {
         let headers = request.headers_mut();
         headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
-        if let Some(cookie) = &self.cookie {
-            headers.insert(COOKIE, format!("{}={cookie}", self.codec.name()).parse().unwrap());
+        if self.cookie.is_some() {
+            headers.insert(COOKIE, self.pair().parse().unwrap());
         }
-        let answer = match &self.network {
-            Some(network) => network.send(request).await,
-            None => self.router.clone().oneshot(request).await.unwrap(),
-        };
-        let answer = Answer::of(answer).await;
+        let answer = Answer::of(self.router.clone().oneshot(request).await.unwrap()).await;
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
             self.cookie =
@@ -291,8 +290,8 @@ impl TestApp {
 
     /// The session in the cookie.
     fn session(&self) -> Option<Session> {
-        let cookie = format!("{}={}", self.codec.name(), self.cookie.as_ref()?);
-        self.codec.open(&HeaderMap::from_iter([(COOKIE, cookie.parse().unwrap())]))
+        self.cookie.as_ref()?;
+        self.codec.open(&HeaderMap::from_iter([(COOKIE, self.pair().parse().unwrap())]))
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -335,18 +334,16 @@ fn consent_form(session: &str) -> String {
 /// The error screen of a widget API that is out of order: the link is not to blame.
 const OUTAGE: &str = "/error/token-invalid?falha=servico";
 
-/// The responses to all of these, requested at the same time.
-async fn all_at_once<T: Send + 'static>(futures: Vec<impl Future<Output = T> + Send + 'static>) -> Vec<T> {
-    let mut all = JoinSet::new();
-    for future in futures {
-        all.spawn(future);
-    }
-    all.join_all().await
-}
+/// The header of a request that a page of ours makes.
+const OWN: (&str, &str) = ("sec-fetch-site", "same-origin");
 
-/// A request that a page of ours makes.
-fn same_origin(method: Method, path: &str) -> axum::http::request::Builder {
-    Request::builder().method(method).uri(path).header("sec-fetch-site", "same-origin")
+const JSON: (&str, &str) = ("content-type", "application/json");
+const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
+
+/// A request of a page of ours.
+fn json_request(path: &str, body: &Value) -> Request<Body> {
+    let request = Request::post(path).header(OWN.0, OWN.1).header(JSON.0, JSON.1);
+    request.body(Body::from(body.to_string())).unwrap()
 }
 
 /// The session data of a company whose administrator is somebody else, with changes.

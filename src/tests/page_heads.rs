@@ -1,39 +1,71 @@
-//! What is around the rendered documents: policy and other headers, and the files that they name.
+//! What is around the responses: policy and other headers, and the files that documents name.
 
 use serde_json::json;
 
-use super::{LINK, TestApp, screens::screens, site};
+use super::{JSON, LINK, OWN, TestApp, bank_form, screens::screens, site};
 
+/// The headers of every response, whatever it is.
+fn security_headers() -> [(&'static str, &'static str); 5] {
+    [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("cross-origin-resource-policy", "same-origin"),
+        // Other hosts of the domain are not ours to decide about.
+        ("strict-transport-security", "max-age=63072000"),
+        (
+            "permissions-policy",
+            "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), geolocation=(), gyroscope=(), \
+             magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), usb=(), xr-spatial-tracking=()",
+        ),
+    ]
+}
+
+/// Only a page's own scripts run. The pages that host Connect allow its frame, and scripts that write HTML.
 #[tokio::test]
-async fn the_policy_of_each_page_lets_only_its_own_scripts_run() {
+async fn every_document_has_its_policy_and_the_security_headers() {
     let mut nonces = Vec::new();
     for screen in screens(&json!({})).await {
-        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
-        let nonce = screen.nonce();
-        assert!(nonce.len() >= 16, "{what}: {policy}");
-        for part in [
-            "default-src 'none'; ".to_owned(),
-            format!("script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; "),
-            format!("style-src 'self' 'nonce-{nonce}'; "),
-            "connect-src 'self'; ".to_owned(),
-            "form-action 'self'; ".to_owned(),
-            "base-uri 'none'; ".to_owned(),
-            "object-src 'none'; ".to_owned(),
-            "frame-ancestors 'none'".to_owned(),
-        ] {
-            assert!(policy.contains(&part), "{part} at {what}: {policy}");
+        let (page, what) = (&screen.page, screen.what());
+        let (nonce, hosts_connect) = (page.nonce(), screen.name == "connect");
+        assert!(nonce.len() >= 22, "{what}: {nonce}");
+        let last = match hosts_connect {
+            true => "frame-src https://connect.pluggy.ai",
+            false => "require-trusted-types-for 'script'; trusted-types 'none'",
+        };
+        let policy = format!(
+            "default-src 'none'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+             img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
+             base-uri 'none'; object-src 'none'; frame-ancestors 'none'; {last}"
+        );
+        let referrer = if screen.name == "entry" { "no-referrer" } else { "same-origin" };
+        let opener = if hosts_connect { "same-origin-allow-popups" } else { "same-origin" };
+        for (name, value) in security_headers().into_iter().chain([
+            ("content-security-policy", &*policy),
+            ("cache-control", "no-store"),
+            ("referrer-policy", referrer),
+            ("cross-origin-opener-policy", opener),
+        ]) {
+            assert_eq!(page.header_of(name), Some(value), "{name} at {what}");
         }
-        assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{what}: {policy}");
-        for script in screen.tags("script") {
-            let runs = !script.contains("application/json");
-            assert!(!runs || script.contains(&format!("nonce=\"{nonce}\"")), "{script} at {what}");
+        assert_eq!(
+            (page.header_of("x-request-id").map(str::len), page.header_of("server")),
+            (Some(12), None),
+            "{what}"
+        );
+        for tag in screen.tags("script").into_iter().chain(screen.tags("style")) {
+            let runs = !tag.contains("application/json");
+            assert!(!runs || tag.contains(&format!("nonce=\"{nonce}\"")), "{tag} at {what}");
         }
-        for style in screen.tags("style") {
-            assert!(style.contains(&format!("nonce=\"{nonce}\"")), "{style} at {what}");
-        }
-        for forbidden in [" onclick=", " onload=", " onsubmit=", " style=\"", "javascript:"] {
-            assert!(!screen.page.text.contains(forbidden), "{forbidden} at {what}");
-        }
+        page.assert_lacks(&[
+            " onclick=",
+            " onload=",
+            " onsubmit=",
+            " style=\"",
+            "javascript:",
+            "<base",
+            "<iframe",
+            "<object",
+        ]);
         nonces.push(nonce.to_owned());
     }
     let count = nonces.len();
@@ -42,51 +74,51 @@ async fn the_policy_of_each_page_lets_only_its_own_scripts_run() {
     assert_eq!(nonces.len(), count, "a nonce is used once");
 }
 
-/// Only the pages that host Connect allow its frame, and scripts that write HTML.
 #[tokio::test]
-async fn only_the_pages_of_connect_may_frame_it() {
-    for screen in screens(&json!({})).await {
-        let (policy, what) = (screen.policy(), format!("{} as {:?}", screen.path, screen.start));
-        if screen.name == "connect" {
-            assert!(policy.contains("; frame-src https://connect.pluggy.ai"), "{what}: {policy}");
-            assert!(!policy.contains("trusted-types"), "{what}: {policy}");
-        } else {
-            assert!(!policy.contains("frame-src") && !policy.contains("pluggy"), "{what}: {policy}");
-            assert!(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"), "{what}: {policy}");
+async fn what_is_no_document_has_the_security_headers_too() {
+    let mut app = TestApp::consented(json!({})).await;
+    let forever = "public, max-age=31536000, immutable";
+    let form = json!({ "input": bank_form() }).to_string();
+    for (method, path, headers, body, status, kept) in [
+        ("GET", "/healthz", &[][..], "", 200, "no-store"),
+        ("GET", "/readyz", &[], "", 200, "no-store"),
+        ("GET", "/robots.txt", &[], "", 200, "public, max-age=86400"),
+        ("GET", site::CSS, &[], "", 200, forever),
+        ("HEAD", site::CSS, &[], "", 200, forever),
+        ("GET", "/pkg/nothing.css", &[], "", 404, "no-store"),
+        ("GET", "/", &[], "", 303, "no-store"),
+        ("GET", "/api/list_accounts", &[], "", 405, "no-store"),
+        ("DELETE", "/integration/accounts", &[], "", 405, "no-store"),
+        ("DELETE", site::CSS, &[], "", 405, "no-store"),
+        ("POST", "/api/nothing", &[OWN, JSON], "{}", 404, "no-store"),
+        ("POST", "/api/list_banks", &[OWN, JSON], "{}", 400, "no-store"),
+        ("POST", "/api/list_banks", &[JSON], "{}", 403, "no-store"),
+        ("POST", "/api/list_banks", &[OWN], "{}", 415, "no-store"),
+        ("POST", "/api/save_bank_form", &[OWN, JSON], &form, 400, "no-store"),
+        ("POST", "/cancel/confirm", &[OWN], "", 303, "no-store"),
+        ("POST", "/cancel/confirm", &[], "", 403, "no-store"),
+    ] {
+        let answer = app.ask(method, path, headers, body.to_owned()).await;
+        let what = format!("{method} {path} with {headers:?}");
+        assert_eq!((answer.status, answer.header_of("cache-control")), (status, Some(kept)), "{what}");
+        for (name, value) in security_headers() {
+            assert_eq!(answer.header_of(name), Some(value), "{name} of {what}");
         }
-    }
-}
-
-#[tokio::test]
-async fn every_document_has_the_security_headers() {
-    for screen in screens(&json!({})).await {
-        let what = format!("{} as {:?}", screen.path, screen.start);
-        let referrer = if screen.name == "entry" { "no-referrer" } else { "same-origin" };
-        for (name, value) in [
-            ("cache-control", "no-store"),
-            ("referrer-policy", referrer),
-            ("x-content-type-options", "nosniff"),
-            ("x-frame-options", "DENY"),
-            ("cross-origin-resource-policy", "same-origin"),
-            (
-                "cross-origin-opener-policy",
-                if screen.name == "connect" { "same-origin-allow-popups" } else { "same-origin" },
-            ),
-        ] {
-            assert_eq!(screen.page.header_of(name), Some(value), "{name} at {what}");
+        let policy = answer.header_of("content-security-policy").unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'; ") && policy.contains("frame-ancestors 'none'"),
+            "{what}: {policy}"
+        );
+        assert_eq!(answer.header_of("x-request-id").map(str::len), Some(12), "{what}");
+        for name in ["server", "x-powered-by", "access-control-allow-origin"] {
+            assert_eq!(answer.header_of(name), None, "{name} of {what}");
         }
-        let transport = screen.page.header_of("strict-transport-security").unwrap();
-        assert_eq!(transport, "max-age=63072000", "{what}: other hosts of the domain are not ours to decide about");
-        assert!(screen.page.header_of("permissions-policy").unwrap().contains("camera=()"), "{what}");
-        assert_eq!(screen.page.header_of("x-request-id").map(str::len), Some(12), "{what}");
-        assert_eq!(screen.page.header_of("server"), None, "{what}");
     }
 }
 
 #[tokio::test]
 async fn frame_ancestors_are_a_setting_of_every_document() {
-    let app = TestApp::start().await;
-    let mut app = TestApp::with_upstream(app.upstream, &["--frame-ancestors", "'self' https://portal.example.com"]);
+    let mut app = TestApp::start().await.restarted(&["--frame-ancestors", "'self' https://portal.example.com"]);
     for path in [LINK, "/error/token-expired", "/healthz"] {
         let answer = app.get(path).await;
         let policy = answer.header_of("content-security-policy").unwrap();
@@ -95,57 +127,46 @@ async fn frame_ancestors_are_a_setting_of_every_document() {
     }
 }
 
+/// The built files by their hashed names: those of a screen, and those that the next step loads.
 #[tokio::test]
-async fn every_document_loads_the_built_files_by_their_hashed_names() {
+async fn every_document_names_its_files_and_those_of_the_next_step() {
+    const LEPTOS: [&str; 2] = ["/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm"];
     for screen in screens(&json!({})).await {
-        assert!(screen.page.text.contains(&format!("href=\"{}\"", site::CSS)), "{}", screen.path);
-        assert!(!screen.page.text.contains("/pkg/vincula.css"), "{}", screen.path);
+        let (page, what) = (&screen.page, screen.what());
+        page.assert_shows(&[&format!("href=\"{}\"", site::CSS)]);
+        page.assert_lacks(&["/pkg/vincula.css"]);
+        let links = screen.tags("link");
         let loads = |kind: &str, file: &str| {
-            let href = format!("href=\"{file}\"");
-            screen.tags("link").iter().any(|link| link.contains(kind) && link.contains(&href))
+            links.iter().any(|link| link.contains(kind) && link.contains(&format!("href=\"{file}\"")))
         };
         let hydrates = |file: &str| screen.tags("body").iter().any(|body| body.contains(&format!("=\"{file}\"")));
         let leptos = matches!(screen.name, "accounts" | "cancel-confirm" | "success");
         let bridge = matches!(screen.name, "consent" | "bank-form" | "connect");
-        for (js, wasm, loaded) in [
-            ("/pkg/vincula.def456.js", "/pkg/vincula.789abc.wasm", leptos),
-            (site::BRIDGE_JS, "/islands/bridge-H4SH.wasm", bridge),
-        ] {
-            assert_eq!((hydrates(js), hydrates(wasm)), (loaded, loaded), "{}", screen.path);
-            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (loaded, loaded), "{}", screen.path);
+        for ([js, wasm], loaded) in [(LEPTOS, leptos), ([site::BRIDGE_JS, "/islands/bridge-H4SH.wasm"], bridge)] {
+            assert_eq!((hydrates(js), hydrates(wasm)), (loaded, loaded), "{what}");
+            assert_eq!((loads("modulepreload", js), loads("\"fetch\"", wasm)), (loaded, loaded), "{what}");
         }
-        let react = matches!(screen.name, "consent" | "bank-form");
-        assert_eq!(loads("modulepreload", "/islands/chunk-REACT.js"), react, "{}", screen.path);
-        let connect = screen.name == "connect";
-        assert_eq!(loads("modulepreload", "/islands/pluggy-H4SH.js"), connect, "{}", screen.path);
-        assert_eq!(loads("\"font\"", "/fonts/inter-pt.woff2"), screen.name != "entry", "{}", screen.path);
-    }
-}
-
-/// A page prefetches the files that the next step loads, by the same names.
-#[tokio::test]
-async fn each_step_names_the_files_of_the_next() {
-    let leptos = "/pkg/vincula.def456.js /pkg/vincula.789abc.wasm";
-    let form = "/islands/bridge-H4SH.js /islands/bridge-H4SH.wasm /islands/bank-form-H4SH.js /islands/chunk-REACT.js";
-    for screen in screens(&json!({})).await {
-        let next = match screen.name {
-            "consent" | "connect" => Some(leptos),
-            "accounts" => Some(form),
-            "bank-form" => Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js"),
-            _ => None,
+        for (kind, file, loaded) in [
+            ("modulepreload", "/islands/chunk-REACT.js", matches!(screen.name, "consent" | "bank-form")),
+            ("modulepreload", "/islands/pluggy-H4SH.js", screen.name == "connect"),
+            ("\"font\"", "/fonts/inter-pt.woff2", screen.name != "entry"),
+        ] {
+            assert_eq!(loads(kind, file), loaded, "{file} at {what}");
+        }
+        let form =
+            "/islands/bridge-H4SH.js /islands/bridge-H4SH.wasm /islands/bank-form-H4SH.js /islands/chunk-REACT.js";
+        let (next, connection) = match screen.name {
+            "consent" => (Some(LEPTOS.join(" ")), None),
+            "connect" => (Some(LEPTOS.join(" ")), Some("preconnect")),
+            "accounts" => (Some(form.to_owned()), None),
+            "bank-form" => (Some("/islands/connect-H4SH.js /islands/pluggy-H4SH.js".to_owned()), Some("dns-prefetch")),
+            _ => (None, None),
         };
-        let named = screen.page.text.split_once("data-next=\"").map(|(_, rest)| rest.split('"').next().unwrap());
-        assert_eq!(named, next, "{}", screen.path);
-        let connection = match screen.name {
-            "connect" => Some("preconnect"),
-            "bank-form" => Some("dns-prefetch"),
-            _ => None,
-        };
-        let links = screen.tags("link");
+        let named = page.text.split_once("data-next=\"").map(|(_, rest)| rest.split('"').next().unwrap());
+        assert_eq!(named, next.as_deref(), "{what}");
         let to_connect: Vec<_> = links.iter().filter(|link| link.contains("https://connect.pluggy.ai")).collect();
-        assert_eq!(to_connect.len(), connection.iter().count(), "{}: {to_connect:?}", screen.path);
+        assert_eq!(to_connect.len(), connection.iter().count(), "{what}: {to_connect:?}");
         assert!(to_connect.iter().all(|link| link.contains(connection.unwrap())), "{to_connect:?}");
-        let speculates = screen.page.text.contains("speculationrules");
-        assert_eq!(speculates, screen.name == "accounts", "{}", screen.path);
+        assert_eq!(page.text.contains("speculationrules"), screen.name == "accounts", "{what}");
     }
 }

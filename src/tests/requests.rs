@@ -1,29 +1,35 @@
-//! Requests that no page of ours makes (docs/security.md).
+//! Requests that no page of ours makes (docs/security.md): they do nothing, and the answer is in our own words.
 
-use axum::{
-    body::Body,
-    http::{Method, Request, header::CONTENT_TYPE},
-};
+use std::time::Instant;
+
 use serde_json::{Value, json};
+use vincula_domain::{
+    routes::{Page, is_action},
+    words,
+};
 
-use super::{Answer, HOST_NAME, ITEM, LINK, TestApp, bank_form, same_origin, update};
+use super::{Act, Answer, FORM, HOST_NAME, ITEM, JSON, LINK, OWN, TestApp, guards, update};
 
 /// Every action, with a valid input.
-fn actions() -> Vec<(&'static str, Value)> {
-    vec![
-        ("validate_token", json!({ "query": "?token=abc" })),
-        ("accept_consent", json!({})),
-        ("list_accounts", json!({})),
-        ("list_banks", json!({})),
-        ("save_bank_form", bank_form()),
-        ("open_connect", json!({})),
-        ("finish_connect", json!({ "itemId": ITEM })),
-        ("report_connect_error", json!({ "message": "x", "itemId": null })),
-        ("report_connect_step", json!({ "step": "login" })),
-        ("confirm_success", json!({})),
-        ("cancel_integrations", json!({})),
-        ("report_island", json!({ "island": "consent", "reason": "x" })),
-    ]
+fn actions() -> Vec<(String, Value)> {
+    let mut actions: Vec<_> = guards::actions().into();
+    actions.push(("validate_token", json!({ "query": "?token=abc" })));
+    actions.push(("report_island", json!({ "island": "consent", "reason": "x" })));
+    actions.into_iter().map(|(action, input)| (format!("/api/{action}"), input)).collect()
+}
+
+/// Every action and form as a page of this session sends them: address, type and body.
+fn acts(session: &str) -> Vec<(String, (&'static str, &'static str), String)> {
+    let actions = actions().into_iter().map(|(path, mut input)| {
+        input["session"] = session.into();
+        (path, JSON, json!({ "input": input }).to_string())
+    });
+    let forms = [
+        (LINK, String::new()),
+        ("/integration/widget", format!("session={session}&consent=yes")),
+        ("/cancel/confirm", format!("session={session}")),
+    ];
+    actions.chain(forms.map(|(path, form)| (path.to_owned(), FORM, form))).collect()
 }
 
 /// A browser whose session allows every action.
@@ -34,113 +40,75 @@ pub async fn ready() -> TestApp {
 }
 
 /// Words of the libraries and of the runtime.
-const LIBRARY_WORDS: [&str; 18] = [
-    "serde",
-    "Serde",
-    "missing field",
-    "invalid type",
-    "expected",
-    "column",
-    "line 1",
-    "EOF while",
-    "server function",
-    "ServerFn",
-    "leptos",
-    "Deserialization",
-    "axum",
-    "src/",
-    "panicked",
-    "length limit",
-    "Failed to",
-    "Args",
-];
+const LIBRARY_WORDS: [&str; 9] =
+    ["serde", "missing field", "invalid type", "server function", "line 1", "axum", "Failed to", "panicked", "Args"];
 
-/// A rejection with our own failure, without internals and without a redirect.
-#[track_caller]
-fn assert_plainly_refused(answer: &Answer, status: u16, what: &str) {
-    assert_eq!(answer.status, status, "{what}: {answer:?}");
-    assert_says_nothing(answer, what);
-    let told = answer.json();
-    assert_eq!(told["kind"], "navigate", "{what}");
-    assert_eq!(answer.without_code(told["to"].as_str().unwrap()), "/error/token-invalid", "{what}");
-}
-
-/// The same for a document.
-#[track_caller]
-fn assert_refused_by_a_page(answer: &Answer, status: u16, what: &str) {
-    assert_eq!(answer.status, status, "{what}: {answer:?}");
-    assert_says_nothing(answer, what);
-    assert_eq!(answer.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
-    assert!(answer.text.contains("lang=\"pt-BR\"") && answer.text.contains("Tentar de novo"), "{what}: {answer:?}");
-}
-
+/// A rejection without internals, a redirect or a cookie.
 #[track_caller]
 fn assert_says_nothing(answer: &Answer, what: &str) {
-    assert_eq!(answer.location(), None, "{what}");
-    assert_eq!(answer.header_of("set-cookie"), None, "{what}");
+    assert_eq!((answer.location(), answer.header_of("set-cookie")), (None, None), "{what}");
+    assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{what}");
+    let heads: String = answer.headers.values().filter_map(|value| value.to_str().ok()).collect();
     for word in LIBRARY_WORDS {
-        assert!(!answer.text.contains(word), "{word} after {what}: {answer:?}");
-        let heads = answer.headers.iter().any(|(_, value)| value.to_str().is_ok_and(|value| value.contains(word)));
-        assert!(!heads, "{word} in the head after {what}: {answer:?}");
+        assert!(!answer.text.contains(word) && !heads.contains(word), "{word} after {what}: {answer:?}");
+    }
+}
+
+/// A rejection as this address has it: a failure of an action, or a document.
+#[track_caller]
+fn assert_refused(answer: &Answer, statuses: &[u16], path: &str, what: &str) {
+    assert!(statuses.contains(&answer.status), "{path}, {what}: {answer:?}");
+    assert_says_nothing(answer, &format!("{path}, {what}"));
+    if is_action(path) {
+        let failure = answer.json();
+        assert_eq!((&failure["kind"], failure["requestId"].is_string()), (&json!("navigate"), true), "{path}, {what}");
+        assert_eq!(answer.without_code(&answer.to()), "/error/token-invalid", "{path}, {what}");
+    } else {
+        assert_eq!(answer.header_of("content-type"), Some("text/html; charset=utf-8"), "{path}, {what}");
+        answer.assert_shows(&["lang=\"pt-BR\"", "Tentar de novo"]);
     }
 }
 
 #[tokio::test]
 async fn what_other_sites_send_is_refused_and_reaches_nobody() {
     let own = &*format!("https://{HOST_NAME}");
-    let foreign: [&[(&str, &str)]; 10] = [
+    let origins: [&[(&str, &str)]; 16] = [
         &[],
         &[("origin", "https://evil.example")],
         &[("origin", "null")],
-        &[("origin", &format!("https://{HOST_NAME}.evil.example"))],
-        &[("origin", &format!("https://evil.example/https://{HOST_NAME}"))],
-        &[("origin", &format!("https://{HOST_NAME}:8443"))],
+        &[("origin", HOST_NAME)],
+        &[("origin", &format!("{own}.evil.example"))],
+        &[("origin", &format!("https://evil-{HOST_NAME}"))],
+        &[("origin", &format!("https://evil.example/{own}"))],
+        &[("origin", &format!("https://{HOST_NAME}@evil.example"))],
+        &[("origin", &format!("{own}:8443"))],
+        &[("origin", &format!("{own} https://evil.example"))],
         &[("sec-fetch-site", "cross-site"), ("origin", own)],
         &[("sec-fetch-site", "same-site"), ("origin", own)],
         &[("sec-fetch-site", "none")],
+        &[("sec-fetch-site", "same-origin, cross-site"), ("origin", own)],
         &[("sec-fetch-site", ""), ("origin", own)],
+        &[("referer", &format!("{own}/integration/accounts")), ("x-requested-with", "XMLHttpRequest")],
     ];
     let mut app = ready().await;
     let before = app.snapshot();
-    for headers in foreign {
-        for (action, mut input) in actions() {
-            input["session"] = before.id.clone().into();
-            let mut request = Request::post(format!("/api/{action}"))
-                .header(CONTENT_TYPE, "application/json")
-                .header("accept", "text/html")
-                .header("referer", "https://evil.example/page");
-            for (name, value) in headers {
-                request = request.header(*name, *value);
-            }
-            let body = Body::from(json!({ "input": input }).to_string());
-            let answer = app.send(request.body(body).unwrap()).await;
-            assert_plainly_refused(&answer, 403, &format!("{action} with {headers:?}"));
-        }
-        for (path, form) in [
-            (LINK, String::new()),
-            ("/integration/widget", format!("session={}&consent=yes", before.id)),
-            ("/cancel/confirm", format!("session={}", before.id)),
-        ] {
-            let mut request = Request::post(path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
-            for (name, value) in headers {
-                request = request.header(*name, *value);
-            }
-            let answer = app.send(request.body(Body::from(form)).unwrap()).await;
-            assert_refused_by_a_page(&answer, 403, &format!("{path} with {headers:?}"));
+    for origin in origins {
+        for (path, kind, body) in acts(&before.id) {
+            let headers = [&[kind, ("accept", "text/html")], origin].concat();
+            let answer = app.ask("POST", &path, &headers, body).await;
+            assert_refused(&answer, &[403], &path, &format!("{origin:?}"));
         }
     }
-    assert_eq!(app.snapshot(), before);
-    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
 /// A bank that sends the client back by POST: they get a page that links to the same address by GET.
 #[tokio::test]
 async fn a_return_by_post_from_elsewhere_is_a_page_that_leads_on() {
     let mut app = TestApp::entered(json!({})).await;
-    let request = Request::post("/?of-success").header("sec-fetch-site", "cross-site");
-    let answer = app.send(request.body(Body::empty()).unwrap()).await;
-    assert_refused_by_a_page(&answer, 403, "a return by POST");
-    assert!(answer.text.contains("href=\"\""), "{answer:?}");
+    let answer = app.ask("POST", "/?of-success", &[("sec-fetch-site", "cross-site")], "").await;
+    assert_refused(&answer, &[403], "/", "a return by POST");
+    answer.assert_shows(&["href=\"\""]);
     assert_eq!(app.get("/?of-success").await.page(), Some("entry"));
 }
 
@@ -150,117 +118,86 @@ async fn a_link_that_is_too_long_to_be_read_is_invalid() {
     let mut app = TestApp::start().await;
     let link = format!("/?token={}", "x".repeat(9_000));
     app.get(&link).await.assert_redirect("/error/token-invalid");
-    app.post_form(&link, String::new()).await.assert_redirect("/error/token-invalid");
+    app.post_form(&link, "").await.assert_redirect("/error/token-invalid");
     let page = app.get(&format!("/cancel/confirm?{}", "x".repeat(9_000))).await;
-    assert_refused_by_a_page(&page, 414, "a page with a long query");
+    assert_refused(&page, &[414], "/cancel/confirm", "a long query");
 }
 
-/// Older browsers send `Origin` only.
+/// Older browsers send `Origin` only. The entry page's policy makes browsers post `Origin: null`.
 #[tokio::test]
 async fn our_own_pages_may_act_by_either_header() {
     let mut app = ready().await;
     let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    for (name, value) in
-        [("sec-fetch-site", "same-origin"), ("origin", "https://vincula.example"), ("origin", "http://vincula.example")]
-    {
+    for site in [OWN, ("origin", "https://vincula.example"), ("origin", "http://vincula.example")] {
+        let answer = app.ask("POST", LINK, &[OWN, FORM, ("origin", "null")], "").await;
+        answer.assert_redirect("/integration/update?validado=1");
         for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON"] {
-            let request = Request::post("/api/list_banks").header(name, value).header(CONTENT_TYPE, kind);
-            let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
-            assert_eq!(answer.status, 200, "{name}: {value}, {kind}: {answer:?}");
+            let answer = app.ask("POST", "/api/list_banks", &[site, ("content-type", kind)], body.clone()).await;
+            assert_eq!(answer.status, 200, "{site:?}, {kind}: {answer:?}");
         }
     }
 }
 
-/// The server does not read what a plain form of another site could post, and does not redirect to its `Referer`.
+/// The server does not read what a plain form of another site could post.
 #[tokio::test]
 async fn actions_take_json_only() {
     let mut app = ready().await;
     let before = app.snapshot();
     for kind in [
         Some("text/plain"),
-        Some("application/x-www-form-urlencoded"),
+        Some(FORM.1),
         Some("multipart/form-data; boundary=x"),
         Some("application/json-patch+json"),
         Some("text/plain; application/json"),
         Some(""),
         None,
     ] {
-        for (action, mut input) in actions() {
-            input["session"] = before.id.clone().into();
-            for body in [json!({ "input": input }).to_string(), format!("input[session]={}", before.id)] {
-                let mut request = same_origin(Method::POST, &format!("/api/{action}"))
-                    .header("accept", "text/html,application/xhtml+xml")
-                    .header("referer", "https://evil.example/page");
-                if let Some(kind) = kind {
-                    request = request.header(CONTENT_TYPE, kind);
-                }
-                let answer = app.send(request.body(Body::from(body)).unwrap()).await;
-                assert_plainly_refused(&answer, 415, &format!("{action} as {kind:?}"));
+        let headers: Vec<_> = [OWN].into_iter().chain(kind.map(|kind| ("content-type", kind))).collect();
+        for (path, _, body) in acts(&before.id).into_iter().filter(|(path, ..)| is_action(path)) {
+            for body in [body, format!("input[session]={}", before.id)] {
+                assert_refused(&app.ask("POST", &path, &headers, body).await, &[415], &path, &format!("{kind:?}"));
             }
         }
     }
-    assert_eq!(app.snapshot(), before);
-    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
-/// A failure does not redirect to the `Referer` either, nor put its cause into an address.
-#[tokio::test]
-async fn a_failed_action_redirects_to_no_referer() {
-    let mut app = TestApp::entered(json!({})).await;
-    app.upstream.on("list-banks", super::scripted::Act::error(401, "Expired token"));
-    for body in [json!({ "input": { "session": app.snapshot().id } }).to_string(), "{".to_owned()] {
-        let request = same_origin(Method::POST, "/api/list_banks")
-            .header(CONTENT_TYPE, "application/json")
-            .header("accept", "text/html")
-            .header("referer", "https://evil.example/page");
-        let answer = app.send(request.body(Body::from(body)).unwrap()).await;
-        assert!(answer.status >= 400 && answer.location().is_none(), "{answer:?}");
-        assert!(!answer.text.contains("evil.example"));
-    }
-}
-
+/// No failure redirects to the `Referer`, as the framework would for a plain form.
 #[tokio::test]
 async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
+    let headers = [OWN, JSON, ("accept", "text/html"), ("referer", "https://evil.example/page")];
     let mut app = ready().await;
     let before = app.snapshot();
-    let session = &before.id;
     let deep = format!("{}{}", "[".repeat(4000), "]".repeat(4000));
-    let bodies: Vec<Vec<u8>> = [
-        "",
-        " ",
-        "{",
-        "null",
-        "[]",
-        "7",
-        "\"input\"",
-        "{}",
-        r#"{"input":null}"#,
-        r#"{"input":{}}"#,
-        r#"{"input":[]}"#,
-        r#"{"input":{"session":7}}"#,
-        r#"{"input":{"session":null,"query":null,"island":null}}"#,
-        r#"{"input":{"session":{"a":1},"query":["?token=a"],"reason":1}}"#,
-        r#"{"session":"x","query":"?token=a"}"#,
-        r#"{"input":{"session":"x","query":"?token=a"}} trailing"#,
-        "<input/>",
-        &deep,
-    ]
-    .into_iter()
-    .map(|text| text.as_bytes().to_vec())
-    .chain([b"{\"input\":{\"session\":\"\xff\xfe\"}}".to_vec(), vec![0; 16]])
-    .collect();
-    for (action, _) in actions() {
-        app = app.with_fresh_process();
-        for body in &bodies {
-            let request = same_origin(Method::POST, &format!("/api/{action}")).header(CONTENT_TYPE, "application/json");
-            let answer = app.send(request.body(Body::from(body.clone())).unwrap()).await;
-            let what = format!("{action} with {}", String::from_utf8_lossy(body).chars().take(60).collect::<String>());
-            assert!(matches!(answer.status, 400 | 422), "{what}: {answer:?}");
-            assert_plainly_refused(&answer, answer.status, &what);
-            assert!(answer.json()["requestId"].is_string(), "{what}: {answer:?}");
+    let bodies: [&[u8]; 14] = [
+        b"",
+        b"{",
+        b"null",
+        b"[]",
+        b"{}",
+        br#"{"input":null}"#,
+        br#"{"input":{}}"#,
+        br#"{"input":{"session":null,"query":null,"island":null}}"#,
+        br#"{"input":{"session":{"a":1},"query":["?token=a"],"reason":1}}"#,
+        br#"{"session":"x","query":"?token=a"}"#,
+        br#"{"input":{"session":"x","query":"?token=a"}} trailing"#,
+        deep.as_bytes(),
+        b"{\"input\":{\"session\":\"\xff\xfe\"}}",
+        &[0; 16],
+    ];
+    for (path, _) in actions() {
+        app = app.restarted(&[]);
+        for body in bodies {
+            let answer = app.ask("POST", &path, &headers, body.to_vec()).await;
+            assert_refused(
+                &answer,
+                &[400, 422],
+                &path,
+                &body.iter().take(60).map(|byte| char::from(*byte)).collect::<String>(),
+            );
         }
     }
-    for (action, field) in [
+    for (action, mut input) in [
         ("save_bank_form", json!({ "bank": 260, "name": "Bia", "cpf": "1" })),
         ("save_bank_form", json!({ "bank": "260", "name": "Bia" })),
         ("finish_connect", json!({ "itemId": null })),
@@ -271,79 +208,49 @@ async fn bodies_that_are_no_input_are_the_callers_mistake_in_our_own_words() {
         ("report_connect_step", json!({ "step": "login", "connector": "601" })),
         ("report_connect_step", json!({ "step": "login", "connector": -1 })),
     ] {
-        let mut input = field;
-        input["session"] = session.clone().into();
-        let answer = app.post_json(&format!("/api/{action}"), &json!({ "input": input })).await;
-        assert!(matches!(answer.status, 400 | 422), "{action} {input}: {answer:?}");
-        assert_plainly_refused(&answer, answer.status, action);
+        input["session"] = before.id.clone().into();
+        let (path, body) = (format!("/api/{action}"), json!({ "input": input }).to_string());
+        assert_refused(&app.ask("POST", &path, &headers, body.clone()).await, &[400, 422], &path, &body);
     }
-    assert_eq!(app.snapshot(), before);
-    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before.clone(), vec![]));
+    app.upstream.on("list-banks", Act::error(401, "Expired token"));
+    let body = json!({ "input": { "session": before.id } }).to_string();
+    let answer = app.ask("POST", "/api/list_banks", &headers, body).await;
+    assert_eq!((answer.status, answer.location()), (502, None), "{answer:?}");
 }
 
 /// The limit is 16 kB, whether the length is declared or not.
 #[tokio::test]
-async fn large_bodies_are_refused() {
+async fn large_bodies_are_refused_in_our_own_words() {
     let mut app = ready().await;
+    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
     for (length, status) in [(16 * 1024, 200), (16 * 1024 + 1, 413), (200 * 1024, 413)] {
         for declared in [true, false] {
             app.upstream.forget();
-            let answer = list_accounts_with(&mut app, length, declared).await;
+            let number = length.to_string();
+            let headers = [OWN, JSON, ("content-length", &number)];
+            let headers = if declared { &headers[..] } else { &headers[..2] };
+            let answer =
+                app.ask("POST", "/api/list_accounts", headers, body.clone() + &" ".repeat(length - body.len())).await;
             assert_eq!(answer.status, status, "{length}, declared: {declared}: {answer:?}");
+            if status != 200 {
+                assert_refused(&answer, &[413], "/api/list_accounts", &number);
+            }
             assert_eq!(app.upstream.lines().len(), usize::from(status == 200));
         }
     }
-    for path in [LINK, "/integration/widget", "/nowhere"] {
-        let request = same_origin(Method::POST, path)
-            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .header("content-length", 20_000);
-        let answer = app.send(request.body(Body::from(vec![b'a'; 20_000])).unwrap()).await;
-        assert!(matches!(answer.status, 404 | 405 | 413), "{path}: {answer:?}");
-    }
-}
-
-#[tokio::test]
-async fn large_bodies_are_refused_in_our_own_words() {
-    let mut app = ready().await;
-    for declared in [true, false] {
-        let answer = list_accounts_with(&mut app, 17_000, declared).await;
-        assert_plainly_refused(&answer, 413, &format!("a large body, declared: {declared}"));
-    }
-}
-
-/// A good request, padded to this many bytes.
-async fn list_accounts_with(app: &mut TestApp, length: usize, declared: bool) -> Answer {
-    let body = json!({ "input": { "session": app.snapshot().id } }).to_string();
-    let padding = " ".repeat(length - body.len());
-    let mut request = same_origin(Method::POST, "/api/list_accounts").header(CONTENT_TYPE, "application/json");
-    if declared {
-        request = request.header("content-length", length);
-    }
-    app.send(request.body(Body::from(body + &padding)).unwrap()).await
 }
 
 #[tokio::test]
 async fn unknown_actions_are_404_in_our_own_words() {
     let mut app = ready().await;
-    for path in [
-        "/api/nowhere",
-        "/api/list_accounts2",
-        "/api/List_Accounts",
-        "/api/list_accounts%2F",
-        "/api/%6Cist_accounts",
-        "/api/52998224725",
-        "/api/<script>",
-    ] {
-        let Ok(request) =
-            same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json").body(Body::from("{}"))
-        else {
-            continue;
-        };
-        let answer = app.send(request).await;
+    for path in
+        ["/api/nowhere", "/api/List_Accounts", "/api/list_accounts%2F", "/api/%6Cist_accounts", "/api/52998224725"]
+    {
+        let answer = app.ask("POST", path, &[OWN, JSON], "{}").await;
         assert_eq!(answer.status, 404, "{path}: {answer:?}");
         assert_says_nothing(&answer, path);
-        let name = path.rsplit('/').next().unwrap();
-        assert!(!answer.text.contains(name), "{path} is repeated: {answer:?}");
+        answer.assert_lacks(&[path.rsplit('/').next().unwrap()]);
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
@@ -353,40 +260,152 @@ async fn unknown_actions_are_404_in_our_own_words() {
 async fn no_other_method_does_anything() {
     let mut app = ready().await;
     let before = app.snapshot();
-    for (action, _) in actions() {
+    for (path, _, body) in acts(&before.id).into_iter().filter(|(path, ..)| is_action(path)) {
         for method in ["GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"] {
-            let path = format!("/api/{action}?input[session]={}&input[query]=?token=a", before.id);
-            let request = same_origin(method.parse().unwrap(), &path).header(CONTENT_TYPE, "application/json");
-            let body = json!({ "input": { "session": before.id, "query": "?token=abc" } }).to_string();
-            let answer = app.send(request.body(Body::from(body)).unwrap()).await;
-            assert!(matches!(answer.status, 404 | 405), "{method} {action}: {answer:?}");
-            assert_says_nothing(&answer, action);
-            assert_eq!(answer.header_of("cache-control"), Some("no-store"), "{method} {action}");
+            let path = format!("{path}?input[session]={}&_method=POST", before.id);
+            let headers = [OWN, JSON, ("x-http-method-override", "POST")];
+            let answer = app.ask(method, &path, &headers, body.clone()).await;
+            assert_eq!(answer.status, 405, "{method} {path}: {answer:?}");
+            assert_says_nothing(&answer, &path);
         }
     }
-    for path in
-        ["/integration/accounts", "/cancel/success", "/error/token-expired", "/nowhere", "/favicon.svg", "/healthz"]
-    {
-        for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE"] {
-            let request = same_origin(method.parse().unwrap(), path).header(CONTENT_TYPE, "application/json");
-            let answer = app.send(request.body(Body::from("{}")).unwrap()).await;
-            assert!(matches!(answer.status, 404 | 405), "{method} {path}: {answer:?}");
-            assert_says_nothing(&answer, path);
-        }
+    let pages = ["/integration/accounts", "/error/token-expired", "/nowhere"].map(|path| ("POST", path));
+    for (method, path) in pages.into_iter().chain([("PUT", "/integration/widget"), ("DELETE", "/")]) {
+        let answer = app.ask(method, path, &[OWN, FORM], "").await;
+        assert_eq!(answer.status, 405, "{method} {path}");
+        assert_says_nothing(&answer, path);
+        answer.assert_shows(&[words::REFUSED_TITLE]);
+        assert!(answer.header_of("allow").is_some_and(|methods| methods.contains("GET")), "{method} {path}");
     }
-    assert_eq!(app.snapshot(), before);
-    assert_eq!(app.upstream.lines(), [""; 0]);
+    assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]));
 }
 
-/// An island that broke can be reported by anybody, and changes nothing.
+/// The person gets our own message, on the page where they were.
 #[tokio::test]
-async fn a_broken_island_is_reported_without_a_session() {
-    for mut app in [TestApp::start().await, ready().await] {
+async fn a_form_that_cannot_be_read_leads_back_to_its_page() {
+    for (path, page) in [("/integration/widget", "consent"), ("/cancel/confirm", "cancel-confirm")] {
+        let mut app = TestApp::entered(json!({})).await;
         app.upstream.forget();
-        let report = json!({ "input": { "island": "connect\r\nx", "reason": "é".repeat(2000) } });
-        let answer = app.post_json("/api/report_island", &report).await;
-        assert_eq!((answer.status, answer.json()), (200, json!({})), "{answer:?}");
-        assert_eq!(answer.header_of("set-cookie"), None);
-        assert_eq!(app.upstream.lines(), [""; 0]);
+        let before = app.snapshot();
+        let own = format!("session={}&consent=yes", before.id);
+        for (kind, body) in [
+            (FORM.1, ""),
+            (FORM.1, "consent=yes"),
+            (FORM.1, "session"),
+            (FORM.1, "session=1&session=2&consent=yes"),
+            (FORM.1, &format!("{own}&{own}")),
+            (FORM.1, &own.replacen("session", "Session", 1)),
+            (FORM.1, &own.replacen("session", "session[]", 1)),
+            (FORM.1, "a=%FF%FE&&&==="),
+            ("text/plain", &own),
+            (JSON.1, "{}"),
+            ("multipart/form-data; boundary=x", &own),
+            ("", &own),
+        ] {
+            let answer = app.ask("POST", path, &[OWN, ("content-type", kind)], body.to_owned()).await;
+            let is_read = body == "session";
+            let expected = if is_read { path.to_owned() } else { format!("{path}?aviso=sem-resposta") };
+            answer.assert_redirect(&expected);
+            assert_eq!((answer.text.as_str(), answer.header_of("set-cookie")), ("", None), "{kind:?} {body}");
+            let shown = app.get(&expected).await;
+            assert_eq!((shown.page(), shown.text.contains(words::NO_REPLY)), (Some(page), !is_read), "{kind} {body}");
+        }
+        assert_eq!((app.snapshot(), app.upstream.lines()), (before, vec![]), "{path}");
+    }
+    // The entry's button posts nothing but the address.
+    for (kind, body) in [(FORM.1, "session=1&session=2"), ("text/plain", "\u{0}"), (JSON.1, "{")] {
+        let headers = [OWN, ("content-type", kind)];
+        let mut app = TestApp::start().await;
+        app.ask("POST", "/", &headers, body).await.assert_redirect("/error/token-not-found");
+        app.ask("POST", LINK, &headers, body).await.assert_redirect("/integration/widget?validado=1");
+    }
+}
+
+/// Behind a trusted proxy, the address that it appends counts, whatever a client claims before it.
+#[tokio::test]
+async fn a_guesser_behind_a_proxy_is_one_client_and_others_need_not_wait() {
+    let mut app = TestApp::start().await.restarted(&["--trusted-proxies", "127.0.0.1"]);
+    app.upstream.on("validate-token", Act::error(404, "Token not found"));
+    let body = json!({ "input": { "query": "?token=guess" } }).to_string();
+    let (begun, mut waits) = (Instant::now(), false);
+    for guess in 0..200 {
+        let from = format!("203.0.113.{guess}, 198.51.100.9");
+        let headers = [OWN, JSON, ("x-forwarded-for", &from)];
+        let answer = app.ask("POST", "/api/validate_token", &headers, body.clone()).await;
+        waits |= answer.status == 429 && answer.header_of("retry-after").is_some();
+    }
+    // With the allowance that was renewed meanwhile.
+    let allowed = 120 + 2 * (begun.elapsed().as_secs() + 1);
+    assert!(waits && app.upstream.lines().len() as u64 <= allowed, "{:?}", app.upstream.lines().len());
+    let headers = [OWN, JSON, ("x-forwarded-for", "192.0.2.77")];
+    assert_eq!(app.ask("POST", "/api/validate_token", &headers, body).await.status, 502);
+}
+
+/// A cache that does not know the header would give what it changes to everybody.
+#[tokio::test]
+async fn no_header_changes_what_is_served() {
+    let mut app = TestApp::consented(json!({})).await;
+    for path in ["/integration/accounts", "/cancel/confirm", "/error/token-expired", LINK] {
+        let plain = app.get(path).await.settled();
+        for header in [
+            ("x-forwarded-host", "evil.example"),
+            ("x-forwarded-proto", "evil"),
+            ("x-forwarded-prefix", "/evil"),
+            ("forwarded", "host=evil.example;proto=evil"),
+            ("x-original-url", "/cancel/success?evil"),
+            ("x-rewrite-url", "/metrics?evil"),
+            ("x-http-method-override", "DELETE"),
+            ("x-request-id", "evil"),
+            ("origin", "https://evil.example"),
+            ("referer", "https://evil.example/?evil"),
+            ("user-agent", "evil<script>"),
+            ("accept-language", "evil"),
+            ("accept", "application/json"),
+            ("range", "bytes=0-3"),
+            ("if-none-match", "*"),
+            ("if-modified-since", "Thu, 01 Jan 2099 00:00:00 GMT"),
+        ] {
+            let answer = app.ask("GET", path, &[header], "").await;
+            assert_eq!((answer.status, answer.settled()), (200, plain.clone()), "{path} with {header:?}");
+        }
+    }
+}
+
+/// Whatever a link holds beside its token, it leads to a page of ours.
+#[tokio::test]
+async fn what_a_link_holds_leads_nowhere_else() {
+    let mut app = TestApp::consented(json!({})).await;
+    for call in ["validate-token", "list-accounts"] {
+        app.upstream.on(call, Act::Reset);
+    }
+    for query in [
+        "x=https://example.com/",
+        "//example.com",
+        "@example.com",
+        "x=%0d%0aSet-Cookie:%20a=b",
+        "x=%0aLocation:%20//example.com",
+        "x=%00",
+        "x=%ff%fe",
+        "?token=other",
+        "aviso=sem-resposta&aviso=sem-resposta",
+        "next=/integration/accounts&redirect=//example.com&url=/&return_to=/",
+    ] {
+        for (method, path) in [
+            ("POST", "/?token=abc&"),
+            ("GET", "/?"),
+            ("GET", "/integration/new?"),
+            ("GET", "/integration/accounts?listar=1&"),
+            ("GET", "/cancel/success?"),
+            ("POST", "//example.com?token=abc&"),
+            ("GET", "//example.com/integration/accounts?"),
+        ] {
+            let answer = app.ask(method, &format!("{path}{query}"), &[OWN, FORM], "").await;
+            let what = format!("{method} {path}{query}: {answer:?}");
+            assert!(matches!(answer.status, 200 | 303 | 404 | 405), "{what}");
+            assert_eq!(answer.header_of("set-cookie"), None, "{what}");
+            let Some(to) = answer.location() else { continue };
+            let page = to.split('?').next().unwrap();
+            assert!(page.starts_with('/') && !page.starts_with("//") && Page::at(page).is_some(), "{what}");
+        }
     }
 }

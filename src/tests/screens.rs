@@ -1,46 +1,34 @@
 //! Every screen as the router renders it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Answer, LINK, TestApp, update};
+use super::{Answer, LINK, guards::with};
 
 /// Every screen: its session, its address, its name, its title and its side image (none: bare).
-pub const SCREENS: [(Start, &str, &str, &str, Option<&str>); 18] = [
-    (Start::Nobody, LINK, "entry", "Abrindo o seu link", Some("default")),
-    (Start::Entered, LINK, "entry", "Abrindo o seu link", Some("default")),
-    (Start::Entered, "/integration/widget", "consent", "Autorizar acesso", None),
-    (Start::Entered, "/integration/accounts", "accounts", "Contas integradas", Some("default")),
-    (Start::Consented, "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),
-    (Start::Chosen, "/integration/widget", "connect", "Conectar ao banco", None),
-    (Start::Update, "/integration/update", "connect", "Atualizar integração", None),
-    (Start::Linked, "/integration/success", "success", "Integração concluída", Some("success")),
-    (Start::Linked, "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    (Start::Cancelled, "/cancel/success", "cancel-success", "Integrações canceladas", Some("cancelled")),
-    (Start::Nobody, "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
-    (Start::Linked, "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
-    (Start::Entered, "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
-    (Start::Entered, "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
-    (Start::Nobody, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    (Start::Linked, "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
-    (Start::Nobody, "/nowhere", "not-found", "Página não encontrada", Some("cancel")),
-    (Start::Linked, "/integration/x.css", "not-found", "Página não encontrada", Some("cancel")),
+pub const SCREENS: [(&str, &str, &str, &str, Option<&str>); 18] = [
+    ("none", LINK, "entry", "Abrindo o seu link", Some("default")),
+    ("new", LINK, "entry", "Abrindo o seu link", Some("default")),
+    ("new", "/integration/widget", "consent", "Autorizar acesso", None),
+    ("new", "/integration/accounts", "accounts", "Contas integradas", Some("default")),
+    ("new, consented", "/integration/select-bank", "bank-form", "Banco e administrador", Some("select-bank")),
+    ("new, bank chosen", "/integration/widget", "connect", "Conectar ao banco", None),
+    ("update", "/integration/update", "connect", "Atualizar integração", None),
+    ("new, linked", "/integration/success", "success", "Integração concluída", Some("success")),
+    ("new, linked", "/cancel/confirm", "cancel-confirm", "Cancelar integrações", Some("cancel")),
+    ("new, cancelled", "/cancel/success", "cancel-success", "Integrações canceladas", Some("cancelled")),
+    ("none", "/error/token-expired", "error", "O prazo deste link acabou", Some("cancel")),
+    ("new, linked", "/error/link-not-exists", "error", "Esta conexão não existe mais", Some("cancel")),
+    ("new", "/integration/accounts?listar=1", "accounts", "Contas integradas", Some("default")),
+    ("new", "/cancel/confirm?listar=1", "cancel-confirm", "Cancelar integrações", Some("cancel")),
+    ("none", "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
+    ("new, linked", "/acessibilidade", "accessibility", "Acessibilidade", Some("default")),
+    ("none", "/nowhere", "not-found", "Página não encontrada", Some("cancel")),
+    ("new, linked", "/integration/x.css", "not-found", "Página não encontrada", Some("cancel")),
 ];
-
-/// How far the session is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Start {
-    Nobody,
-    Entered,
-    Consented,
-    Chosen,
-    Update,
-    Linked,
-    Cancelled,
-}
 
 /// One rendered screen of the table.
 pub struct Screen {
-    pub start: Start,
+    pub session: &'static str,
     pub path: &'static str,
     pub name: &'static str,
     pub title: &'static str,
@@ -51,50 +39,22 @@ pub struct Screen {
 /// All of them, for session data with these changes.
 pub async fn screens(changes: &Value) -> Vec<Screen> {
     let mut screens = Vec::new();
-    for (start, path, name, title, side_image) in SCREENS {
-        let mut app = start.app(changes).await;
-        let page = app.get(path).await;
-        assert_eq!(page.page(), Some(name), "{path} as {start:?}: {page:?}");
-        screens.push(Screen { start, path, name, title, side_image, page });
+    for (session, path, name, title, side_image) in SCREENS {
+        let page = with(session, changes).await.get(path).await;
+        assert_eq!(page.page(), Some(name), "{path} with {session}: {page:?}");
+        screens.push(Screen { session, path, name, title, side_image, page });
     }
     screens
-}
-
-impl Start {
-    pub async fn app(self, changes: &Value) -> TestApp {
-        let changes = changes.clone();
-        match self {
-            Self::Nobody => TestApp::start().await,
-            Self::Entered => TestApp::entered(changes).await,
-            Self::Consented => TestApp::consented(changes).await,
-            Self::Chosen => TestApp::chosen(changes).await,
-            Self::Update => {
-                let mut renewed = update();
-                renewed.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
-                TestApp::entered(renewed).await
-            }
-            Self::Linked => TestApp::linked(changes).await,
-            Self::Cancelled => {
-                let mut app = TestApp::entered(changes).await;
-                app.done("cancel_integrations", json!({})).await;
-                app
-            }
-        }
-    }
 }
 
 impl Screen {
     /// Whether its title and header name the firm.
     pub fn names_firm(&self) -> bool {
-        self.start != Start::Nobody && !matches!(self.name, "entry" | "not-found")
+        self.session != "none" && !matches!(self.name, "entry" | "not-found")
     }
 
-    pub fn policy(&self) -> &str {
-        self.page.header_of("content-security-policy").unwrap()
-    }
-
-    pub fn nonce(&self) -> &str {
-        self.policy().split("'nonce-").nth(1).unwrap().split('\'').next().unwrap()
+    pub fn what(&self) -> String {
+        format!("{} with {}", self.path, self.session)
     }
 
     /// The start tags of this element.

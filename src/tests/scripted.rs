@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use super::profile;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -15,9 +16,6 @@ use tokio::{
     task::JoinHandle,
     time::timeout,
 };
-use vincula_upstream::Call;
-
-use super::profile;
 
 const PATH: &str = "/widget";
 
@@ -51,11 +49,8 @@ pub struct Received {
 
 #[derive(Default)]
 struct Shared {
-    script: Mutex<HashMap<String, Act>>,
-    /// Acts for the calls of one token, by token and path; they precede `script`.
-    script_of: Mutex<HashMap<(String, String), Act>>,
-    /// Calls with this token succeed, whatever `script` has.
-    never_faulty: Mutex<Option<String>>,
+    /// Acts by path, and for the calls of one token by token and path, which come first.
+    script: Mutex<HashMap<(Option<String>, String), Act>>,
     calls: Mutex<Vec<Received>>,
     arrived: Notify,
 }
@@ -85,13 +80,13 @@ impl Act {
     }
 
     pub fn text(status: u16, kind: &str, body: &str) -> Self {
-        Self::Answer { status, head: vec![format!("content-type: {kind}")], body: body.to_owned() }
+        Self::Answer { status, head: vec![format!("content-type: {kind}\r\n")], body: body.to_owned() }
     }
 
     /// The same response with one more header line.
     pub fn with(mut self, line: &str) -> Self {
         if let Self::Answer { head, .. } = &mut self {
-            head.push(line.to_owned());
+            head.push(format!("{line}\r\n"));
         }
         self
     }
@@ -120,27 +115,22 @@ impl Scripted {
 
     /// Sets the act for all calls with this path.
     pub fn on(&self, path: &str, act: Act) {
-        self.shared.script.lock().unwrap().insert(path.to_owned(), act);
+        self.shared.script.lock().unwrap().insert((None, path.to_owned()), act);
     }
 
     /// Sets the act for the calls of this token with this path.
     pub fn on_for(&self, token: &str, path: &str, act: Act) {
-        self.shared.script_of.lock().unwrap().insert((token.to_owned(), path.to_owned()), act);
+        self.shared.script.lock().unwrap().insert((Some(token.to_owned()), path.to_owned()), act);
     }
 
     /// Removes the act for the calls of this token with this path.
     pub fn well_for(&self, token: &str, path: &str) {
-        self.shared.script_of.lock().unwrap().remove(&(token.to_owned(), path.to_owned()));
+        self.shared.script.lock().unwrap().remove(&(Some(token.to_owned()), path.to_owned()));
     }
 
     /// Makes the calls with this path succeed again.
     pub fn well(&self, path: &str) {
-        self.shared.script.lock().unwrap().remove(path);
-    }
-
-    /// Makes all calls of this token succeed.
-    pub fn always_succeed(&self, token: &str) {
-        *self.shared.never_faulty.lock().unwrap() = Some(token.to_owned());
+        self.shared.script.lock().unwrap().remove(&(None, path.to_owned()));
     }
 
     /// Stops listening.
@@ -220,19 +210,15 @@ impl Received {
 async fn serve(mut socket: TcpStream, shared: Arc<Shared>) {
     let Some(received) = read(&mut socket).await else { return };
     let path = received.line.split_once(" /").map(|(_, path)| path.to_owned()).unwrap();
-    let of_token = received
-        .token()
-        .and_then(|token| shared.script_of.lock().unwrap().get(&(token.to_owned(), path.clone())).cloned());
-    let is_exempt = received.token().is_some_and(|token| shared.never_faulty.lock().unwrap().as_deref() == Some(token));
-    let act = shared.script.lock().unwrap().get(&path).filter(|_| !is_exempt).cloned();
-    let act = of_token.or(act).unwrap_or_else(|| well(&received.line));
+    let keys = [received.token().map(str::to_owned), None].map(|token| (token, path.clone()));
+    let act = keys.iter().find_map(|key| shared.script.lock().unwrap().get(key).cloned());
+    let act = act.unwrap_or_else(|| well(&received.line));
     shared.calls.lock().unwrap().push(received);
     shared.arrived.notify_waiters();
     // The caller may have gone.
     let _ = match act {
         Act::Answer { status, head, body } => {
-            let head: String = head.iter().map(|line| format!("{line}\r\n")).collect();
-            let length = body.len();
+            let (head, length) = (head.concat(), body.len());
             let text =
                 format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n{head}\r\n{body}");
             socket.write_all(text.as_bytes()).await
@@ -267,15 +253,6 @@ async fn read(socket: &mut TcpStream) -> Option<Received> {
         if length == 0 {
             return None;
         }
-    }
-}
-
-/// The successful response to a call, with a page's content type.
-pub fn mislabelled(path: &str) -> Act {
-    let call = Call::ALL.into_iter().find(|call| call.path() == path).expect("one of the nine calls");
-    match well(&format!("{} /{path}", call.method())) {
-        Act::Answer { body, .. } => Act::text(200, "text/html", &body),
-        other => other,
     }
 }
 

@@ -6,14 +6,14 @@
 //! arrives, which may be much later and in another order.
 //!
 //! Left out, because the server cannot detect it (docs/security.md, "Two answers at once"):
-//! - When a page of another link has opened, the browser aborts the requests of older pages ([`Rules::abort`]). Responses
+//! - When a page of another link has opened, the browser aborts the requests of older pages (`abort`). Responses
 //!   that arrive before it has done so are not modelled.
 //! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that
 //!   is viewed meanwhile may show the state before.
 
 use std::{
     collections::{HashMap, HashSet},
-    fmt,
+    fmt::Display,
     net::SocketAddr,
     sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
@@ -23,8 +23,8 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{
-        HeaderMap, HeaderValue, Method, Request,
-        header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE},
+        HeaderMap, HeaderValue, Request,
+        header::{COOKIE, HOST, SET_COOKIE},
     },
 };
 use proptest::{
@@ -36,8 +36,8 @@ use tower::ServiceExt;
 use vincula_upstream::Upstream;
 
 use super::{
-    Answer, HOST_NAME, ITEM, LINK_ID, TestApp, bank_form, profile, same_origin,
-    scripted::{Act, Scripted},
+    Act, Answer, FORM, HOST_NAME, ITEM, LINK_ID, OWN, TestApp, bank_form, json_request, profile,
+    scripted::{Received, Scripted},
     site::TEXT_OF_COMPANY,
 };
 
@@ -150,19 +150,6 @@ enum Broken {
     AccountsUntrue,
 }
 
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self:?}")
-    }
-}
-
-/// The behaviour of the model's browsers.
-#[derive(Debug, Clone, Copy)]
-struct Rules {
-    /// A page of another link aborts the requests of older pages.
-    abort: bool,
-}
-
 /// Two processes before one widget API; all sequences share them.
 struct Setting {
     processes: [(Router, Upstream); 2],
@@ -180,10 +167,10 @@ impl Setting {
     }
 
     /// Runs a sequence.
-    async fn play(&self, steps: &[Step], rules: Rules) -> Result<(), Broken> {
+    async fn play(&self, steps: &[Step], abort: bool) -> Result<(), Broken> {
         let number = self.sequences.fetch_add(1, Relaxed);
         self.app.upstream.forget();
-        let mut world = World::new(self, number, rules);
+        let mut world = World::new(self, number, abort);
         for step in steps {
             world.take(*step).await?;
         }
@@ -195,7 +182,8 @@ impl Setting {
 struct World<'a> {
     setting: &'a Setting,
     number: u32,
-    rules: Rules,
+    /// A page of another link aborts the requests of older pages.
+    abort: bool,
     /// Index of the process that serves.
     process: usize,
     jar: Option<String>,
@@ -266,11 +254,11 @@ struct Truth {
 }
 
 impl<'a> World<'a> {
-    fn new(setting: &'a Setting, number: u32, rules: Rules) -> Self {
+    fn new(setting: &'a Setting, number: u32, abort: bool) -> Self {
         let world = Self {
             setting,
             number,
-            rules,
+            abort,
             process: 0,
             jar: None,
             current: None,
@@ -281,11 +269,14 @@ impl<'a> World<'a> {
         };
         for link in 0..LINKS {
             world.name_firm(link);
-            let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
-            let upstream = &setting.app.upstream;
-            upstream.on_for(&world.token(link), "list-accounts", Act::data(&accounts));
+            world.list_accounts_well(link);
         }
         world
+    }
+
+    fn list_accounts_well(&self, link: usize) {
+        let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(link) }]);
+        self.setting.app.upstream.on_for(&self.token(link), "list-accounts", Act::data(&accounts));
     }
 
     /// The widget API's data of a link, with its firm of now.
@@ -362,7 +353,7 @@ impl<'a> World<'a> {
         let begins = self.held() != Some(link);
         self.leave(tab);
         let body = json!({ "input": { "query": query } });
-        let answer = self.send(post("/api/validate_token", &body)).await;
+        let answer = self.send(json_request("/api/validate_token", &body)).await;
         let truth = &mut self.truth[link];
         if kind == "return" && answer.status == 200 {
             if begins {
@@ -404,10 +395,8 @@ impl<'a> World<'a> {
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let own = self.is_own(&shown);
         let before = self.calls().len();
-        let request = same_origin(Method::POST, "/cancel/confirm")
-            .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
-            .body(Body::from(format!("session={}", shown.session)));
-        let answer = self.send(request.unwrap()).await;
+        let request = Request::post("/cancel/confirm").header(OWN.0, OWN.1).header(FORM.0, FORM.1);
+        let answer = self.send(request.body(Body::from(format!("session={}", shown.session))).unwrap()).await;
         let to = answer.location().unwrap_or_default().to_owned();
         self.check_calls(before, shown.link, own)?;
         if own && to != "/cancel/success" {
@@ -440,20 +429,17 @@ impl<'a> World<'a> {
         let body = json!({ "input": input });
         let path = format!("/api/{action}");
         let before = self.calls().len();
-        let answers = if how.twice {
-            let (one, other) = tokio::join!(self.send(post(&path, &body)), self.send(post(&path, &body)));
-            vec![one, other]
+        let answers: Vec<_> = if how.twice {
+            let send = || self.send(json_request(&path, &body));
+            <[Answer; 2]>::from(tokio::join!(send(), send())).into()
         } else {
-            vec![self.send(post(&path, &body)).await]
+            vec![self.send(json_request(&path, &body)).await]
         };
         self.check_calls(before, shown.link, own)?;
         self.check_consent(before, shown)?;
         if fails {
             self.setting.app.upstream.well_for(&token, call);
-            if call == "list-accounts" {
-                let accounts = json!([{ "bank": "B", "agency": "1", "number": "2", "name": name_of(shown.link) }]);
-                self.setting.app.upstream.on_for(&token, call, Act::data(&accounts));
-            }
+            self.list_accounts_well(shown.link);
         }
         let told = self.calls()[before..].iter().filter(|call| call.line == "POST /success").count();
         for (index, answer) in answers.iter().enumerate() {
@@ -550,7 +536,7 @@ impl<'a> World<'a> {
         let is_entry = matches!(flight.kind, "open" | "return");
         self.keep(&flight.answer);
         if is_entry && flight.answer.status == 200 {
-            if self.rules.abort && self.current != Some(flight.link) {
+            if self.abort && self.current != Some(flight.link) {
                 self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
             }
             let truth = &mut self.truth[flight.link];
@@ -702,7 +688,7 @@ impl<'a> World<'a> {
         if self.held() == Some(link) { Broken::OwnLinkRefused } else { Broken::PutBack }
     }
 
-    fn calls(&self) -> Vec<super::scripted::Received> {
+    fn calls(&self) -> Vec<Received> {
         self.setting.app.upstream.calls()
     }
 
@@ -728,7 +714,7 @@ impl<'a> World<'a> {
                 "POST /connect-token" | "PUT /update-link-account" if !may_connect => {
                     return Err(Broken::WithoutConsent);
                 }
-                "POST /authorize-customer" if firm_of_id(&call.body["customer_id"]) != shown.firm => {
+                "POST /authorize-customer" if firm_of(&call.body["customer_id"]) != shown.firm => {
                     return Err(Broken::ForAnotherFirm);
                 }
                 _ => {}
@@ -819,11 +805,7 @@ impl Truth {
 }
 
 /// The name of a firm by its number, which is its id.
-fn firm_of(number: u32) -> String {
-    format!("Firma {number}")
-}
-
-fn firm_of_id(id: &Value) -> String {
+fn firm_of(id: impl Display) -> String {
     format!("Firma {id}")
 }
 
@@ -831,20 +813,15 @@ fn name_of(link: usize) -> String {
     format!("Cliente {link} Ltda")
 }
 
-fn post(path: &str, body: &Value) -> Request<Body> {
-    let request = same_origin(Method::POST, path).header(CONTENT_TYPE, "application/json");
-    request.body(Body::from(body.to_string())).unwrap()
-}
-
 /// Runs random sequences until one violates an invariant, and shrinks that one.
-fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
+fn explore(sequences: u32, abort: bool) -> Result<(), TestError<Vec<Step>>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let setting = runtime.block_on(Setting::build());
     let runs = Runs { cases: sequences, max_shrink_iters: 2_000, failure_persistence: None, ..Runs::default() };
     let sequence = prop::collection::vec(step(), 1..=LONGEST);
     TestRunner::new(runs).run(&sequence, |steps| {
-        let played = runtime.block_on(setting.play(&steps, rules));
-        played.map_err(|broken| TestCaseError::fail(broken.to_string()))
+        let played = runtime.block_on(setting.play(&steps, abort));
+        played.map_err(|broken| TestCaseError::fail(format!("{broken:?}")))
     })
 }
 
@@ -852,7 +829,7 @@ fn explore(sequences: u32, rules: Rules) -> Result<(), TestError<Vec<Step>>> {
 #[expect(clippy::disallowed_methods, reason = "a setting of this test, not of the product")]
 fn whatever_happens_between_requests_nothing_is_lost_and_nothing_untrue() {
     let sequences = std::env::var("MODEL_SEQUENCES").map_or(SEQUENCES, |text| text.parse().expect("a number"));
-    if let Err(error) = explore(sequences, Rules { abort: true }) {
+    if let Err(error) = explore(sequences, true) {
         panic!("{error}");
     }
 }
@@ -868,7 +845,7 @@ fn without_the_browsers_half_a_late_answer_puts_the_session_before_back() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let played = runtime.block_on(async {
         let setting = Setting::build().await;
-        (setting.play(&steps, Rules { abort: false }).await, setting.play(&steps, Rules { abort: true }).await)
+        (setting.play(&steps, false).await, setting.play(&steps, true).await)
     });
     assert_eq!(played, (Err(Broken::ShowsAnother), Ok(())));
 }

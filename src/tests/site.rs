@@ -20,37 +20,23 @@ pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f
 /// The consent as the build would have prerendered it, with its placeholders for texts.
 const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
-/// The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
-const BANK_FORM_SCREENS: [&str; 8] = [
-    "asked-again",
-    "name-asked-again",
-    "cpf-asked-again",
-    "name-cpf-asked-again",
-    "asked-once",
-    "name-asked-once",
-    "cpf-asked-once",
-    "name-cpf-asked-once",
-];
-
-/// Connect: without and with an item to update.
-const CONNECT_SCREENS: [&str; 2] = ["opening", "updating"];
-
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Beside the test program, so that it is deleted with the build, and each program has its own.
     let name = format!("{}-site", env::current_exe().unwrap().file_name().unwrap().to_string_lossy());
     let folder = env::current_exe().unwrap().with_file_name(name);
     let root = folder.join("site");
-    let bank_form: HashMap<_, _> = BANK_FORM_SCREENS
+    // The bank form likewise: one screen for each choice of fixed fields, and for both kinds of bank lists.
+    let bank_form: HashMap<_, _> = ["", "name-", "cpf-", "name-cpf-"]
+        .into_iter()
+        .flat_map(|fixed| ["asked-again", "asked-once"].map(|asked| format!("{fixed}{asked}")))
         .map(|name| {
-            (
-                name,
-                format!(
-                    "<section class=\"{name}\"><input value=\"{{{{name}}}}\"><input value=\"{{{{cpf}}}}\"><p>{{{{customerName}}}}</p></section>"
-                ),
-            )
+            let fields = "<input value=\"{{name}}\"><input value=\"{{cpf}}\"><p>{{customerName}}</p>";
+            let screen = format!("<section class=\"{name}\">{fields}</section>");
+            (name, screen)
         })
-        .into();
-    let connect: HashMap<_, _> = CONNECT_SCREENS
+        .collect();
+    // Connect: without and with an item to update.
+    let connect: HashMap<_, _> = ["opening", "updating"]
         .map(|name| (name, format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>")))
         .into();
     let texts = json!({

@@ -2,15 +2,24 @@
 
 use serde_json::json;
 
-use super::{LINK, TOKEN, TestApp, all_at_once, bank_form, navigate, no_reply, scripted::Act, update};
+use super::{LINK, TOKEN, TestApp, bank_form, navigate, update};
+
+impl TestApp {
+    async fn confirm(&mut self) {
+        assert_eq!(self.done("confirm_success", json!({})).await, json!({}));
+    }
+
+    /// How often the upstream got the success call.
+    fn successes(&self) -> usize {
+        self.upstream.lines().iter().filter(|line| *line == "POST /success").count()
+    }
+}
 
 #[tokio::test]
 async fn success_is_told_once_a_linking() {
     let mut app = TestApp::linked(json!({})).await;
-    app.upstream.forget();
-    let page = app.get("/integration/success").await;
-    assert_eq!(page.context()["isSuccess"], false);
-    assert_eq!(app.done("confirm_success", json!({})).await, json!({}));
+    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
+    app.confirm().await;
     let call = app.upstream.only("POST /success");
     assert_eq!(call.body, json!({ "token": TOKEN }));
     assert_eq!(call.header("authorization"), Some(&*format!("Bearer {TOKEN}")));
@@ -18,20 +27,24 @@ async fn success_is_told_once_a_linking() {
 
     let reloaded = app.get("/integration/success").await;
     assert_eq!((reloaded.page(), &reloaded.context()["isSuccess"]), (Some("success"), &json!(true)));
-    assert_eq!(app.done("confirm_success", json!({})).await, json!({}));
+    app.confirm().await;
     app.enter().await;
-    app.done("confirm_success", json!({})).await;
-    app.upstream.only("POST /success");
+    app.confirm().await;
+    assert_eq!(app.successes(), 1);
 
-    app.done("save_bank_form", bank_form()).await;
-    app.done("open_connect", json!({})).await;
-    app.done("finish_connect", json!({ "itemId": "another-item" })).await;
+    app.link_another(bank_form(), "another-item").await;
     assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
     for _ in 0..2 {
-        app.done("confirm_success", json!({})).await;
+        app.confirm().await;
     }
-    app.upstream.received_all(&["POST /success"; 2]).await;
-    assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2, "once each");
+    assert_eq!(app.successes(), 2, "once each");
+
+    app.cancel().await;
+    app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+    app.consent().await;
+    app.validate("?of-success").await;
+    app.confirm().await;
+    assert_eq!(app.successes(), 3, "a linking after a cancellation");
 }
 
 /// A double click, a reload, a second tab: all with the cookie from before the response.
@@ -39,40 +52,11 @@ async fn success_is_told_once_a_linking() {
 async fn however_many_ask_at_once_success_is_told_once() {
     let mut app = TestApp::linked(json!({})).await;
     app.upstream.forget();
-    let cookie = app.cookie.clone();
-    let asked: Vec<_> = (0..20).map(|_| app.answer_to("confirm_success", json!({}))).collect();
-    for answer in all_at_once(asked).await {
-        // The server limits the concurrent actions of one link.
-        assert!(matches!(answer.status, 200 | 503), "{answer:?}");
+    for answer in app.act_at_once(20, "confirm_success", |_| json!({})).await {
+        assert_eq!(answer.status, 200, "{answer:?}");
     }
-    app.upstream.only("POST /success");
-    app.cookie = cookie;
-    app.done("confirm_success", json!({})).await;
-    app.upstream.only("POST /success");
-}
-
-/// A linking after a cancellation is another success.
-#[tokio::test]
-async fn a_linking_after_a_cancellation_is_told_again() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.done("confirm_success", json!({})).await;
-    app.done("cancel_integrations", json!({})).await;
-    app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
-    app.consent().await;
-    app.validate("?of-success").await;
-    app.done("confirm_success", json!({})).await;
-    assert_eq!(app.upstream.lines().iter().filter(|line| *line == "POST /success").count(), 2);
-}
-
-#[tokio::test]
-async fn a_failed_success_call_may_be_made_again() {
-    let mut app = TestApp::linked(json!({})).await;
-    app.upstream.on("success", Act::Reset);
-    app.act("confirm_success", json!({})).await.assert_failure(504, &no_reply());
-    assert_eq!(app.get("/integration/success").await.context()["isSuccess"], false);
-    app.upstream.well("success");
-    app.done("confirm_success", json!({})).await;
-    assert!(app.snapshot().progress.success_reported);
+    app.confirm().await;
+    assert_eq!(app.upstream.lines(), ["POST /success"]);
 }
 
 /// The server confirms no success that did not happen.
@@ -87,7 +71,6 @@ async fn without_a_link_there_is_no_success_to_tell() {
         app.upstream.forget();
         app.act("confirm_success", json!({})).await.assert_failure(409, &navigate(home));
         assert_eq!(app.upstream.lines(), [""; 0]);
-        app.get("/integration/success").await.assert_redirect(home);
     }
 }
 
@@ -97,21 +80,23 @@ async fn a_return_from_the_bank_is_a_success() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&format!("{}&of-success", &LINK[1..])).await;
     assert_eq!(answer.json(), json!({ "to": "/integration/success?validado=1" }));
-    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-    app.done("confirm_success", json!({})).await;
+    let page = app.get("/integration/success").await;
+    assert_eq!(page.page(), Some("success"));
+    // The consent may have been given in another browser.
+    page.assert_lacks(&["/integration/receipt"]);
+    app.confirm().await;
     assert_eq!(app.upstream.only("POST /success").body, json!({ "token": TOKEN }));
     app.validate("?of-success").await;
-    app.done("confirm_success", json!({})).await;
-    app.upstream.only("POST /success");
+    app.confirm().await;
+    assert_eq!(app.successes(), 1);
 }
 
 #[tokio::test]
 async fn only_a_link_for_new_accounts_offers_another_one() {
     for (changes, offers) in [(json!({}), true), (update(), false)] {
-        let mut app = TestApp::linked(changes).await;
-        let page = app.get("/integration/success").await;
-        assert!(page.text.contains("Integração concluída com sucesso!"));
-        for words in ["Integrar outra conta bancária", "Concluir integração"] {
+        let page = TestApp::linked(changes).await.get("/integration/success").await;
+        page.assert_shows(&["Integração concluída com sucesso!"]);
+        for words in ["Integrar outra conta bancária", "Concluir integração", "Passo 5 de 5"] {
             assert_eq!(page.shown().contains(words), offers, "{words}");
         }
     }

@@ -4,7 +4,7 @@
 pub mod action;
 pub mod administrator;
 pub mod bank;
-mod plain_text;
+pub mod plain_text;
 pub mod problem;
 pub mod routes;
 pub mod token;

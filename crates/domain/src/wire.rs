@@ -113,6 +113,9 @@ pub struct BankFormContext {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 pub struct Account {
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
     pub bank: String,
     /// The branch; leading zeros matter.
     pub agency: String,
@@ -272,7 +275,7 @@ pub struct ReportConnectStep {
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
     pub island: String,
-    /// A short technical reason, without personal data.
+    /// A technical reason. A library’s message may repeat typed text, so the server redacts it.
     pub reason: String,
 }
 

@@ -319,7 +319,7 @@ pub fn client_document(is_individual: bool, masked: &str) -> String {
 pub mod progress {
     /// On wide screens, beside the step.
     pub const STEPS: [&str; 5] = ["Autorizar", "Banco", "Administrador", "Entrar no banco", "Confirmação"];
-    pub const CONFIRM: &str = "Passo 5 de 5 · Confirmação";
+    pub const CONFIRM: &str = "Passo 5 de 5";
 }
 
 /// What is below the consent's form. The form's own texts are React's.

@@ -275,7 +275,13 @@ mod tests {
     use super::*;
 
     fn listed(count: usize) -> ListState {
-        let account = Account { bank: "B".into(), agency: "1".into(), number: "2".into(), name: "N".into() };
+        let account = Account {
+            brand: String::new(),
+            bank: "B".into(),
+            agency: "1".into(),
+            number: "2".into(),
+            name: "N".into(),
+        };
         ListState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() })
     }
 

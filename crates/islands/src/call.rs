@@ -97,7 +97,13 @@ fn accounts(data: &JsValue) -> Option<Accounts> {
 
 fn account(row: &JsValue) -> Option<Account> {
     let text = |name| text(row, name);
-    Some(Account { bank: text("bank")?, agency: text("agency")?, number: text("number")?, name: text("name")? })
+    Some(Account {
+        brand: text("brand").unwrap_or_default(),
+        bank: text("bank")?,
+        agency: text("agency")?,
+        number: text("number")?,
+        name: text("name")?,
+    })
 }
 
 /// A row that waits, of the list or of the page's context.

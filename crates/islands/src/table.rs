@@ -3,6 +3,7 @@
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     bank::is_same_bank,
+    plain_text::plain_text,
     wire::{Account, AccountList, Context, Linking, LinkingState, WaitingAccount},
     words,
 };
@@ -124,7 +125,7 @@ impl KnownAccounts {
 
 fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> bool {
     let mut banks = accounts.iter().map(|account| &account.bank).chain(waiting.iter().map(|row| &row.bank));
-    banks.any(|listed| is_same_bank(listed, bank))
+    accounts.iter().any(|account| account.brand == bank) || banks.any(|listed| is_same_bank(listed, bank))
 }
 
 /// Shows the account that the tab keeps, if there is one, and delivers it.
@@ -189,6 +190,8 @@ struct Cell {
     columns: Option<&'static str>,
     text: String,
     text_class: Option<&'static str>,
+    /// Shown small below the text.
+    note: Option<String>,
 }
 
 /// A cell under one heading.
@@ -196,9 +199,11 @@ fn cell(label: &'static str, text: &str) -> Cell {
     Cell { label: Some(label), text: text.to_owned(), ..Cell::default() }
 }
 
-fn account_row(Account { bank, agency, number, name }: &Account) -> Row {
+fn account_row(Account { brand, bank, agency, number, name }: &Account) -> Row {
+    // The registry's name where people may not see the brand in it: "Nu Pagamentos S.A." of Nubank.
+    let note = (!plain_text(bank).contains(&plain_text(brand))).then(|| bank.clone());
     let cells = vec![
-        cell(words::BANK, bank),
+        Cell { note, ..cell(words::BANK, if brand.is_empty() { bank } else { brand }) },
         cell(words::AGENCY, agency),
         cell(words::NUMBER, number),
         cell(words::NAME, name),
@@ -208,10 +213,7 @@ fn account_row(Account { bank, agency, number, name }: &Account) -> Row {
 
 fn waiting_row(WaitingAccount { bank, state, approve_by }: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
     let bank = if bank.is_empty() { words::LINKED_ACCOUNT } else { bank };
-    let wide = |columns, text| {
-        let text_class = Some("accounts__waits");
-        Cell { columns: Some(columns), text, text_class, ..Cell::default() }
-    };
+    let wide = |columns, text| Cell { columns: Some(columns), text, ..Cell::default() };
     let cells = if to_cancel {
         vec![wide("4", words::linking_to_cancel(bank, *state))]
     } else {
@@ -235,9 +237,10 @@ fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
 }
 
 fn row(Row { class, cells }: Row) -> impl IntoView {
-    let cell = |Cell { label, class, columns, text, text_class }: Cell| {
+    let cell = |Cell { label, class, columns, text, text_class, note }: Cell| {
+        let note = note.map(|note| view! { <small>{note}</small> });
         view! {
-            <td class=class data-label=label colspan=columns><span class=text_class>{text}</span></td>
+            <td class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
         }
     };
     view! { <tr class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
@@ -246,6 +249,7 @@ fn row(Row { class, cells }: Row) -> impl IntoView {
 #[cfg(test)]
 mod tests {
     use LinkingState::{Awaits, Confirming, Late};
+    use vincula_domain::bank::brand_of;
 
     use super::*;
 
@@ -267,6 +271,7 @@ mod tests {
 
     fn accounts(banks: &[&str]) -> AccountList {
         let account = |bank: &&str| Account {
+            brand: brand_of(bank).unwrap_or_default().to_owned(),
             bank: (*bank).to_owned(),
             agency: "1".to_owned(),
             number: "2".to_owned(),
@@ -286,6 +291,8 @@ mod tests {
         assert_eq!(shown(&page(&linkings, Some(&[]), 0)), linkings);
         assert_eq!(shown(&page(&linkings, Some(&["ITAU UNIBANCO S.A."]), 0)), [linkings[0], linkings[2]]);
         assert_eq!(shown(&page(&linkings, Some(&["NU PAGAMENTOS - IP", "Banco Inter S.A."]), 0)), [linkings[1]]);
+        let registered = "PagSeguro Internet Instituição de Pagamento S.A.";
+        assert_eq!(shown(&page(&[("PagBank", Confirming)], Some(&[registered]), 0)), []);
         let mut known = page(&linkings, None, 0);
         known.update(Some(AccountList { waiting: vec![waiting_account("Itaú Unibanco", Awaits)], ..accounts(&[]) }), 0);
         assert_eq!(shown(&known), [linkings[0], linkings[2], ("Itaú Unibanco", Awaits)], "taken over");

@@ -95,7 +95,7 @@ pub fn Fact(name: &'static str, value: String) -> impl IntoView {
 /// A link to the page before this one, which works without JavaScript.
 #[component]
 pub fn BackLink(to: String) -> impl IntoView {
-    view! { <p class="back"><a class="link-quiet back__link" href=to>{words::BACK}</a></p> }
+    view! { <a class="step__back" href=to>{words::BACK}</a> }
 }
 
 /// The id of the line. A title with the focus names it as its description (`aria-describedby`), because screen readers

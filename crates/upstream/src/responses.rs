@@ -6,7 +6,7 @@ use regex::Regex;
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, Serialize};
 use vincula_domain::{
-    bank::TaxId,
+    bank::{TaxId, brand_of},
     wire::{Account, AccountList, BankOption, LinkingState, WaitingAccount, WidgetType},
 };
 
@@ -83,10 +83,12 @@ impl TryFrom<RawAccountRow> for AccountRow {
             Some("awaiting_approval") => LinkingState::Awaits,
             _ => {
                 let (agency, number) = (row.agency.into_text()?, row.number.into_text()?);
-                return Ok(Self::Account(Account { bank, agency, number, name: row.name.into_text()? }));
+                let brand = brand_of(&bank).unwrap_or_default().to_owned();
+                return Ok(Self::Account(Account { brand, bank, agency, number, name: row.name.into_text()? }));
             }
         };
         let approve_by = row.approve_by.as_text().and_then(day).unwrap_or_default();
+        let bank = brand_of(&bank).map_or(bank, str::to_owned);
         Ok(Self::Waiting(WaitingAccount { bank, state, approve_by }))
     }
 }

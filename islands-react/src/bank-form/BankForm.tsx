@@ -42,8 +42,8 @@ const NO_BANKS: ListedBank[] = [];
 
 /** The bank and administrator form. Prerendered; it works once React has hydrated it. */
 export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
-  /** `bank` is the key of a row of the list, and empty before there is one. */
-  const [values, setValues] = useState<Values>({ bank: '', ...eachField((field) => saved[field]) });
+  const { bank: code, bankName } = saved;
+  const [values, setValues] = useState<Values>({ bank: code, bankName, ...eachField((field) => saved[field]) });
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
@@ -61,8 +61,10 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const afterPress = useAfterPress();
   const id = useId();
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
-  const rowOf = (key: string) => list.find((bank) => bank.key === key);
-  const errors: FieldErrors = { ...refused, ...checkFields(values) };
+  /** Undefined before there is a list, and if it no longer has the saved bank. */
+  const bank = savedBank(list, values.bank, values.bankName);
+  const filled: Values = { ...values, bank: bank?.code ?? '', bankName: bank?.label ?? '' };
+  const errors: FieldErrors = { ...refused, ...checkFields(filled) };
 
   const isFixed = (field: Name) => saved.fixed.includes(field);
   /** Once for all, if all are read-only. */
@@ -79,11 +81,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     setAwaited(false);
     if (!answer.ok) return setBanks({ status: 'failed', why: words.banksFailed });
     if (answer.data.banks.length === 0) return setBanks({ status: 'failed', why: words.banksEmpty(firm) });
-    const loaded = bankList(answer.data.banks);
-    setBanks({ status: 'ready', list: loaded });
-    // A saved bank that is no longer on the list counts as none.
-    const bank = savedBank(loaded, saved.bank, saved.bankName)?.key ?? '';
-    setValues((before) => ({ ...before, bank }));
+    setBanks({ status: 'ready', list: bankList(answer.data.banks) });
   }
 
   useStays(() => setBusy(false));
@@ -95,29 +93,21 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     void load();
   }, []);
 
-  function edit(field: BankFormField, text: string): void {
-    setValues((before) => ({ ...before, [field]: text }));
-    keepDraft({ ...values, [field]: text });
+  function edit(field: BankFormField, change: Partial<Values>): void {
+    const edited = { ...values, ...change };
+    setValues(edited);
+    keep('form', session, { ...edited, ...eachField((name, { isKept }) => (isKept ? edited[name] : undefined)) });
     if (field === 'bank') setUnclear(undefined);
-    if (field === 'name' && !isOneWord(text)) setNameIsShort(false);
+    if (!isOneWord(edited.name)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
-  }
-
-  function keepDraft(edited: Values): void {
-    const row = rowOf(edited.bank);
-    const chosen = { bank: row?.code ?? '', bankName: row?.label ?? '' };
-    // Until there is a list the saved bank is still the one.
-    const { bank, bankName } = banks.status === 'ready' ? chosen : saved;
-    const administrator = eachField((field, { isKept }) => (isKept ? edited[field] : undefined));
-    keep('form', session, { bank, bankName, ...administrator });
   }
 
   /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
   function leave(field: BankFormField): void {
     afterPress(() => {
       if (field === 'name') setNameIsShort(isOneWord(values.name));
-      if (values[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
+      if (filled[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
     });
   }
 
@@ -143,12 +133,9 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     if (busy) return;
     setSent(true);
     showAll(errors);
-    const bank = rowOf(values.bank);
-    if (bank === undefined || Object.keys(errors).length > 0) return;
+    if (Object.keys(errors).length > 0) return;
     setBusy(true);
-    const chosen = { bank: bank.code, bankName: bank.label };
-    const administrator = eachField((field, { bare }) => bare(values[field]));
-    const answer = await window.vincula.post('save_bank_form', { session, ...chosen, ...administrator });
+    const answer = await window.vincula.post('save_bank_form', { session, ...filled });
     if (answer.ok) {
       keep('form', session, undefined);
       window.vincula.replace(answer.data.to);
@@ -198,8 +185,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
             <BankPicker
               links={links}
               list={list}
-              value={values.bank}
-              onChange={(bank) => edit('bank', bank?.key ?? '')}
+              chosen={bank}
+              onChange={(chosen) => edit('bank', { bank: chosen?.code ?? '', bankName: chosen?.label ?? '' })}
               onType={() => setUnclear(undefined)}
               onLeave={leaveBank}
               status={banks.status}
@@ -229,7 +216,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
             error={errorOf(field)}
             value={values[field]}
             readOnly={isFixed(field)}
-            onChange={(text) => edit(field, text)}
+            onChange={(text) => edit(field, { [field]: text })}
             onBlur={() => leave(field)}
           />
         ))}

@@ -22,8 +22,7 @@ const SETTLED_AFTER_MS = 500;
 type Props = {
   links: FieldLinks;
   list: readonly ListedBank[];
-  /** Key of the chosen bank, or empty. */
-  value: string;
+  chosen: ListedBank | undefined;
   onChange: (bank: ListedBank | undefined) => void;
   onType: () => void;
   /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
@@ -38,7 +37,7 @@ type Props = {
 type Open = { active: number; moved: boolean };
 
 export function BankPicker(props: Props): ReactNode {
-  const { list, value, onChange, status } = props;
+  const { list, chosen, onChange, status } = props;
   const waiting = status !== 'ready';
   const [open, setOpen] = useState<Open | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
@@ -51,12 +50,11 @@ export function BankPicker(props: Props): ReactNode {
   const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
   const rows = query === '' ? list : found.banks;
   // Then the only row offers the whole list.
-  const isNothing = query !== '' && rows.length === 0 && list.length > 0;
+  const isNothing = query !== '' && rows.length === 0;
   const rowCount = isNothing ? 1 : rows.length;
   const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
   const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
-  const chosenAt = list.findIndex((bank) => bank.key === value);
-  const chosen = list[chosenAt];
+  const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
 
   function show(next: Open): void {
     if (waiting) return;
@@ -67,15 +65,13 @@ export function BankPicker(props: Props): ReactNode {
   }
 
   function choose(bank: ListedBank): void {
-    setOpen(undefined);
-    setTyped(undefined);
-    setTaken('');
+    revert();
     onChange(bank);
   }
 
   function type(text: string): void {
     const isEmpty = text.trim() === '';
-    if (isEmpty && value !== '') onChange(undefined);
+    if (isEmpty && chosen !== undefined) onChange(undefined);
     props.onType();
     setTyped(text);
     show({ active: isEmpty ? -1 : 0, moved: false });
@@ -107,7 +103,7 @@ export function BankPicker(props: Props): ReactNode {
   /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
   function close(): void {
     setOpen(undefined);
-    if (typed !== undefined && value !== '') onChange(undefined);
+    if (typed !== undefined && chosen !== undefined) onChange(undefined);
   }
 
   function revert(): void {
@@ -125,7 +121,7 @@ export function BankPicker(props: Props): ReactNode {
   function actionOf({ key, altKey }: KeyboardEvent): (() => void) | undefined {
     const last = rowCount - 1;
     const highlight = (index: number) => () => show({ active: index, moved: true });
-    const move = (index: number) => highlight(Math.max(Math.min(index, last), Math.min(0, last)));
+    const move = (index: number) => highlight(Math.max(Math.min(index, last), 0));
     if (open === undefined) {
       const at = typed === undefined ? chosenAt : active;
       if (key === 'ArrowDown') return altKey ? highlight(at) : move(at);
@@ -166,8 +162,8 @@ export function BankPicker(props: Props): ReactNode {
         autoCorrect="off"
         spellCheck={false}
         aria-autocomplete="list"
-        aria-expanded={open !== undefined && rowCount > 0}
-        aria-controls={open !== undefined && rowCount > 0 ? listId : undefined}
+        aria-expanded={open !== undefined}
+        aria-controls={open !== undefined ? listId : undefined}
         aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
         aria-required="true"
         placeholder={words.bankPlaceholders[status]}

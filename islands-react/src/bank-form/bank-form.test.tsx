@@ -65,7 +65,7 @@ test('the title and the note', async () => {
 
 test('the bank comes first, then the note, right before the administrator', async () => {
   await show();
-  const note = screen.getByText(/^O administrador é quem pode .* o titular, um sócio ou o usuário máster\./);
+  const note = screen.getByText(/^O administrador pode compartilhar .* o titular, um sócio ou o usuário máster\./);
   const order = [bank(), note, name(), cpf(), submit()];
   const follows = Node.DOCUMENT_POSITION_FOLLOWING;
   for (const [at, next] of order.slice(1).entries()) {
@@ -75,7 +75,7 @@ test('the bank comes first, then the note, right before the administrator', asyn
 
 test('what comes next is said before it is due, and that the bank is asked again if it is', async () => {
   await show();
-  expect(screen.getByText(/^Agora você entra no seu banco\. Deixe o aplicativo e a senha à mão\./)).toBeVisible();
+  expect(screen.getByText(/^A seguir, o seu banco: deixe o aplicativo e a senha à mão\./)).toBeVisible();
   expect(screen.getByText('Na próxima tela, toque outra vez no seu banco.')).toBeVisible();
   await act(async () => cleanup());
   await show({ bankIsAskedAgain: false });
@@ -109,7 +109,7 @@ describe('a name of one word', () => {
     await userEvent.type(cpf(), '52998224725');
     await userEvent.click(submit());
     expect(saved()).toMatchObject([
-      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia', cpf: '52998224725' },
+      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia', cpf: '529.982.247-25' },
     ]);
   });
 });
@@ -283,12 +283,17 @@ describe('what the session knows', () => {
     await userEvent.type(name(), 'x');
     await userEvent.type(bank(), '001{Enter}');
     await userEvent.click(submit());
-    expect(saved()).toMatchObject([{ bank: '001', bankName: 'Banco do Brasil', name: 'Padaria', cpf: '52998224725' }]);
+    expect(saved()).toMatchObject([
+      { bank: '001', bankName: 'Banco do Brasil', name: 'Padaria', cpf: '529.982.247-25' },
+    ]);
   });
 
   test('a saved bank that is no longer offered has to be chosen anew', async () => {
     const { saved } = await show({ bank: '777', name: 'Bia', cpf: '111.444.777-35' });
     expect(bank()).toHaveValue('');
+    await userEvent.click(bank());
+    await userEvent.tab();
+    expect(bank()).toBeValid();
     await userEvent.click(submit());
     expect(screen.getByText(WORDS.bank)).toBeInTheDocument();
     expect(saved()).toEqual([]);
@@ -302,7 +307,7 @@ describe('sending', () => {
     await fill();
     await userEvent.dblClick(submit());
     expect(saved()).toMatchObject([
-      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '52998224725' },
+      { session: 's-1', bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '529.982.247-25' },
     ]);
     expect(submit()).toHaveAttribute('aria-busy', 'true');
     await act(async () => answer.settle({ body: { to: '/integration/widget' } }));
@@ -342,7 +347,7 @@ describe('the list of banks', () => {
   test('is asked for once, and the field says that it is on its way', async () => {
     const banks = deferred<{ body: unknown }>();
     const { loaded } = await show({}, [SAVED], [banks.promise]);
-    expect(bank()).toHaveAccessibleDescription('Por exemplo: Itaú, Nubank, Caixa');
+    expect(bank()).toHaveAccessibleDescription('Ex.: Itaú, Nubank');
     expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(name(), 'Bia');

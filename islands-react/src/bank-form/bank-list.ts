@@ -8,12 +8,11 @@ export type ListedBank = {
   key: string;
   /** The server's code, which the form sends. */
   code: string;
-  name: string;
   /** The brand, or the name of a bank that has none. */
   label: string;
   /** The server's name, where it says more than the label. */
   fullName: string | undefined;
-  /** Names that the list does not show, for the search. */
+  /** The server's name and the brand's, for the search. */
   otherNames: readonly string[];
   /** The brand's COMPE code, which the server's may differ from. */
   compe: string | undefined;
@@ -53,21 +52,16 @@ export function savedBank(list: readonly ListedBank[], code: string, label: stri
  */
 function withBrands(options: readonly BankOption[]): ListedBank[] {
   const banks = [...new Map(options.map((bank) => [keyOf(bank), bank])).values()];
-  const fits = banks.map(fitOf);
-  const best = new Map<Brand, Fit>();
-  for (const fit of fits) {
-    const before = fit && best.get(fit.brand);
-    if (fit && (before === undefined || fit.distance < before.distance)) best.set(fit.brand, fit);
-  }
-  return banks.map((option, at) => {
+  const fits = banks.map((option) => ({ option, ...fitOf(option) })).sort((a, b) => a.distance - b.distance);
+  const shown = new Set<Brand>();
+  return fits.map(({ option, brand }) => {
     const { code, name } = option;
-    const fit = fits[at];
-    const brand = fit?.brand;
-    const otherNames = brand ? [brand.name, ...brand.registered, ...brand.nicknames] : [];
-    const listed = { key: keyOf(option), code, name, otherNames, isFirst: false };
-    if (brand === undefined || best.get(brand) !== fit) {
+    const otherNames = brand ? [name, brand.name, ...brand.registered, ...brand.nicknames] : [name];
+    const listed = { key: keyOf(option), code, otherNames, isFirst: false };
+    if (brand === undefined || shown.has(brand)) {
       return { ...listed, label: name, fullName: undefined, compe: undefined, place: UNBRANDED };
     }
+    shown.add(brand);
     const fullName = bareName(name) === bareName(brand.name) ? undefined : name;
     const place = MOST_USED.indexOf(brand.code);
     return { ...listed, label: brand.name, fullName, compe: brand.code, place: place < 0 ? BRANDED : place };
@@ -78,9 +72,6 @@ function keyOf({ code, name }: BankOption): string {
   return `${code} ${name}`;
 }
 
-/** A bank whose name is one of a brand's. */
-type Fit = { brand: Brand; distance: number };
-
 /** Distances: a name of the brand, by its place; a name that says more; a name of the brand under another code. */
 const LONGER_NAME = 100;
 const OTHER_CODE = 200;
@@ -89,7 +80,7 @@ const OTHER_CODE = 200;
  * The brand of a bank. Its name has to be one of the brand's, since the list's codes may be others than COMPE's; with
  * the brand's code it may say more than that.
  */
-function fitOf({ code, name }: BankOption): Fit | undefined {
+function fitOf({ code, name }: BankOption): { brand: Brand | undefined; distance: number } {
   const core = coreName(name);
   const ofCode = NAMES.find(({ brand }) => brand.code === code.padStart(3, '0'));
   if (ofCode?.names.some((known) => hasWords(core, known))) {
@@ -97,7 +88,7 @@ function fitOf({ code, name }: BankOption): Fit | undefined {
     return { brand: ofCode.brand, distance: place < 0 ? LONGER_NAME : place };
   }
   const ofName = NAMES.find(({ names }) => names.includes(core));
-  return ofName && { brand: ofName.brand, distance: OTHER_CODE + ofName.names.indexOf(core) };
+  return { brand: ofName?.brand, distance: OTHER_CODE + (ofName?.names.indexOf(core) ?? 0) };
 }
 
 /** The core names of each brand, the likeliest first. */

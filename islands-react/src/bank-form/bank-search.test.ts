@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bankList } from './bank-list';
-import { beginsDespiteTypo, searchable, searchBanks } from './bank-search';
+import { searchable, searchBanks } from './bank-search';
 import { fold } from './bank-words';
 
 const banks = searchable(
@@ -144,28 +144,4 @@ describe('what a text means without a look at the list', () => {
 
 test('folding drops accents, case and punctuation', () => {
   expect(fold('  Itaú-Unibanco S.A. ')).toBe('itau unibanco s a');
-});
-
-test.each([
-  ['bradesco', 'bradesco', true],
-  ['bradesco', 'brade', true],
-  ['bradesco', 'bradezco', true],
-  ['bradesco', 'bradsco', true],
-  ['bradesco', 'braddesco', true],
-  ['bradesco', 'bradseco', true],
-  ['bradesco', 'bradsec', true],
-  ['bradesco', 'bradescoo', true],
-  ['bradesco', 'pradesco', true],
-  ['bradesco', 'rbadesco', true],
-  ['bradesco', 'radesco', true],
-  ['bradesco', 'bradesoc', true],
-  ['bradesco', 'brasdeco', false],
-  ['bradesco', 'brazezco', false],
-  ['bradesco', 'bradescooo', false],
-  ['bradesco', 'santander', false],
-  ['itau', 'itua', false],
-  ['itau', 'itauu', true],
-  ['sicoob', 'sicredi', false],
-])('%j is begun by %j: %j', (word, typed, begins) => {
-  expect(beginsDespiteTypo(word, typed)).toBe(begins);
 });

@@ -50,7 +50,7 @@ export type Found = {
 
 export function searchable(list: readonly ListedBank[]): SearchableBank[] {
   return list.map((bank) => {
-    const names = [bank.label, bank.name, ...bank.otherNames].map((name) => fold(name).split(' '));
+    const names = [bank.label, ...bank.otherNames].map((name) => fold(name).split(' '));
     const words = [...new Set(names.flatMap(significantWords))];
     return { bank, names: names.map(join), words, code: fold(bank.code).replaceAll(' ', '') };
   });
@@ -136,7 +136,7 @@ function begins(word: string, typed: string): boolean {
 }
 
 /** Whether `typed` begins `word`, or would without one slip of the finger: a wrong, missing, extra or swapped letter. */
-export function beginsDespiteTypo(word: string, typed: string): boolean {
+function beginsDespiteTypo(word: string, typed: string): boolean {
   if (typed.length < MIN_LETTERS_TYPO || typed.length > word.length + 1) return false;
   let at = 0;
   while (at < typed.length && typed[at] === word[at]) at += 1;

@@ -22,14 +22,9 @@ function digitsOf(text: string): string {
   return text.replace(/[^0-9]/g, '');
 }
 
-/** Without dots, dashes, slashes and spaces. */
-export function bareCpf(text: string): string {
-  return text.replace(/[\s./-]/g, '');
-}
-
-/** The rule of `domain::bank::Cpf`; both are tested with the same table. */
+/** The rule of `domain::bank::cpf_digits`; both are tested with the same table. */
 export function checkCpf(text: string): FieldErrorCode | undefined {
-  const bare = bareCpf(text);
+  const bare = text.replace(/[\s./-]/g, '');
   if (bare === '') return 'required';
   if (!/^[0-9]{11}$/.test(bare) || /^(.)\1*$/.test(bare)) return 'invalid';
   const digits = [...bare].map(Number);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bankForm } from '../messages';
 import { checkFields, eachField, FIELDS } from './fields';
 
-const EMPTY = { bank: '', ...eachField(() => '') };
+const EMPTY = { bank: '', bankName: '', ...eachField(() => '') };
 
 test('bank, name and CPF are required', () => {
   expect(checkFields({ ...EMPTY, name: '  ' })).toEqual({

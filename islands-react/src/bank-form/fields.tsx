@@ -3,8 +3,8 @@
  * what is kept and sent all follow. The checks are for immediate feedback; the server enforces its own.
  */
 import type { InputHTMLAttributes } from 'react';
-import type { Administrator, BankFormField, FieldErrorCode } from '../generated/types';
-import { bareCpf, checkCpf, maskCpf } from './cpf';
+import type { Administrator, BankFormField, FieldErrorCode, SaveBankForm } from '../generated/types';
+import { checkCpf, maskCpf } from './cpf';
 
 /** A field of the administrator; the bank is a field of the form, too, but chosen and not typed. */
 export type Field = keyof Administrator;
@@ -16,7 +16,6 @@ export type Row = {
   mask?: (text: string) => string;
   check: (text: string) => FieldErrorCode | undefined;
   errors: Record<FieldErrorCode, string>;
-  bare: (text: string) => string;
   /** Whether this tab keeps it beyond a reload. */
   isKept: boolean;
 };
@@ -30,7 +29,6 @@ export const FIELDS: Readonly<Record<Field, Row>> = {
     input: { required: true, autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
     check: (name) => (name.trim() === '' ? 'required' : undefined),
     errors: { required: NAME_IS_MISSING, invalid: NAME_IS_MISSING },
-    bare: (name) => name.trim(),
     isKept: true,
   },
   cpf: {
@@ -42,7 +40,6 @@ export const FIELDS: Readonly<Record<Field, Row>> = {
       required: 'Obrigatório preencher o CPF do administrador da conta bancária!',
       invalid: 'CPF inválido!',
     },
-    bare: bareCpf,
     isKept: false,
   },
 };
@@ -57,13 +54,13 @@ export function eachField<T>(make: (field: Field, row: Row) => T): Record<Field,
   return Object.fromEntries(NAMES.map((field) => [field, make(field, FIELDS[field])])) as Record<Field, T>;
 }
 
-export type Values = Record<BankFormField, string>;
+export type Values = Omit<SaveBankForm, 'session'>;
 export type FieldErrors = Partial<Record<BankFormField, FieldErrorCode>>;
 
-export function checkFields({ bank, ...administrator }: Values): FieldErrors {
-  const errors: FieldErrors = bank === '' ? { bank: 'required' } : {};
+export function checkFields(values: Values): FieldErrors {
+  const errors: FieldErrors = values.bank === '' ? { bank: 'required' } : {};
   for (const field of NAMES) {
-    const code = FIELDS[field].check(administrator[field]);
+    const code = FIELDS[field].check(values[field]);
     if (code !== undefined) errors[field] = code;
   }
   return errors;

@@ -59,7 +59,7 @@ async function start(answers: Parameters<typeof answerActions>[0]) {
   return { replace, calls };
 }
 
-test('saves digits only and goes on', async () => {
+test('saves what was typed and goes on', async () => {
   const { replace, calls } = await start({ save_bank_form: [{ body: { to: '/integration/widget' } }] });
   await fill();
   await userEvent.click(submit());
@@ -68,7 +68,7 @@ test('saves digits only and goes on', async () => {
     bank: '260',
     bankName: 'Nubank',
     name: 'Bia Lima',
-    cpf: '52998224725',
+    cpf: '529.982.247-25',
   });
   expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
 });
@@ -203,7 +203,7 @@ describe('the prerendered form', () => {
     await userEvent.type(name(), 'cas');
     await userEvent.type(screen.getByRole('combobox', { name: 'Banco' }), 'nubank{Enter}');
     await userEvent.click(submit());
-    expect(calls[1]?.input).toMatchObject({ name: 'Ana Lucas', cpf: '52998224725' });
+    expect(calls[1]?.input).toMatchObject({ name: 'Ana Lucas', cpf: '529.982.247-25' });
   });
 
   test('everything typed before React has arrived stays', async () => {

@@ -1,105 +1,61 @@
-import { type ReactNode, useEffect, useReducer, useRef } from 'react';
+import { type ReactNode, useEffect, useReducer, useState } from 'react';
 import { ACCOUNTS } from '../generated/routes';
-import type { ConnectStart, Reaction } from '../generated/types';
+import type { Context, Reaction } from '../generated/types';
 import { common, connect as words } from '../messages';
 import { finishConnect, keepItem } from '../page/kept';
 import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
-import { openPluggy, type PluggyEvent } from './pluggy';
+import type { PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
 
-/** Longer messages of Connect are cut before they are reported. */
-const MESSAGE_MAX_CHARS = 500;
+type Props = Pick<Context, 'session' | 'customerName' | 'bank' | 'widgetType'>;
 
-/** Most steps that are reported of one window: a longer try says nothing more about the funnel. */
-const MAX_STEPS = 30;
-
-type Props = {
-  session: string;
-  firm: string;
-  /** The chosen bank's name, or empty. */
-  bank: string;
-  /** The firm asks to renew a connection: no step of a new one. */
-  isUpdate: boolean;
-};
-
-export function Connect({ session, firm, bank, isUpdate }: Props): ReactNode {
+export function Connect({ session, customerName: firm, bank, widgetType }: Props): ReactNode {
   const [state, dispatch] = useReducer(reduce, FIRST);
-  const frame = useRef<HTMLDivElement>(null);
-  const { status } = state;
-  const start = state.status === 'widget' ? state.start : undefined;
-  const itemId = state.status === 'finishing' ? state.itemId : undefined;
+  const isUpdate = widgetType === 'update';
 
-  // Each effect below depends only on the values it acts on; the props of the first render stay valid.
-  // biome-ignore-start lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect of each status, once it is reached
   useEffect(() => {
-    if (status !== 'requestingToken') return;
+    if (state.status === 'requestingToken') void requestToken();
+    else if (state.status === 'finishing') void finish(state.itemId);
+    else if (state.status === 'closed') window.vincula.replace(ACCOUNTS);
+  }, [state.status]);
+
+  async function requestToken(): Promise<void> {
     // Linked in an earlier visit: the bank is not opened again. Not the first state, since it is not prerendered.
     const undelivered = window.vincula.undelivered(session);
     if (undelivered !== null) return dispatch({ type: 'succeeded', itemId: undelivered.itemId });
-    let current = true;
-    void window.vincula.post('open_connect', { session }).then((answer) => {
-      if (!current) return;
-      if (answer.ok) dispatch({ type: 'started', start: answer.data });
-      else fail(answer.failure);
-    });
-    return () => {
-      current = false;
-    };
-  }, [status]);
+    const answer = await window.vincula.post('open_connect', { session });
+    if (answer.ok) dispatch({ type: 'started', start: answer.data });
+    else fail(answer.failure);
+  }
 
-  useEffect(() => {
-    if (start === undefined || frame.current === null) return;
-    let current = true;
-    let steps = 0;
-    const close = openPluggy(frame.current, start, (event) => {
-      if (event.type === 'step') steps += 1;
-      if (steps <= MAX_STEPS) report(event, start);
-      // Of a window that was left only a success counts.
-      if (current || event.type === 'succeeded') dispatch(event);
-    });
-    return () => {
-      current = false;
-      close();
-    };
-  }, [start]);
-
-  useEffect(() => {
-    if (itemId === undefined) return;
-    void finishConnect(session, itemId).then((answer) => {
-      if (!answer.ok) return fail(answer.failure);
-      window.vincula.replace(answer.data.to);
-      dispatch({ type: 'done', stays: false });
-    });
-  }, [itemId]);
-
-  useEffect(() => {
-    if (status === 'closed') window.vincula.replace(ACCOUNTS);
-  }, [status]);
-
-  // The notice with the way on takes the place of the spinner.
-  useStays(() => dispatch({ type: 'stays' }));
-  // biome-ignore-end lint/correctness/useExhaustiveDependencies: see above
+  async function finish(itemId: string): Promise<void> {
+    const answer = await finishConnect(session, itemId);
+    if (!answer.ok) return fail(answer.failure);
+    window.vincula.replace(answer.data.to);
+    dispatch({ type: 'done' });
+  }
 
   function fail(failure: Reaction): void {
     const stays = window.vincula.handleFailure(failure);
-    dispatch(failure.kind === 'no_reply' ? { type: 'unanswered' } : { type: 'done', stays });
+    dispatch({ type: failure.kind === 'no_reply' ? 'unanswered' : stays ? 'stopped' : 'done' });
   }
 
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
-  function report(event: PluggyEvent, { connectToken }: ConnectStart): void {
+  function follow(event: PluggyEvent): void {
     if (event.type === 'succeeded') {
       keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
-    } else if (event.type === 'error') {
-      const { itemId, pending } = event;
-      const message = event.message.replaceAll(connectToken, '…').slice(0, MESSAGE_MAX_CHARS);
+    } else if (event.type === 'error' || event.type === 'failed') {
+      const { message, itemId, pending } = event;
       void window.vincula.post('report_connect_error', { session, message, itemId, pending }, true);
     } else if (event.type === 'step') {
       const { step, connector } = event;
       void window.vincula.post('report_connect_step', { session, step, connector }, true);
     }
+    dispatch(event);
   }
 
   return (
@@ -119,13 +75,7 @@ export function Connect({ session, firm, bank, isUpdate }: Props): ReactNode {
         <Status state={state} bank={bank} retry={() => dispatch({ type: 'retry' })} />
       </div>
       {state.status === 'widget' && (
-        <ConnectDialog
-          frameRef={frame}
-          ready={state.ready}
-          pending={state.pending}
-          updateFor={isUpdate ? firm : undefined}
-          close={() => dispatch({ type: 'closed' })}
-        />
+        <ConnectDialog start={state.start} ready={state.ready} updateFor={isUpdate ? firm : undefined} emit={follow} />
       )}
     </section>
   );
@@ -146,16 +96,25 @@ function Status({ state, bank, retry }: { state: State; bank: string; retry: () 
           </a>
         </Loading>
       );
-    case 'finishing':
-      return <Loading title={words.finishing} />;
     case 'closed':
+      return <Leaving title={words.leaving} />;
+    case 'finishing':
     case 'done':
-      return state.stays ? null : <Loading title={state.status === 'closed' ? words.leaving : words.finishing} />;
+      return <Leaving title={words.finishing} />;
+    case 'stopped':
+      return null;
     case 'failed':
       return <Retry title={words.failedTitle} text={words.failedText} retry={retry} />;
     case 'confirmFailed':
       return <Retry title={words.confirmFailedTitle} text={words.confirmFailedText} retry={retry} />;
   }
+}
+
+/** If the page was left and is still there, the notice with the way on takes the place of the spinner. */
+function Leaving({ title }: { title: string }): ReactNode {
+  const [stays, setStays] = useState(false);
+  useStays(() => setStays(true));
+  return !stays && <Loading title={title} />;
 }
 
 function Retry({ title, text, retry }: { title: string; text: string; retry: () => void }): ReactNode {

@@ -1,34 +1,45 @@
-import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import type { ConnectStart } from '../generated/types';
 import { connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
+import { openPluggy, type PluggyEvent } from './pluggy';
 
 type Props = {
-  frameRef: Ref<HTMLDivElement>;
+  start: ConnectStart;
   ready: boolean;
-  /** Another owner of the account has to approve. */
-  pending: boolean;
   /** The firm that asks for an update: shown with its reason beside the window where there is room. */
   updateFor: string | undefined;
-  close: () => void;
+  emit: (event: PluggyEvent) => void;
 };
 
-/** Adds what Pluggy's modal lacks: dialog role, name, focus, a close button, and a page behind it that cannot be reached. */
-export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Props): ReactNode {
+/**
+ * Pluggy's window, and what its modal lacks: dialog role, name, focus, a close button, and a page behind it that cannot be
+ * reached.
+ */
+export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  // On a phone the notice covers the bank's window, so the user can dismiss it.
-  const [read, setRead] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  // Another owner of the account has to approve. On a phone the notice covers the bank's window, so it can be dismissed.
+  const [notice, setNotice] = useState<'shown' | 'read'>();
+  const close = () => emit({ type: 'closed' });
 
   // Before the first paint, and undone while the dialog is still in the document: closing gives the focus back.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one window for each dialog
   useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element === null) return;
+    const [element, container] = [dialog.current, frame.current];
+    if (element === null || container === null) return;
     const toasts = document.getElementById('toasts');
     element.showModal();
     // Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed.
     if (toasts) element.append(toasts);
     element.focus({ preventScroll: true });
+    const closeWindow = openPluggy(container, start, (event) => {
+      if (event.type === 'error' && event.pending) setNotice((before) => before ?? 'shown');
+      emit(event);
+    });
     return () => {
+      closeWindow();
       if (toasts) document.body.append(toasts);
       element.close();
     };
@@ -54,10 +65,10 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
       <div className="visually-hidden">
         <Slow busy={!ready} />
       </div>
-      <div className="connect__frame" ref={frameRef} />
+      <div className="connect__frame" ref={frame} />
       {updateFor !== undefined && <UpdateReason firm={updateFor} isHeading={false} />}
       <div className="connect__notice" role="status">
-        {pending && !read && (
+        {notice === 'shown' && (
           <div className="notice">
             <div>
               <p>
@@ -69,7 +80,7 @@ export function ConnectDialog({ frameRef, ready, pending, updateFor, close }: Pr
               <Button kind="secondary" onClick={close}>
                 {words.accounts}
               </Button>
-              <Button kind="quiet" onClick={() => setRead(true)}>
+              <Button kind="quiet" onClick={() => setNotice('read')}>
                 {words.pendingRead}
               </Button>
             </div>

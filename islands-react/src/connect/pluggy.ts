@@ -1,15 +1,18 @@
 /**
  * Adapter for Pluggy Connect, the only file that uses its SDK. Converts the SDK's untyped callbacks to `PluggyEvent`.
- * Whatever keeps the widget from opening, including a throw in its constructor, becomes an `error` and `failed`.
+ * Whatever keeps the widget from opening, including a throw in its constructor, becomes `failed`.
  */
 import type { ConnectStart, ConnectStep } from '../generated/types';
-import { pageNonce, withStyleNonce } from '../page/nonce';
+import { pageNonce, setNonceOnStyles } from '../page/nonce';
 
 /** The limit for loading the SDK and opening the widget, together. */
-export const OPEN_TIMEOUT_MS = 20_000;
+const OPEN_TIMEOUT_MS = 20_000;
 
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
+
+/** Most steps that are emitted: a longer try says nothing more about the funnel. */
+const MAX_STEPS = 30;
 
 /** The SDK's events that count, for the funnel; any other one is dropped. */
 const STEPS = new Map<unknown, ConnectStep>([
@@ -24,13 +27,12 @@ const STEPS = new Map<unknown, ConnectStep>([
 export type PluggyEvent =
   | { type: 'opened' }
   | { type: 'succeeded'; itemId: string }
-  | { type: 'error'; message: string; itemId: string | null; pending: boolean }
+  /** `failed`: the widget did not open. */
+  | { type: 'error' | 'failed'; message: string; itemId: string | null; pending: boolean }
   /** A step inside Connect, at the bank of `connector`. */
   | { type: 'step'; step: ConnectStep; connector: number | null }
   /** The user closed the widget; closing it here does not emit this. */
-  | { type: 'closed' }
-  /** The widget did not open. The error that keeps it from opening comes before. */
-  | { type: 'failed' };
+  | { type: 'closed' };
 
 /** Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page. */
 let lost = false;
@@ -51,6 +53,7 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
   const container = document.createElement('div');
   frame.append(container);
   let connector = start.selectedConnectorId;
+  let steps = 0;
   let closing = false;
 
   /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
@@ -60,12 +63,15 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
     container.remove();
   }
 
+  function report(type: 'error' | 'failed', error: unknown): void {
+    const message = String(at(error, 'message') ?? error).replaceAll(start.connectToken, '…');
+    emit({ type, message, itemId: itemIdOf(at(error, 'data')), pending: isPending(error) });
+  }
+
   function fail(error: unknown): void {
     if (closing) return;
     close();
-    const message = error instanceof Error ? error.message : String(error);
-    emit({ type: 'error', message, itemId: null, pending: false });
-    emit({ type: 'failed' });
+    report('failed', error);
   }
 
   // The SDK's own timeout excludes its download and, when it fires, leaves the page locked until removal.
@@ -80,16 +86,14 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
         const itemId = itemIdOf(data);
         if (itemId !== null) emit({ type: 'succeeded', itemId });
       },
-      onError: (error) => {
-        const message = at(error, 'message');
-        const itemId = itemIdOf(at(error, 'data'));
-        const pending = isPending(error);
-        emit({ type: 'error', message: typeof message === 'string' ? message : 'unknown', itemId, pending });
-      },
+      onError: (error) => report('error', error),
       onEvent: (payload) => {
         const step = STEPS.get(at(payload, 'event'));
-        if (step === 'institution') connector = connectorOf(at(payload, 'connector', 'id'));
-        if (step !== undefined) emit({ type: 'step', step, connector });
+        const id = at(payload, 'connector', 'id');
+        if (step === 'institution') connector = typeof id === 'number' ? id : null;
+        if (step === undefined || steps === MAX_STEPS) return;
+        steps += 1;
+        emit({ type: 'step', step, connector });
       },
       onClose: () => {
         if (closing) return;
@@ -97,7 +101,8 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
         emit({ type: 'closed' });
       },
     });
-    await withStyleNonce(() => widget.init(container));
+    setNonceOnStyles();
+    await widget.init(container);
     if (closing) return;
     clearTimeout(timer);
     hideDeadFrames(container);
@@ -111,7 +116,6 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
 function propsOf(start: ConnectStart) {
   const { connectToken, includeSandbox, products, updateItem, url, cpf, cnpj, selectedConnectorId, connectorType } =
     start;
-  const nonce = pageNonce();
   return {
     connectToken,
     includeSandbox,
@@ -125,7 +129,7 @@ function propsOf(start: ConnectStart) {
     openFinanceParameters: { ...(cpf ? { cpf } : {}), ...(cnpj ? { cnpj } : {}) },
     timeout: OPEN_TIMEOUT_MS,
     // For the style of the spinner that the SDK shows while the frame is blank. The Connect page receives it, too.
-    ...(nonce === '' ? {} : { cspNonce: nonce }),
+    cspNonce: pageNonce(),
   } as const;
 }
 
@@ -148,11 +152,6 @@ function at(data: unknown, ...path: string[]): unknown {
 function itemIdOf(data: unknown): string | null {
   const id = at(data, 'item', 'id');
   return typeof id === 'string' && id !== '' ? id : null;
-}
-
-/** An id as the server reads it: 32 bits. */
-function connectorOf(id: unknown): number | null {
-  return typeof id === 'number' && id > 0 && id >>> 0 === id ? id : null;
 }
 
 /** Pluggy does not document where the code is: message, error code, or the item's execution status or error. */

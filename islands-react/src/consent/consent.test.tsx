@@ -44,11 +44,11 @@ test('the screen names the firm, the data, what for and how long, and that acces
   render(<Consent {...texts} purpose="isso." />);
   const heading = screen.getByRole('heading', { level: 1 });
   expect(heading).toHaveTextContent(/^Firma pede acesso/);
-  expect(heading).toHaveAccessibleDescription('Passo 1 de 5 · Autorizar');
+  expect(heading).toHaveAccessibleDescription('Passo 1 de 5');
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Instituição financeira',
-    'Número da agência',
-    'Número da conta corrente',
+    'Agência',
+    'Conta corrente',
     'Extrato: datas, valores e descrições',
   ]);
   for (const text of [

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { consentTexts } from '../prerender';
-import { shownText } from './shown-text';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/consent');
 
@@ -12,7 +11,7 @@ const kept = () => readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
 
 test('today’s texts are kept in docs/consent', () => {
   const missing = Object.values(consentTexts()).filter((text) => !kept().includes(`${sha256(text)}.txt`));
-  expect(missing, "the consent's words changed: run 'make consent-text' and commit docs/consent").toEqual([]);
+  expect(missing, "the consent's words changed: run 'node scripts/consent-text.mjs', commit docs/consent").toEqual([]);
 });
 
 test('no kept text has changed: each has its own SHA-256 as name, and its first digits are its alone', () => {
@@ -31,11 +30,4 @@ test('a text has the firm’s name and the client’s as places, and no token of
   }
   expect(company).toContain('Finalidade: contabilidade da sua empresa. Prazo: indeterminado, até você cancelar.\n');
   expect(individual).toContain('Finalidade: sua contabilidade. Prazo: indeterminado, até você cancelar.\n');
-});
-
-test('words count, markup does not', () => {
-  const line = (html: string) => shownText(html);
-  expect(line('<p class="a"><strong>Um</strong> <span>dois</span></p><p>três</p>')).toBe('Um dois\ntrês\n');
-  expect(line('<p id="b"><em>Um</em>  dois</p><div><p>três</p></div>')).toBe('Um dois\ntrês\n');
-  expect(line('<p>Filhos &amp; &#x27;Cia&#x27; &lt;b&gt; {{other}}</p>')).toBe("Filhos & 'Cia' <b> {{other}}\n");
 });

@@ -13,7 +13,11 @@ text: string, };
 /**
  * One authorised account: a row of the table.
  */
-export type Account = { bank: string, 
+export type Account = { 
+/**
+ * The name under which people know the bank, or empty.
+ */
+brand?: string, bank: string, 
 /**
  * The branch; leading zeros matter.
  */
@@ -295,7 +299,7 @@ export type ReportIsland = {
  */
 island: string, 
 /**
- * A short technical reason, without personal data.
+ * A technical reason. A library’s message may repeat typed text, so the server redacts it.
  */
 reason: string, };
 

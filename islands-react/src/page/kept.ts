@@ -3,7 +3,6 @@
  * bank, until the server has it. Without that item a lost answer and a reload would send the person to the bank again.
  */
 import { ENTRY } from '../generated/routes';
-import type { Reaction } from '../generated/types';
 
 /** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
@@ -28,7 +27,8 @@ function keyOf(name: string, session: string): string {
   return `vincula-${name}:${session}`;
 }
 
-export function keepItem(session: string, item: Undelivered): void {
+/** Without an item it forgets the one that is kept: after a cancellation of everything the server refuses it. */
+export function keepItem(session: string, item?: Undelivered): void {
   keep('item', session, item);
 }
 
@@ -36,22 +36,12 @@ export function undelivered(session: string): Undelivered | null {
   return kept('item', session);
 }
 
-/** Forgets the item: after a cancellation of everything the server refuses it. */
-export function forget(session: string): void {
-  keep('item', session, undefined);
-}
-
 /** Gives the server an item, and forgets it once the server has it or refuses it for good. Outlives the page. */
 export async function finishConnect(session: string, itemId: string) {
   const answer = await window.vincula.post('finish_connect', { session, itemId }, true);
-  if (answer.ok || isFinal(answer.failure)) forget(session);
+  // Without an answer, without its session, or stopped by another one, the server has not seen it.
+  if (answer.ok || (answer.failure.kind === 'navigate' && answer.failure.to !== ENTRY)) keepItem(session);
   return answer;
-}
-
-/** Without an answer, without its session, or stopped by another one, the server has not seen an item. */
-function isFinal(failure: Reaction): boolean {
-  if (failure.kind === 'navigate') return failure.to !== ENTRY;
-  return failure.kind === 'invalid';
 }
 
 let delivery: Promise<boolean> | undefined;

@@ -1,7 +1,7 @@
 /** Test doubles of the page: its context blob, its location, the server's responses. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
-import type { Context } from '../generated/types';
+import type { ConnectStart, Context } from '../generated/types';
 import type { Mounted } from '../mount';
 
 export const CONTEXT: Context = {
@@ -17,6 +17,19 @@ export const CONTEXT: Context = {
   linkings: [],
   bank: 'Itaú',
   bankForm: null,
+};
+
+/** What Connect is started with. */
+export const START: ConnectStart = {
+  connectToken: 'token',
+  updateItem: null,
+  includeSandbox: true,
+  products: ['ACCOUNTS', 'TRANSACTIONS'],
+  url: '/sandbox/connect',
+  cpf: '52998224725',
+  cnpj: null,
+  selectedConnectorId: null,
+  connectorType: null,
 };
 
 export function putContext(context: unknown = CONTEXT): void {
@@ -81,34 +94,26 @@ export function watchLocation() {
   return { replace, reload };
 }
 
-export type Answer = { status?: number; body: unknown } | 'offline' | Promise<{ status?: number; body: unknown }>;
+type Reply = { status?: number; body: unknown };
+export type Answer = Reply | 'offline' | Promise<Reply>;
 
 /** Mocks `fetch`: each action gets the responses of its row in turn, the last one repeatedly. Returns the calls. */
 export function answerActions(table: Record<string, Answer[]>) {
   const calls: { action: string; input: unknown; init: RequestInit }[] = [];
   const fetch = vi.fn(async (url: string, init: RequestInit) => {
     const action = url.replace('/api/', '');
-    const sent: unknown = JSON.parse(String(init.body));
-    const input = typeof sent === 'object' && sent !== null && 'input' in sent ? sent.input : undefined;
     const earlier = calls.filter((call) => call.action === action).length;
-    calls.push({ action, input, init });
+    calls.push({ action, input: JSON.parse(String(init.body)).input, init });
+    init.signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject));
     const answers = table[action] ?? [{ body: {} }];
-    const answer = await Promise.race([aborted(init.signal), answers[earlier] ?? answers[answers.length - 1]]);
+    const answer = await Promise.race([aborted, answers[earlier] ?? answers.at(-1)]);
     if (answer === undefined || answer === 'offline') throw new TypeError('Failed to fetch');
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
     return new Response(text, { status: answer.status ?? 200 });
   });
   vi.stubGlobal('fetch', fetch);
   return calls;
-}
-
-/** Rejects once the request is aborted. */
-function aborted(signal: AbortSignal | null | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(new DOMException('aborted', 'AbortError'));
-    if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort);
-  });
 }
 
 /** A promise that the test itself settles. */

@@ -26,8 +26,10 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   cleanup();
   sessionStorage.clear();
   await unmountIslands();
+  document.body.innerHTML = '';
   expect(console.error).not.toHaveBeenCalled();
 });

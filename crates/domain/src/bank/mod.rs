@@ -1,7 +1,9 @@
 //! Banks by code and name, and the tax ids of their clients.
 
+mod brand;
 mod tax_id;
 
+pub use brand::brand_of;
 use serde::{Deserialize, Serialize};
 pub use tax_id::{TaxId, cpf_digits, punctuated_cnpj};
 

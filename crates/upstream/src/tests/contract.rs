@@ -140,6 +140,7 @@ async fn answers_are_read_into_types() {
     let (_server, upstream) = answering(200, sample!("list-accounts.answer")).await;
     let accounts = upstream.list_accounts(&caller()).await.unwrap().data.accounts;
     let first = Account {
+        brand: "Banco do Brasil".into(),
         bank: "Banco do Brasil".into(),
         agency: "0001".into(),
         number: "012345-6".into(),

@@ -1,0 +1,66 @@
+//! The brands under which people know their banks, which the widget API lists by the names of a registry.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::plain_text::plain_text;
+
+#[derive(Deserialize)]
+struct Brand {
+    name: String,
+    /// The names under which a list may have the bank, in plain text.
+    registered: Vec<String>,
+}
+
+/// Each brand by its words. The bank form has the same table, for its search (`islands-react/src/bank-form`).
+static BRANDS: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let brands: Vec<Brand> = serde_json::from_str(include_str!("brands.json")).expect("the table is constant");
+    let names = |Brand { name, registered }: Brand| {
+        let name: &'static str = name.leak();
+        registered.into_iter().chain([name.to_owned()]).map(move |known| (core_words(&known), name))
+    };
+    brands.into_iter().flat_map(names).collect()
+});
+
+/// Words of legal forms, and those that nearly every bank has in its name.
+const COMMON: &str = " banco bco s a sa ltda ip scd instituicao de pagamento pagamentos sociedade credito direto financiamento \
+    e investimento multiplo do da ";
+
+/// The brand of a bank: "Nubank" of "260 - NU PAGAMENTOS S.A.". `None` of one that is known by its own name.
+pub fn brand_of(bank: &str) -> Option<&'static str> {
+    BRANDS.get(&core_words(bank)).copied()
+}
+
+/// The words that distinguish a bank from another, without a code before them.
+fn core_words(name: &str) -> String {
+    let plain = plain_text(name);
+    let words = plain.split_whitespace().filter(|word| !COMMON.contains(&format!(" {word} ")));
+    words.skip_while(|word| word.bytes().all(|byte| byte.is_ascii_digit())).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bank_has_the_brand_of_its_registered_name_and_of_no_other() {
+        for (bank, brand) in [
+            ("260 - NU PAGAMENTOS S.A. - INSTITUIÇÃO DE PAGAMENTO", Some("Nubank")),
+            ("Nubank", Some("Nubank")),
+            ("Itaú Unibanco S.A.", Some("Itaú")),
+            ("Banco Santander (Brasil) S.A.", Some("Santander")),
+            ("PagSeguro Internet Instituição de Pagamento S.A.", Some("PagBank")),
+            ("Banco do Estado do Rio Grande do Sul S.A.", Some("Banrisul")),
+            ("Banco do Brasil S.A.", Some("Banco do Brasil")),
+            ("Banco C6 S.A.", Some("C6 Bank")),
+            ("Brasil Plural S.A. Banco Múltiplo", None),
+            ("Caixa de Crédito Rural", None),
+            ("Cooperativa de Crédito do Vale", None),
+            ("341", None),
+            ("", None),
+        ] {
+            assert_eq!(brand_of(bank), brand, "{bank}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# check.sh PART…: runs lints, suites of tests and further checks, one after the other, until one fails. Each prints its time;
+# the last line is the sum of all tests.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+export FORCE_COLOR=0 NO_COLOR=1
+passed=0 failed=0
+
+check_lint() {
+  scripts/say.sh "format of Rust" cargo fmt --all --check &&
+    # With an explicit host target, as in scripts/build, so that both share build artifacts.
+    scripts/say.sh "clippy" cargo clippy --quiet --locked --workspace --all-targets --target host-tuple -- -D warnings &&
+    scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula-front --package vincula-bridge --target wasm32-unknown-unknown -- -D warnings &&
+    RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
+    scripts/say.sh "types and lints of islands-react" npm --prefix islands-react run --silent check &&
+    scripts/say.sh "types of end2end" npm --prefix end2end run --silent check
+}
+check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
+check_react() { suite react npm --prefix islands-react test; }
+# The tests of Rust have written them.
+check_generated() { scripts/say.sh "generated types are committed" git diff --exit-code HEAD -- islands-react/src/generated; }
+check_dist() { scripts/dist.sh; }
+check_browser() { suite browser npm --prefix end2end test; }
+check_engines() { suite engines npm --prefix end2end run engines; }
+check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
+
+# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails with its
+# command, with a failed test, and without any result.
+suite() {
+  local name=$1 log=target/tests/$1.log code well bad
+  shift
+  mkdir -p target/tests
+  scripts/say.sh "tests: $name" "$@" 2>&1 | tee "$log"
+  code=$?
+  read -r well bad < <(grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' "$log" |
+    grep -oE '[0-9]+ (passed|failed|flaky|interrupted|did not run)' |
+    awk '/passed|flaky/ { well += $1; next } { bad += $1 } END { print well + 0, bad + 0 }')
+  # An engine that is not installed outside CI says so (end2end/engines.config.ts).
+  if ((well + bad == 0)) && ! grep -q '^No tests in ' "$log"; then code=1; fi
+  if ((code != 0 && bad == 0)); then bad=1; fi
+  echo "$name: $well passed, $bad failed"
+  passed=$((passed + well)) failed=$((failed + bad))
+  ((bad == 0))
+}
+
+for part in "$@"; do
+  "check_$part" || { failed=$((failed > 0 ? failed : 1)); break; }
+done
+[ "$*" = lint ] || echo "$passed passed, $failed failed"
+((failed == 0))
