@@ -9,14 +9,6 @@ test.use({ withConnect: true });
 const NAME = 'Nome completo do administrador';
 const ADMIN_CPF = 'CPF do administrador';
 
-test('a form that is sent empty focuses its first field, which names its error', async ({ page, newClient }) => {
-  await arriveAtBankForm(page, newClient());
-  await page.getByRole('button', { name: 'Avançar' }).click();
-  const bank = page.getByRole('combobox', { name: 'Banco' });
-  await expect(bank).toBeFocused();
-  await expect(bank).toHaveAccessibleDescription(/Obrigatório selecionar o banco!/);
-});
-
 test('the CPF is masked as it is typed or pasted, and the caret stays where the person is editing', async ({
   page,
   newClient,

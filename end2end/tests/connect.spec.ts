@@ -11,14 +11,11 @@ const DONE = 'Integração concluída com sucesso!';
 /** The log calls about the widget itself. */
 const widgetLog = (client: Client) => client.log.filter(({ type }) => String(type).startsWith('pluggy-widget'));
 
-test.describe('at night', () => {
-  test.use({ colorScheme: 'dark' });
-
-  test('the widget is dark, and screen readers list one frame of it', async ({ page, newClient }) => {
-    const frame = await arriveAtConnect(page, newClient());
-    await expect(frame.getByTestId('props')).toContainText('"theme":"dark"');
-    await expect(page.locator('iframe[title="Pluggy"]:not([aria-hidden])')).toHaveCount(1);
-  });
+test('the widget is dark at night, and screen readers list one frame of it', async ({ page, newClient }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const frame = await arriveAtConnect(page, newClient());
+  await expect(frame.getByTestId('props')).toContainText('"theme":"dark"');
+  await expect(page.locator('iframe[title="Pluggy"]:not([aria-hidden])')).toHaveCount(1);
 });
 
 test('steps and errors inside the widget are reported, the errors without documents and tokens; a success may follow', async ({

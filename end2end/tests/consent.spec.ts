@@ -1,6 +1,6 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
 import { readFileSync } from 'node:fs';
-import { ACCOUNTS, FIRM } from '../client.ts';
+import { FIRM } from '../client.ts';
 import { failedInto } from '../error-screen.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import { CONSENT, giveConsent, waitForHydration } from '../journey-steps.ts';
@@ -17,17 +17,12 @@ test('who asks, for what, the box and the button stand on a phone without a swip
   expect(steps?.y).toBeGreaterThan(button?.y ?? Infinity);
 });
 
-test('who only wants to see the accounts needs no consent', async ({ page, newClient }) => {
+test('the consent carries its evidence, docs/consent has the text that was shown, and the accounts take its place', async ({
+  page,
+  newClient,
+}) => {
   const client = newClient();
-  client.accounts = [ACCOUNTS[0]];
-  await page.goto(linkOf(client));
-  await page.getByRole('link', { name: 'Já autorizei: ver ou cancelar minhas contas' }).click();
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  expect(client.requestsOf('authorize-customer')).toEqual([]);
-});
-
-test('the consent carries its evidence, and docs/consent has the text that was shown', async ({ page, newClient }) => {
-  const client = newClient();
+  await page.goto('/error/token-expired');
   await page.goto(linkOf(client));
   await waitForHydration(page);
   await page.getByText('Não é você? Não autorize.').click();
@@ -43,12 +38,6 @@ test('the consent carries its evidence, and docs/consent has the text that was s
   const filled = kept.replaceAll('[nome do escritório]', FIRM).replaceAll('[nome do cliente]', name);
   const document = /CNPJ [*.A-Z0-9/-]+/.exec(shown)?.[0] ?? '';
   expect(words(filled.replaceAll('[CPF ou CNPJ do cliente]', document))).toBe(words(shown));
-});
-
-test('the accounts take the place of the consent in the history', async ({ page, newClient }) => {
-  await page.goto('/error/token-expired');
-  await page.goto(linkOf(newClient()));
-  await giveConsent(page);
   await page.goBack();
   await expect(page).toHaveURL('/error/token-expired');
 });

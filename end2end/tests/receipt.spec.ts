@@ -1,21 +1,13 @@
-/** `/integration/receipt`: the ways to it, and how it is printed. Its facts: `src/tests/linkings.rs`. */
+/** `/integration/receipt` on paper. Its facts, and the ways to it: `src/tests/linkings.rs`. */
 import { expect, test } from '../fixtures.ts';
 import { startSession } from '../session.ts';
 
-test('success and accounts lead to the receipt', async ({ page, newClient }) => {
+test('on paper it is black on white, also in the dark, without controls', async ({ page, newClient }) => {
   await startSession(page, newClient(), 'linked');
   await page.goto('/integration/success');
   await page.getByRole('link', { name: 'Comprovante' }).click();
   await expect(page).toHaveURL('/integration/receipt');
-  await page.getByRole('link', { name: 'Voltar para as contas' }).click();
-  await page.getByRole('link', { name: 'Comprovante da autorização' }).click();
-  await expect(page.getByRole('heading', { name: 'Comprovante de autorização' })).toBeVisible();
-});
-
-test('on paper it is black on white, also in the dark, without controls', async ({ page, newClient }) => {
-  await startSession(page, newClient(), 'linked');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.goto('/integration/receipt');
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toBeVisible();
   const colors = await heading.evaluate((element) => [
