@@ -4,7 +4,6 @@
  */
 import type { Page } from '@playwright/test';
 import { ACCOUNTS } from '../client.ts';
-import { installClock } from '../clock.ts';
 import { expect, linkOf, test } from '../fixtures.ts';
 import {
   arriveAtBankForm,
@@ -66,28 +65,6 @@ test('a reload on the accounts delivers a bank’s success, and shows it as wait
   expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);
   await page.reload();
   await expect(page.getByRole('row').filter({ hasText: 'Em confirmação' }), 'now by the session').toHaveCount(1);
-});
-
-test('a page that stays after its call was answered offers the way on', async ({ page, newClient }) => {
-  const client = newClient();
-  await installClock(page);
-  await page.goto(linkOf(client));
-  await waitForHydration(page);
-  await page.route('/integration/accounts', (route) => route.fulfill({ status: 204 }));
-  const button = page.getByRole('button', { name: CONSENT });
-  await page.getByRole('checkbox').check();
-  const stopped = page.waitForResponse('/integration/accounts');
-  await button.click();
-  await stopped;
-  await page.clock.runFor(8000);
-  await expect(button).not.toHaveAttribute('aria-busy');
-  const again = page.waitForRequest('/integration/accounts');
-  await button.click();
-  await again;
-  await page.unroute('/integration/accounts');
-  await page.getByRole('region', { name: 'Avisos' }).getByRole('link', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL('/integration/accounts');
-  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
 });
 
 test('a double click gives one consent, one form, one cancellation', async ({ page, newClient }) => {
