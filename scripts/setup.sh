@@ -19,10 +19,9 @@ setup_rust() {
 }
 
 setup_node() {
-  local version
-  has npm && version=$(node --version) || missing "Node.js (node, npm)" "Install version 20.19 or newer from https://nodejs.org."
+  has node && has npm || missing "Node.js (node, npm)" "Install version 20.19 or newer from https://nodejs.org."
   node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 19) ? 0 : 1)' ||
-    missing "Node.js 20.19 or newer (found $version)" "Install it from https://nodejs.org."
+    missing "Node.js 20.19 or newer (found $(node --version))" "Install it from https://nodejs.org."
 }
 
 # cargo_tool NAME VERSION MINUTES ARGS…: builds a command by `cargo install ARGS…` into a folder per version, which all clones

@@ -18,7 +18,7 @@ export class Visitor {
   }
 
   /** Completes the journey; `around` gets each step's name and its function. */
-  async journey(around = (_name, take) => take()) {
+  async journey(around) {
     for (const name of Visitor.STEPS) await around(name, () => this[name]());
   }
 

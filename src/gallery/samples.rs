@@ -1,7 +1,5 @@
 //! The sessions and answers of the gallery. All people, companies and documents are invented.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use serde_json::json;
 use vincula_domain::{
     bank::BankCode,
@@ -13,6 +11,7 @@ use vincula_pages::{Face, brands::Picture};
 use vincula_upstream::SessionData;
 
 use super::scenario::Answer;
+pub use crate::state::unix_seconds as now;
 use crate::{
     session::{ChosenBank, Client, Session, Stage},
     steps::accounts::ServerListedAccounts,
@@ -86,11 +85,6 @@ pub fn awaiting() -> Session {
     let mut session = consented(company());
     session.linkings.awaits("Banco Inter".into(), now());
     session
-}
-
-/// Unix seconds.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// A session with these data; the others are those of a company.

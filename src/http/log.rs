@@ -1,10 +1,7 @@
 //! What is seen of every request: its support code and trace, its numbers, and one log line, without query, cookie and
 //! body: they hold tokens and names.
 
-use std::{
-    sync::{Arc, OnceLock},
-    time::Instant,
-};
+use std::sync::{Arc, OnceLock};
 
 use axum::{
     extract::{MatchedPath, Request, State},
@@ -44,14 +41,14 @@ impl RecordedCause {
 
 /// The layer around all others. It counts the request and writes its line when the response's head is ready.
 pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next: Next) -> Response {
-    let (begun, trace, recorded) = (Instant::now(), Trace::begin(request.headers()), RecordedCause::default());
+    let (trace, recorded) = (Trace::begin(request.headers()), RecordedCause::default());
     request.extensions_mut().insert(recorded.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let timed = metrics.request(name_of(&method), pattern(&request));
     let mut response = trace.clone().scope(next.run(request)).await;
     let cause = recorded.0.get().copied().unwrap_or(Cause::from_status(response.status()));
-    timed.finish(format!("{}xx", response.status().as_u16() / 100), cause);
-    let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let ms = u64::try_from(timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+    timed.finish([&format!("{}xx", response.status().as_u16() / 100), cause.into()]);
     let (status, route, request_id) = (response.status().as_u16(), logged_route(&path), trace.request_id());
     let trace_id = tracing::field::display(trace.id());
     let cause = (cause != Cause::None).then(|| <&str>::from(cause));

@@ -53,24 +53,22 @@ pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// Listens on the address of a setting.
+/// Listens on the address of a setting. Connections inherit the listener's options.
 pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    bind(address).map_err(|error| {
+    let open = || -> io::Result<TcpListener> {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        socket.set_reuseaddr(true)?;
+        socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
+        socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
+        // Other systems, on which developers work, lack it.
+        #[cfg(target_os = "linux")]
+        SockRef::from(&socket).set_tcp_user_timeout(Some(READ_TIMEOUT))?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    open().map_err(|error| {
         anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
     })
-}
-
-/// Connections inherit the listener's options.
-pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    socket.set_reuseaddr(true)?;
-    socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
-    socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
-    // Other systems, on which developers work, lack it.
-    #[cfg(target_os = "linux")]
-    SockRef::from(&socket).set_tcp_user_timeout(Some(READ_TIMEOUT))?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
 }
 
 /// Serves until `stop`, then accepts no new connection and lets open requests finish within [`SHUTDOWN_TIMEOUT`]. Then

@@ -3,17 +3,17 @@
 //! Labels come from closed lists only: route patterns, the nine endpoints, names of outcomes. No user input and nothing
 //! that the upstream sends can become a label.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use prometheus_client::{
     encoding::text::encode,
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
-    registry::{Registry, Unit},
+    metrics::{counter::Counter, family::Family, histogram::Histogram, info::Info},
+    registry::Registry,
 };
 use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
-use tokio::time::Instant;
 use vincula_domain::wire::ConnectStep;
+use vincula_upstream::metrics::{Timed, Timers};
 
 use super::process::Process;
 
@@ -21,15 +21,11 @@ use super::process::Process;
 const REQUEST_SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0, 60.0];
 
-type Label = (&'static str, Cow<'static, str>);
-
 /// The metrics of this process; clones share them.
 #[derive(Clone)]
 pub struct Metrics {
     registry: Arc<Registry>,
-    requests: Family<[Label; 4], Counter>,
-    request_seconds: Family<[Label; 1], Histogram>,
-    requests_in_flight: Gauge,
+    requests: Timers<4>,
     steps: Family<[(&'static str, &'static str); 1], Counter>,
     rejections: Family<[(&'static str, &'static str); 1], Counter>,
 }
@@ -106,8 +102,7 @@ impl Cause {
 impl Metrics {
     /// The metrics of a program whose client of the widget API has these.
     pub fn new(calls: &vincula_upstream::Metrics) -> Self {
-        let (requests, requests_in_flight) = (Family::default(), Gauge::default());
-        let request_seconds = Family::new_with_constructor((|| Histogram::new(REQUEST_SECONDS)) as fn() -> Histogram);
+        let requests = Timers::new(|| Histogram::new(REQUEST_SECONDS));
         let (steps, rejections) = (Family::<_, Counter>::default(), Family::<_, Counter>::default());
         // Each series starts at 0: a rate over a series that appears with its first count misses that count.
         for step in Step::iter().map(<&str>::from).chain(ConnectStep::iter().map(<&str>::from)) {
@@ -119,15 +114,13 @@ impl Metrics {
         let mut registry = Registry::default();
         registry.register_collector(Box::new(Process::started_now()));
         let all = registry.sub_registry_with_prefix("vincula");
-        all.register("requests", "Requests by route pattern, status class and cause", requests.clone());
-        let help = "Time until the head of the answer was ready";
-        all.register_with_unit("request_duration", help, Unit::Seconds, request_seconds.clone());
-        all.register("requests_in_flight", "Requests that are being answered", requests_in_flight.clone());
+        let (times, in_flight) = ("Time until the head of the answer was ready", "Requests that are being answered");
+        requests.register(all, "request", ["Requests by route pattern, status class and cause", times, in_flight]);
         calls.register(all);
         all.register("journey_steps", "Steps that people have reached", steps.clone());
         all.register("refusals", "Requests refused by a limit", rejections.clone());
         all.register("build", "What runs", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
-        Self { registry: Arc::new(registry), requests, request_seconds, requests_in_flight, steps, rejections }
+        Self { registry: Arc::new(registry), requests, steps, rejections }
     }
 
     /// All metrics as text.
@@ -137,10 +130,11 @@ impl Metrics {
         text
     }
 
-    /// Starts timing a request. It counts as `left` unless [`TimedRequest::finish`] is called.
-    pub fn request(&self, method: &'static str, route: String) -> TimedRequest {
-        self.requests_in_flight.inc();
-        TimedRequest { metrics: self.clone(), method, route, begun: Instant::now(), end: ("left".into(), Cause::None) }
+    /// Starts timing a request, which ends with a status class and a cause.
+    pub fn request(&self, method: &'static str, route: String) -> Timed<4> {
+        let (status, cause) = ("left".into(), <&str>::from(Cause::None).into());
+        let labels = [("method", method.into()), ("route", route.into()), ("status", status), ("cause", cause)];
+        self.requests.begin(labels, 1)
     }
 
     /// Counts a step of the funnel: a [`Step`] or a [`ConnectStep`].
@@ -154,67 +148,13 @@ impl Metrics {
     }
 }
 
-/// A request in flight. Dropping it counts and times it, however it ended.
-pub struct TimedRequest {
-    metrics: Metrics,
-    method: &'static str,
-    route: String,
-    begun: Instant,
-    /// The status class and the cause, once it is answered.
-    end: (Cow<'static, str>, Cause),
-}
-
-impl TimedRequest {
-    /// Ends it with a status class and a cause.
-    pub fn finish(mut self, status: String, cause: Cause) {
-        self.end = (status.into(), cause);
-    }
-}
-
-impl Drop for TimedRequest {
-    fn drop(&mut self) {
-        let metrics = &self.metrics;
-        metrics.requests_in_flight.dec();
-        let route: Cow<'static, str> = std::mem::take(&mut self.route).into();
-        let (status, cause) = (std::mem::take(&mut self.end.0), <&str>::from(self.end.1).into());
-        let labels = [("method", self.method.into()), ("route", route.clone()), ("status", status), ("cause", cause)];
-        metrics.requests.get_or_create(&labels).inc();
-        metrics.request_seconds.get_or_create(&[("route", route)]).observe(self.begun.elapsed().as_secs_f64());
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     impl Default for Metrics {
         fn default() -> Self {
             Self::new(&vincula_upstream::Metrics::default())
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_ends_is_counted_and_timed_and_what_is_dropped_too() {
-        let metrics = Metrics::default();
-        let answered = metrics.request("GET", "/a".into());
-        let left = metrics.request("GET", "/a".into());
-        assert!(metrics.exposition().contains("vincula_requests_in_flight 2\n"));
-        tokio::time::advance(Duration::from_millis(20)).await;
-        answered.finish("3xx".to_owned(), Cause::Refused);
-        drop(left);
-        let text = metrics.exposition();
-        for line in [
-            "vincula_requests_in_flight 0",
-            r#"vincula_requests_total{method="GET",route="/a",status="3xx",cause="refused"} 1"#,
-            r#"vincula_requests_total{method="GET",route="/a",status="left",cause="none"} 1"#,
-            r#"vincula_request_duration_seconds_count{route="/a"} 2"#,
-            r#"vincula_request_duration_seconds_bucket{le="0.01",route="/a"} 0"#,
-            r#"vincula_request_duration_seconds_bucket{le="0.025",route="/a"} 2"#,
-            "vincula_upstream_calls_in_flight 0",
-        ] {
-            assert!(text.contains(&format!("{line}\n")), "{line} is not in {text}");
         }
     }
 

@@ -33,11 +33,18 @@ pub struct DemoLink {
     pub(crate) returns: bool,
     /// Whether the link can be authorized anew after a cancellation; otherwise it is refused from then on.
     pub(crate) resumes: bool,
-    /// Whether every call takes `SandboxOptions::slow`.
-    pub(crate) is_slow: bool,
-    /// Whether two of four account lists in a row lose their connection.
-    pub(crate) drops_lists: bool,
     pub(crate) fault: Option<Fault>,
+}
+
+/// What goes wrong with the calls of a link.
+#[derive(Debug)]
+pub enum Fault {
+    /// Every call takes `SandboxOptions::slow`.
+    Slow,
+    /// Two of four account lists in a row lose their connection.
+    DropsLists,
+    /// The call with this path, or [`EVERY_CALL`], gets this reply in place of the right one.
+    Replies(&'static str, fn() -> Response),
 }
 
 /// A client of the firm; serializes to the session data of validate-token.
@@ -58,9 +65,6 @@ pub struct Profile {
     pub client_uuid: Option<&'static str>,
 }
 
-/// The path of the call that fails, or [`EVERY_CALL`], and the reply in place of the right one.
-type Fault = (&'static str, fn() -> Response);
-
 pub const EVERY_CALL: &str = "";
 
 impl DemoLink {
@@ -72,11 +76,6 @@ impl DemoLink {
     /// The same path for a copy of the token.
     pub(crate) fn path_of(&self, token: &str) -> String {
         format!("/?token={token}{}", if self.returns { "&of-success=true" } else { "" })
-    }
-
-    /// Whether something goes wrong or takes long.
-    pub(crate) fn fails(&self) -> bool {
-        self.is_slow || self.drops_lists || self.fault.is_some()
     }
 }
 
@@ -114,19 +113,7 @@ const fn client(client_name: &'static str, client_cpfcnpj: &'static str, client_
 const UNLUCKY: Profile = client("Transportes Bom Jesus Ltda", "95162704000177", "5b0f3c1e-7a52-4d0c-9c1b-0d6f5a1e2b08");
 
 const fn demo(token: &'static str, profile: Profile, [title, shows]: [&'static str; 2]) -> DemoLink {
-    DemoLink {
-        token,
-        title,
-        shows,
-        profile,
-        accounts: &[],
-        awaits: None,
-        returns: false,
-        resumes: false,
-        is_slow: false,
-        drops_lists: false,
-        fault: None,
-    }
+    DemoLink { token, title, shows, profile, accounts: &[], awaits: None, returns: false, resumes: false, fault: None }
 }
 
 const fn faulty(
@@ -136,7 +123,7 @@ const fn faulty(
     reply: fn() -> Response,
     words: [&'static str; 2],
 ) -> DemoLink {
-    DemoLink { fault: Some((call, reply)), ..demo(token, profile, words) }
+    DemoLink { fault: Some(Fault::Replies(call, reply)), ..demo(token, profile, words) }
 }
 
 fn server_error() -> Response {
@@ -229,12 +216,12 @@ pub static DEMO_LINKS: &[DemoLink] = &[
         ["Sem resposta", "A API recebe a validação e desliga sem responder."]),
     DemoLink {
         accounts: &[["033", "4321", "13001234-5"]],
-        drops_lists: true,
+        fault: Some(Fault::DropsLists),
         ..demo("demo-cai-depois", UNLUCKY,
             ["Conexão que cai", "De cada quatro consultas da lista de contas, duas seguidas ficam sem resposta."])
     },
     DemoLink {
-        is_slow: true,
+        fault: Some(Fault::Slow),
         ..demo("demo-lento", UNLUCKY, ["API lenta", "Toda chamada demora vários segundos."])
     },
     faulty("demo-erro-500", UNLUCKY, "/authorize-customer", server_error,

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::{
     SandboxOptions, banks,
-    demo_links::{self, DemoLink, EVERY_CALL},
+    demo_links::{self, DemoLink, EVERY_CALL, Fault},
     reply::{Refusal, hang_up, refusal, token_not_found},
 };
 
@@ -74,17 +74,15 @@ impl SandboxState {
 
     /// Lets a link that is slow wait, and returns the reply of one that fails.
     pub async fn fail(&self, caller: &Caller, call: &str) -> Result<(), Response> {
-        let link = caller.link;
-        if link.is_slow {
-            tokio::time::sleep(self.options.slow).await;
+        match caller.link.fault {
+            Some(Fault::Slow) => tokio::time::sleep(self.options.slow).await,
+            Some(Fault::DropsLists) if call == "/list-accounts" && self.with(caller, Client::loses_list) => {
+                return Err(hang_up());
+            }
+            Some(Fault::Replies(failing, reply)) if failing == EVERY_CALL || failing == call => return Err(reply()),
+            _ => {}
         }
-        if link.drops_lists && call == "/list-accounts" && self.with(caller, Client::loses_list) {
-            return Err(hang_up());
-        }
-        match link.fault {
-            Some((failing, reply)) if failing == EVERY_CALL || failing == call => Err(reply()),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Refuses a link whose integrations were cancelled (docs/widget-api.md): all but what ends or reports something, and a

@@ -1,5 +1,7 @@
 //! Metrics of the calls, which the program registers with its own.
 
+use std::borrow::Cow;
+
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::{Registry, Unit},
@@ -10,15 +12,67 @@ use tokio::time::Instant;
 /// Upper bounds of the buckets, in seconds, up to the half hour that a call may take.
 const CALL_SECONDS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 300.0, 1_800.0];
 
-type Label = (&'static str, &'static str);
+pub type Label = (&'static str, Cow<'static, str>);
+
+/// What is under way: how much of it, how it ended, and how long it took. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Timers<const N: usize> {
+    ended: Family<[Label; N], Counter>,
+    seconds: Family<[Label; 1], Histogram>,
+    in_flight: Gauge,
+}
+
+/// One that is under way. Dropping it counts and times it, however it ended.
+pub struct Timed<const N: usize> {
+    timers: Timers<N>,
+    labels: [Label; N],
+    /// Which label is that of the time.
+    by: usize,
+    pub begun: Instant,
+}
+
+impl<const N: usize> Timers<N> {
+    pub fn new(histogram: fn() -> Histogram) -> Self {
+        Self { ended: Family::default(), seconds: Family::new_with_constructor(histogram), in_flight: Gauge::default() }
+    }
+
+    /// Registers them under names that begin with that of one.
+    pub fn register(&self, all: &mut Registry, one: &str, [ended, seconds, in_flight]: [&str; 3]) {
+        all.register(format!("{one}s"), ended, self.ended.clone());
+        all.register_with_unit(format!("{one}_duration"), seconds, Unit::Seconds, self.seconds.clone());
+        all.register(format!("{one}s_in_flight"), in_flight, self.in_flight.clone());
+    }
+
+    /// Begins one, with the labels that it has unless [`Timed::finish`] is called.
+    pub fn begin(&self, labels: [Label; N], by: usize) -> Timed<N> {
+        self.in_flight.inc();
+        Timed { timers: self.clone(), labels, by, begun: Instant::now() }
+    }
+}
+
+impl<const N: usize> Timed<N> {
+    /// Ends it with these values of its last labels.
+    pub fn finish<const M: usize>(mut self, ends: [&str; M]) {
+        for ((_, value), end) in self.labels[N - M..].iter_mut().zip(ends) {
+            *value = end.to_owned().into();
+        }
+    }
+}
+
+impl<const N: usize> Drop for Timed<N> {
+    fn drop(&mut self) {
+        let Timers { ended, seconds, in_flight } = &self.timers;
+        in_flight.dec();
+        ended.get_or_create(&self.labels).inc();
+        seconds.get_or_create(&[self.labels[self.by].clone()]).observe(self.begun.elapsed().as_secs_f64());
+    }
+}
 
 /// The metrics of the calls; clones share them.
 #[derive(Debug, Clone)]
 pub struct Metrics {
-    calls: Family<[Label; 2], Counter>,
-    seconds: Family<[Label; 1], Histogram>,
-    in_flight: Gauge,
-    deliveries: Family<[Label; 1], Counter>,
+    calls: Timers<2>,
+    deliveries: Family<[(&'static str, &'static str); 1], Counter>,
 }
 
 /// An event in the delivery of a success of Connect.
@@ -34,62 +88,31 @@ pub(crate) enum Delivery {
 
 impl Default for Metrics {
     fn default() -> Self {
-        let deliveries = Family::<[Label; 1], Counter>::default();
+        let deliveries = Family::<_, Counter>::default();
         // Each series starts at 0: a rate over a series that appears with its first count misses that count.
         for delivery in Delivery::iter() {
             let _ = deliveries.get_or_create(&[("outcome", delivery.into())]);
         }
-        Self {
-            calls: Family::default(),
-            seconds: Family::new_with_constructor(|| Histogram::new(CALL_SECONDS)),
-            in_flight: Gauge::default(),
-            deliveries,
-        }
+        Self { calls: Timers::new(|| Histogram::new(CALL_SECONDS)), deliveries }
     }
 }
 
 impl Metrics {
     pub fn register(&self, all: &mut Registry) {
-        all.register("upstream_calls", "Calls to the widget API by endpoint and outcome", self.calls.clone());
-        let help = "Time of a whole call to the widget API";
-        all.register_with_unit("upstream_call_duration", help, Unit::Seconds, self.seconds.clone());
-        all.register("upstream_calls_in_flight", "Calls to the widget API under way", self.in_flight.clone());
+        let calls = "Calls to the widget API by endpoint and outcome";
+        let about = [calls, "Time of a whole call to the widget API", "Calls to the widget API under way"];
+        self.calls.register(all, "upstream_call", about);
         let help = "Successes of Connect on their way to the widget API";
         all.register("success_deliveries", help, self.deliveries.clone());
     }
 
-    /// Starts timing a call to an endpoint. It counts as `dropped` unless [`TimedCall::finish`] is called.
-    pub fn call(&self, endpoint: &'static str) -> TimedCall {
-        self.in_flight.inc();
-        TimedCall { metrics: self.clone(), endpoint, begun: Instant::now(), outcome: "dropped" }
+    /// Starts timing a call to an endpoint.
+    pub fn call(&self, endpoint: &'static str) -> Timed<2> {
+        self.calls.begin([("endpoint", endpoint.into()), ("outcome", "dropped".into())], 0)
     }
 
     pub(crate) fn delivery(&self, delivery: Delivery) {
         self.deliveries.get_or_create(&[("outcome", delivery.into())]).inc();
-    }
-}
-
-/// A call in flight. Dropping it counts and times it, however it ended.
-pub struct TimedCall {
-    metrics: Metrics,
-    endpoint: &'static str,
-    pub(super) begun: Instant,
-    outcome: &'static str,
-}
-
-impl TimedCall {
-    /// Ends it with the name of an outcome.
-    pub fn finish(mut self, outcome: &'static str) {
-        self.outcome = outcome;
-    }
-}
-
-impl Drop for TimedCall {
-    fn drop(&mut self) {
-        let Metrics { calls, seconds, in_flight, .. } = &self.metrics;
-        in_flight.dec();
-        calls.get_or_create(&[("endpoint", self.endpoint), ("outcome", self.outcome)]).inc();
-        seconds.get_or_create(&[("endpoint", self.endpoint)]).observe(self.begun.elapsed().as_secs_f64());
     }
 }
 
@@ -113,7 +136,7 @@ mod tests {
         let (answered, dropped) = (metrics.call("list-banks"), metrics.call("list-banks"));
         assert!(text().contains("upstream_calls_in_flight 2\n"));
         tokio::time::advance(Duration::from_millis(20)).await;
-        answered.finish("ok");
+        answered.finish(["ok"]);
         drop(dropped);
         metrics.delivery(Delivery::GivenUp);
         for line in [

@@ -86,7 +86,7 @@ impl Upstream {
             request_id = Trace::current_request_id(),
             "call to the upstream"
         );
-        timed.finish(outcome);
+        timed.finish([outcome]);
         answer
     }
 

@@ -6,7 +6,7 @@ import type { ConnectStart, ConnectStep } from '../generated/types';
 import { pageNonce, setNonceOnStyles } from '../page/nonce';
 
 /** The limit for loading the SDK and opening the widget, together. */
-export const OPEN_TIMEOUT_MS = 20_000;
+const OPEN_TIMEOUT_MS = 20_000;
 
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';

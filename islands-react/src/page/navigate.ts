@@ -12,7 +12,7 @@ const STAYS = 'vincula-stays';
 let timer = 0;
 
 /** Whether a text is a path of this origin: to a browser, `//host` and `/\host` are other origins. */
-export function isOwnPath(to: string): boolean {
+function isOwnPath(to: string): boolean {
   return /^\/(?!\/)[^\\\s]*$/.test(to);
 }
 

@@ -6,25 +6,20 @@ vi.mock('./islands', () => ({ hydrateIslands: async () => undefined }));
 const RECEIPT = `<dl><div class="facts__one"><dt>Documento</dt><dd>CNPJ **.1</dd></div></dl>
   <button id="print" hidden></button><button id="share" hidden></button>`;
 
-test('the receipt can be printed, and is not offered to apps where the browser has no choice of them', () => {
-  const print = vi.fn();
+test('the receipt can be printed, and shared as text where the browser has apps to choose from', () => {
+  const [print, share] = [vi.fn(), vi.fn(async (_data: ShareData) => {})];
   vi.stubGlobal('print', print);
-  document.body.innerHTML = RECEIPT;
-  startStep();
-  const button = (id: string) => document.getElementById(id) as HTMLButtonElement;
-  expect([button('print').hidden, button('share').hidden]).toEqual([false, true]);
-  button('print').click();
-  expect(print).toHaveBeenCalledOnce();
-});
-
-test('the receipt is shared as text: its title and its facts', () => {
-  const share = vi.fn(async (_data: ShareData) => {});
-  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
   document.title = 'Comprovante · Firma';
+  const buttons = () => ['print', 'share'].map((id) => document.getElementById(id) as HTMLButtonElement);
   document.body.innerHTML = RECEIPT;
   startStep();
-  document.getElementById('share')?.click();
+  expect(buttons().map(({ hidden }) => hidden)).toEqual([false, true]);
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+  document.body.innerHTML = RECEIPT;
+  startStep();
+  for (const button of buttons()) button.click();
   Reflect.deleteProperty(navigator, 'share');
+  expect(print).toHaveBeenCalledOnce();
   const text = 'Comprovante · Firma\nDocumento: CNPJ **.1';
   expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Comprovante · Firma', text });
 });

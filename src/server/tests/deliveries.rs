@@ -49,7 +49,7 @@ fn a_success_that_the_end_of_the_process_cuts_off_is_said_too() {
 async fn stopped(answer: ResponseTemplate, line: Option<&str>) -> (bool, String) {
     let (lines, _guard) = log_of_this_thread();
     let (_upstream, server, code) = finished(answer).await;
-    let listener = crate::server::listen::bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = crate::server::listen::listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
     let TestServer { router, upstream, .. } = server;
     let further_signal = async {
         let Some(line) = line else { return pending().await };

@@ -18,7 +18,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, bind, serve};
+use crate::server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, listen, serve};
 
 /// More than the system buffers for a connection.
 const LARGE: usize = 4 * 1024 * 1024;
@@ -41,7 +41,7 @@ impl Running {
     }
 
     async fn with(max_connections: usize, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
-        let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listener = listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let slow = async |State((begun, go_on)): State<(Arc<Notify>, Arc<Notify>)>| {
@@ -129,7 +129,7 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
 /// The system closes a connection whose client reads nothing for that long, or is gone.
 #[tokio::test]
 async fn a_response_that_nobody_reads_ends_its_connection() {
-    let listener = bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
     let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (connection, _) = listener.accept().await.unwrap();
     assert_eq!(SockRef::from(&connection).tcp_user_timeout().unwrap(), Some(READ_TIMEOUT));
