@@ -37,7 +37,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('the list has one full-width row while it is empty, then every account as it came, with a way to the cancellation', async ({
+test('the list has one full-width row while it is empty, then every account by the brand of its bank, with a way to the cancellation', async ({
   page,
   newClient,
 }) => {

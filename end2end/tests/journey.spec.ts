@@ -50,7 +50,7 @@ test('a company links its first account, and the widget API gets exactly what th
   client.accounts = [ACCOUNTS[0]];
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
   const row = page.getByRole('row').filter({ hasText: ACCOUNTS[0].number });
-  await expect(row).toContainText(ACCOUNTS[0].bank);
+  await expect(row).toContainText('Itaú');
   await expect(row).toContainText(ACCOUNTS[0].agency);
   await expect(row).toContainText(ACCOUNTS[0].name);
 
