@@ -9,7 +9,8 @@ import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
 import { findProgram, PATH } from '../chromium.mjs';
 
 // It has no ES module.
-const { DriverService } = createRequire(import.meta.url)('selenium-webdriver/remote') as typeof import('selenium-webdriver/remote');
+const load = createRequire(import.meta.url);
+const { DriverService } = load('selenium-webdriver/remote') as typeof import('selenium-webdriver/remote');
 
 export type Engine = 'webkit' | 'firefox';
 

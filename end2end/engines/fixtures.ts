@@ -1,7 +1,7 @@
 /** Fixtures of the engine tests: one browser per engine, and the program behind TLS. */
 import type { WebDriver } from 'selenium-webdriver';
-import { expect, test as base } from '../fixtures.ts';
-import { startProduction } from '../servers.ts';
+import { expect, test as base } from '../support/fixtures.ts';
+import { startProduction } from '../support/servers.ts';
 import { type Engine, startBrowser } from './browsers.ts';
 import { type Certificate, newCertificate, type RecordingProxy, startConnect, startProxy } from './proxy.ts';
 import { Tab } from './tab.ts';

@@ -1,6 +1,6 @@
 /** A whole journey, from the firm's link over a new integration to its cancellation. */
-import { ACCOUNTS, ADMIN, CPF, FIRM } from '../client.ts';
-import { demoLink, linkOf } from '../fixtures.ts';
+import { demoLink, linkOf } from '../support/fixtures.ts';
+import { ACCOUNTS, ADMIN, CPF, FIRM } from '../support/widget-api.ts';
 import { expect, test } from './fixtures.ts';
 import { ADMIN_CPF, ADMIN_NAME, BANK, giveConsent, Tab } from './tab.ts';
 

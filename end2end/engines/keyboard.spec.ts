@@ -1,9 +1,9 @@
 /** A new integration by keyboard alone: position and visibility of the focus. */
 import { Key } from 'selenium-webdriver';
-import { ADMIN, FIRM } from '../client.ts';
-import { linkOf } from '../fixtures.ts';
-import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT } from '../journey-steps.ts';
+import { linkOf } from '../support/fixtures.ts';
+import { whyUnseen } from '../support/page.ts';
+import { CONSENT } from '../support/steps.ts';
+import { ADMIN, FIRM } from '../support/widget-api.ts';
 import { expect, test } from './fixtures.ts';
 import { ADMIN_CPF, ADMIN_NAME, BANK, type Tab } from './tab.ts';
 

@@ -11,12 +11,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pageOf } from '../connect-stand-in.ts';
+import { pageOf } from '../support/connect-stand-in.ts';
 
 export type Certificate = { key: Buffer; cert: Buffer };
 export type HttpsServer = { url: string; stop: () => void };
 /** With the browser's errors since they were last read; readers remove them. */
 export type RecordingProxy = HttpsServer & { errors: string[] };
+
+/** Browsers treat them as different sites. */
+type Host = '127.0.0.1' | 'localhost';
 
 const SCRIPT_PATH = '/browser-errors.js';
 const REPORT_PATH = '/browser-errors';
@@ -55,8 +58,7 @@ export async function startProxy(program: string, certificate: Certificate): Pro
   return { ...proxy, errors };
 }
 
-/** Browsers treat the two hosts as different sites. */
-async function serve(host: '127.0.0.1' | 'localhost', certificate: Certificate, listener: RequestListener): Promise<HttpsServer> {
+async function serve(host: Host, certificate: Certificate, listener: RequestListener): Promise<HttpsServer> {
   const server = createServer(certificate, listener);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const stop = () => {

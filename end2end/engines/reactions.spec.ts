@@ -1,8 +1,8 @@
 /** Each kind of reaction to a failure: a toast, field errors, an error screen, the notice of another tab. */
-import { failedInto } from '../error-screen.ts';
-import { linkOf } from '../fixtures.ts';
-import { CONSENT } from '../journey-steps.ts';
-import { errorResponse } from '../upstream.ts';
+import { linkOf } from '../support/fixtures.ts';
+import { failedInto } from '../support/page.ts';
+import { CONSENT } from '../support/steps.ts';
+import { errorResponse } from '../support/widget-api.ts';
 import { expect, test } from './fixtures.ts';
 import { ADMIN_CPF, ADMIN_NAME, BANK, giveConsent } from './tab.ts';
 

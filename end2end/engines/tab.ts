@@ -1,7 +1,7 @@
 /** A browser tab as a user operates it: elements by role and name, keyboard, address and history. */
 import { expect } from '@playwright/test';
 import { By, error, type WebDriver, type WebElement } from 'selenium-webdriver';
-import { CONSENT } from '../journey-steps.ts';
+import { CONSENT } from '../support/steps.ts';
 
 export const ADMIN_NAME = /Nome completo do administrador/;
 export const ADMIN_CPF = /CPF do administrador/;
@@ -58,7 +58,8 @@ export class Tab {
   /** Waits until a field can be written in: the bank's waits for the list. */
   async getEditable(role: string, name: Text): Promise<WebElement> {
     const field = await this.get(role, name);
-    await poll(`${role} ${name} is editable`, () => this.#driver.executeScript('return arguments[0].readOnly', field)).toBe(false);
+    const isReadOnly = () => this.#driver.executeScript('return arguments[0].readOnly', field);
+    await poll(`${role} ${name} is editable`, isReadOnly).toBe(false);
     return field;
   }
 
@@ -69,7 +70,8 @@ export class Tab {
   /** Expects this text on the screen; `not` that it is not there. */
   async hasText(words: string, { not = false } = {}): Promise<void> {
     const text = () => this.run<string>('return document.body.innerText');
-    await poll('the text on the screen', text).toEqual(not ? expect.not.stringContaining(words) : expect.stringContaining(words));
+    const wanted = (not ? expect.not : expect).stringContaining(words);
+    await poll('the text on the screen', text).toEqual(wanted);
   }
 
   async press(...keys: string[]): Promise<void> {
