@@ -16,12 +16,22 @@ const APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
+/** The folders with commands. */
+export const PATH = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+
 /** @returns {Promise<string | undefined>} its path; the environment variable `CHROMIUM` overrides the search. */
 export async function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  const installed = COMMANDS.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...installed, ...APPLICATIONS, ...(await downloaded())].find(isProgram);
+  return findProgram(COMMANDS, PATH) ?? [...APPLICATIONS, ...(await downloaded())].find(isProgram);
+}
+
+/**
+ * The first of these programs that is in one of these folders.
+ * @param {string[]} names
+ * @param {string[]} folders
+ */
+export function findProgram(names, folders) {
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
 }
 
 /** The path of Playwright's download; none before its packages are installed. */

@@ -1,18 +1,20 @@
-import { defineConfig, type Project } from '@playwright/test';
-import type { EngineOption, Settings } from './engines/fixtures.ts';
-import { findFirefox, findWebKit, type Missing } from './engines/installed.ts';
+import { defineConfig } from '@playwright/test';
+import { type Engine, programsOf } from './engines/browsers.ts';
+import type { EngineOption } from './engines/fixtures.ts';
 
-/** The engine's project. If the engine is not installed, CI fails; elsewhere a notice is printed. */
-function project(engine: EngineOption['engine'], found: object | Missing): Project<Settings, EngineOption>[] {
-  if (!('missing' in found)) return [{ name: engine, use: { engine }, workers: 1 }];
-  const words = `${found.missing} is missing`;
-  if (process.env.CI !== undefined) throw new Error(`${words}: make setup-tests installs it`);
-  // Each worker evaluates this file again.
-  if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${words}.`);
-  return [];
-}
+/** If an engine is not installed, CI fails; elsewhere a notice is printed. */
+const ENGINES = (['webkit', 'firefox'] satisfies Engine[]).filter((engine) => {
+  try {
+    return programsOf(engine);
+  } catch (error) {
+    if (process.env.CI !== undefined) throw error;
+    // Each worker evaluates this file again.
+    if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${error}.`);
+    return false;
+  }
+});
 
-export default defineConfig<Settings, EngineOption>({
+export default defineConfig<object, EngineOption>({
   testDir: 'engines',
   outputDir: 'test-results/engines',
   forbidOnly: process.env.CI !== undefined,
@@ -23,5 +25,5 @@ export default defineConfig<Settings, EngineOption>({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: process.env.CI === undefined ? 'line' : 'list',
-  projects: [...project('webkit', findWebKit()), ...project('firefox', findFirefox())],
+  projects: ENGINES.map((engine) => ({ name: engine, use: { engine }, workers: 1 })),
 });

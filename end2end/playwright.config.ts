@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './chromium.mjs';
-import type { Settings } from './fixtures.ts';
+import type { Settings } from './support/fixtures.ts';
 
 const executablePath = await findChromium();
 if (executablePath === undefined) throw new Error('there is no Chromium: run `make setup-tests`');
@@ -62,8 +62,6 @@ export default defineConfig<Settings>({
         '--disable-sync',
         '--no-first-run',
         '--disable-quic',
-        // A domain with several hosts, for sibling-sites.spec.ts.
-        '--host-resolver-rules=MAP *.firma.example 127.0.0.1',
         `--disable-features=${NOT_OURS.join()}`,
       ],
     },

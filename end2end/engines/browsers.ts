@@ -1,152 +1,97 @@
-/** Starts one browser of an engine, driven by WebDriver. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Finds and starts Safari's engine or Firefox, driven by WebDriver. `make setup-tests` installs them. */
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, Capabilities, type WebDriver } from 'selenium-webdriver';
-import { findFirefox, findWebKit, type Missing } from './installed.ts';
+import { findProgram, PATH } from '../chromium.mjs';
+
+// It has no ES module.
+const load = createRequire(import.meta.url);
+const { DriverService } = load('selenium-webdriver/remote') as typeof import('selenium-webdriver/remote');
 
 export type Engine = 'webkit' | 'firefox';
 
-type Browser = { driver: WebDriver; stop: () => Promise<void> };
-
-/** The limit for a driver to start listening. */
-const PATIENCE_MS = 15_000;
-
 const PHONE = { width: 400, height: 860 };
 
-export async function startBrowser(engine: Engine): Promise<Browser> {
+/** The paths of an engine's programs. Throws if one is missing. */
+export function programsOf(engine: Engine): { driver: string; browser: string; display?: string } {
+  const find = (names: string[], folders: string[]) => {
+    const path = findProgram(names, folders);
+    if (path === undefined) throw new Error(`${names[0]} is missing`);
+    return path;
+  };
+  if (engine === 'firefox') {
+    const tools = process.env.VINCULA_TOOLS ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vincula/tools');
+    const built = foldersIn(tools).filter((folder) => folder.includes('/geckodriver-')).map((folder) => join(folder, 'bin'));
+    return { driver: find(['geckodriver'], [...built, ...PATH]), browser: find(['firefox-esr', 'firefox'], PATH) };
+  }
+  // Debian's folder is named after the architecture.
+  const libraries = ['/usr/lib', '/usr/libexec', ...foldersIn('/usr/lib'), ...foldersIn('/usr/lib64')];
+  const browser = find(['MiniBrowser'], libraries.map((folder) => join(folder, 'webkit2gtk-4.1')));
+  return { driver: find(['WebKitWebDriver'], PATH), browser, display: find(['Xvfb'], PATH) };
+}
+
+export async function startBrowser(engine: Engine): Promise<{ driver: WebDriver; stop: () => Promise<void> }> {
+  const programs = programsOf(engine);
   // Uses no profile of the user, and leaves nothing behind.
   const home = await mkdtemp(join(tmpdir(), 'vincula-engine-'));
-  const started: ChildProcess[] = [];
-  const forget = () => started.forEach((child) => signal(child, 'SIGKILL'));
-  process.once('exit', forget);
-  const env = { PATH: process.env.PATH, LANG: 'C.UTF-8', TZ: 'America/Sao_Paulo', HOME: home, TMPDIR: home };
-  const stop = async () => {
-    // Stops the display last.
-    for (const child of started.reverse()) await end(child);
-    process.removeListener('exit', forget);
-    await rm(home, { recursive: true, force: true });
+  const env = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TZ: 'America/Sao_Paulo', HOME: home, TMPDIR: home };
+  const display = programs.display === undefined ? undefined : await startDisplay(programs.display, env);
+  const service = new DriverService.Builder(programs.driver)
+    .setLoopback(true)
+    // WebKit's sandbox needs more privileges than a container has. All pages are ours.
+    .setEnvironment({ ...env, ...display?.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1' })
+    .build();
+  const driver = await new Builder()
+    .usingServer(await service.start())
+    .withCapabilities(new Capabilities({ ...capabilities(engine, programs.browser), acceptInsecureCerts: true }))
+    .build();
+  await driver.manage().setTimeouts({ pageLoad: 30_000, script: 30_000 });
+  if (engine === 'webkit') await driver.manage().window().setRect({ x: 0, y: 0, ...PHONE });
+  return {
+    driver,
+    stop: async () => {
+      await driver.quit();
+      await service.kill();
+      display?.stop();
+      await rm(home, { recursive: true, force: true });
+    },
   };
-  try {
-    const driver = await (engine === 'webkit' ? webkit : firefox)(env, started);
-    await driver.manage().setTimeouts({ pageLoad: 30_000, script: 30_000 });
-    return {
-      driver,
-      stop: async () => {
-        await driver.quit();
-        await stop();
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+}
+
+function capabilities(engine: Engine, binary: string): object {
+  if (engine === 'webkit') {
+    return { browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } };
   }
+  const args = ['-headless', '-width', '1440', '-height', '900'];
+  const prefs = { 'intl.accept_languages': 'pt-BR', 'ui.prefersReducedMotion': 1 };
+  return { browserName: 'firefox', 'moz:firefoxOptions': { binary, args, prefs } };
 }
 
 /**
- * At a phone's size, as iPhones have Safari. Without a window manager the pointer, in the middle of the display, sets
- * the focus: the window fills the display to get it.
+ * A display of a phone's size, as iPhones have Safari. Without a window manager the pointer, in its middle, sets the focus:
+ * the window fills the display to get it.
  */
-async function webkit(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise<WebDriver> {
-  const found = complete(findWebKit());
-  const display = spawn(found.display, ['-displayfd', '3', '-screen', '0', `${PHONE.width}x${PHONE.height}x24`, '-nolisten', 'tcp'], {
-    env,
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    detached: true,
-  });
-  started.push(display);
+async function startDisplay(program: string, env: NodeJS.ProcessEnv) {
+  const args = ['-displayfd', '3', '-screen', '0', `${PHONE.width}x${PHONE.height}x24`, '-nolisten', 'tcp'];
+  const display = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const stop = () => void display.kill();
+  process.once('exit', stop);
   const number = await new Promise<string>((resolve, reject) => {
     display.once('error', reject);
     display.once('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
-    display.stdio[3]?.once('data', (said: Buffer) => resolve(said.toString().trim()));
+    display.stdio[3]?.once('data', (text: Buffer) => resolve(text.toString().trim()));
   });
-  const settings = {
-    DISPLAY: `:${number}`,
-    GDK_BACKEND: 'x11',
-    // WebKit's sandbox needs more privileges than a container has. All pages are ours.
-    WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
-  };
-  const url = await listening(found.driver, (port) => [`--port=${port}`], { ...env, ...settings }, started);
-  const driver = await session(url, {
-    browserName: 'MiniBrowser',
-    'webkitgtk:browserOptions': { binary: found.browser, args: ['--automation'] },
-  });
-  await driver.manage().window().setRect({ x: 0, y: 0, ...PHONE });
-  return driver;
+  return { env: { DISPLAY: `:${number}`, GDK_BACKEND: 'x11' }, stop };
 }
 
-async function firefox(env: NodeJS.ProcessEnv, started: ChildProcess[]): Promise<WebDriver> {
-  const found = complete(findFirefox());
-  const url = await listening(found.driver, (port) => ['--port', `${port}`], env, started);
-  return session(url, {
-    browserName: 'firefox',
-    'moz:firefoxOptions': {
-      binary: found.browser,
-      args: ['-headless', '-width', '1440', '-height', '900'],
-      prefs: { 'intl.accept_languages': 'pt-BR', 'ui.prefersReducedMotion': 1 },
-    },
-  });
-}
-
-function complete<T extends object>(found: T | Missing): T {
-  if ('missing' in found) throw new Error(`${found.missing} is missing: make setup-tests installs it`);
-  return found;
-}
-
-function session(url: string, capabilities: object): Promise<WebDriver> {
-  const wanted = new Capabilities({ ...capabilities, acceptInsecureCerts: true });
-  return new Builder().usingServer(url).withCapabilities(wanted).build();
-}
-
-/** Starts a driver and waits until it accepts sessions. */
-async function listening(
-  program: string,
-  args: (port: number) => string[],
-  env: NodeJS.ProcessEnv,
-  started: ChildProcess[],
-): Promise<string> {
-  const port = await freePort();
-  const child = spawn(program, args(port), { env, stdio: 'ignore', detached: true });
-  started.push(child);
-  const ended = new Promise<never>((_, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
-  });
-  ended.catch(() => {});
-  const url = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
-    const status = await Promise.race([fetch(`${url}/status`).catch(() => undefined), ended]);
-    if (status?.ok) return url;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`${program} does not listen`);
-}
-
-/** Neither driver reports a port that it picks itself. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function end(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('exit', () => resolve());
-    signal(child, 'SIGTERM');
-  });
-}
-
-/** Signals the process group: a killed driver leaves its browser running. */
-function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+function foldersIn(folder: string): string[] {
   try {
-    if (pid !== undefined) process.kill(-pid, name);
+    return readdirSync(folder).map((name) => join(folder, name));
   } catch {
-    // The group has exited.
+    return [];
   }
 }

@@ -1,70 +1,56 @@
-/** A new integration and the way to its cancellation by keyboard alone: position and visibility of the focus. */
+/** A new integration by keyboard alone: position and visibility of the focus. */
 import { Key } from 'selenium-webdriver';
-import { ACCOUNTS, ADMIN, FIRM } from '../client.ts';
-import { linkOf } from '../fixtures.ts';
-import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT } from '../journey-steps.ts';
+import { linkOf } from '../support/fixtures.ts';
+import { whyUnseen } from '../support/page.ts';
+import { CONSENT } from '../support/steps.ts';
+import { ADMIN, FIRM } from '../support/widget-api.ts';
 import { expect, test } from './fixtures.ts';
-import { ADMIN_CPF, ADMIN_NAME, BANK } from './journey-steps.ts';
-import type { Role, Tab } from './tab.ts';
-
-/** Expects the focus on this element, and that it is visible. */
-async function expectStop(tab: Tab, role: Role, name: string | RegExp): Promise<void> {
-  await tab.hasFocus(role, name);
-  await expect.poll(() => tab.ofFocus(whyUnseen), { message: `the focus is not seen on ${role} ${name}` }).toBe('');
-}
+import { ADMIN_CPF, ADMIN_NAME, BANK, type Tab } from './tab.ts';
 
 test('the whole journey', async ({ tab, newClient }) => {
   const client = newClient();
   client.scenario = 'error-success';
-  client.accounts = ACCOUNTS;
+  /** Presses these keys, and expects the focus on this element, to be seen. */
+  const reach = async (keys: string[], role: string, name: string | RegExp) => {
+    await tab.press(...keys);
+    await tab.hasFocus(role, name);
+    await expect.poll(() => tab.run(whyUnseen), `the focus is not seen on ${role} ${name}`).toBe('');
+  };
   await tab.open(linkOf(client));
   await tab.isAt('/integration/widget');
   await tab.waitForHydration();
   await tab.hasFocus('heading', new RegExp(FIRM));
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'checkbox', new RegExp(FIRM));
+  await reach([Key.TAB], 'checkbox', new RegExp(FIRM));
   // Past "Não é você?".
-  await tab.press(Key.SPACE, Key.TAB, Key.TAB);
-  await expectStop(tab, 'button', CONSENT);
-  await tab.pressBack();
-  await tab.pressBack();
-  await expectStop(tab, 'checkbox', new RegExp(FIRM));
-  await tab.press(Key.TAB, Key.TAB, Key.ENTER);
+  await reach([Key.SPACE, Key.TAB, Key.TAB], 'button', CONSENT);
+  await tab.press(Key.ENTER);
 
   await tab.isAt('/integration/accounts');
   await tab.waitForHydration();
   await tab.hasFocus('heading', /./);
   // The link comes with the list.
-  await tab.hasText('Integrar novo banco');
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'link', 'Integrar novo banco');
+  await tab.get('link', 'Integrar novo banco');
+  await reach([Key.TAB], 'link', 'Integrar novo banco');
   await tab.press(Key.ENTER);
 
   await tab.isAt('/integration/select-bank');
   await tab.waitForHydration();
   await tab.hasFocus('heading', /Insira os dados do administrador/);
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'combobox', BANK);
-  await expect.poll(() => tab.run('return document.activeElement.readOnly'), 'the list has arrived').toBe(false);
+  await reach([Key.TAB], 'combobox', BANK);
+  await tab.getEditable('combobox', BANK);
   await tab.press(...'banco', Key.ARROW_DOWN, Key.ARROW_DOWN, Key.ARROW_UP);
   const active = 'document.getElementById(document.activeElement.getAttribute("aria-activedescendant"))?.innerText';
   await expect.poll(() => tab.run(`return ${active}`)).toContain('Bradesco');
   await tab.press(Key.ENTER);
   await expect.poll(() => tab.run('return document.activeElement.value')).toBe('Bradesco');
   // Past "Não é você?".
-  await tab.press(Key.TAB, Key.TAB);
-  await expectStop(tab, 'textbox', ADMIN_NAME);
-  await tab.press(...ADMIN, Key.TAB);
-  await expectStop(tab, 'textbox', ADMIN_CPF);
-  await tab.press(...'52998224725', Key.TAB);
-  await expectStop(tab, 'button', 'Avançar');
+  await reach([Key.TAB, Key.TAB], 'textbox', ADMIN_NAME);
+  await reach([...ADMIN, Key.TAB], 'textbox', ADMIN_CPF);
+  await reach([...'52998224725', Key.TAB], 'button', 'Avançar');
   await tab.press(Key.SPACE);
 
   await tab.isAt('/integration/widget');
-  await tab.inConnect(() => tab.hasText('Banco de teste'));
-  await tab.hasFocus('dialog', 'Conexão com o banco');
-  await tabInto(tab);
+  await tabIntoConnect(tab);
   await tab.inConnect(() => tab.press(Key.ENTER));
   await expect.poll(() => client.log.map(({ type }) => type)).toContain('pluggy-widget-error');
   await tab.inConnect(() => tab.press(Key.ENTER));
@@ -72,45 +58,25 @@ test('the whole journey', async ({ tab, newClient }) => {
   await tab.isAt('/integration/success');
   await tab.waitForHydration();
   await tab.hasFocus('heading', 'Integração concluída com sucesso!');
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'button', 'Concluir integração');
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'link', 'Integrar outra conta bancária');
-  await tab.press(Key.ENTER);
-  await tab.isAt('/integration/accounts');
-  await tab.waitForHydration();
-  await tab.hasText(ACCOUNTS[0].number);
-  await tab.hasFocus('heading', /./);
-  await tab.press(Key.TAB, Key.TAB);
-  await expectStop(tab, 'link', 'clique aqui para cancelar todas as suas integrações');
-  await tab.press(Key.ENTER);
-  await tab.isAt('/cancel/confirm');
-  await tab.waitForHydration();
-  await tab.hasFocus('heading', /./);
-  await tab.get('button', 'Cancelar todas integrações');
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'button', 'Cancelar todas integrações');
-  await tab.press(Key.TAB);
-  await expectStop(tab, 'link', 'Voltar sem cancelar');
+  await reach([Key.TAB], 'button', 'Concluir integração');
+  await reach([Key.TAB], 'link', 'Integrar outra conta bancária');
 });
 
-for (const where of ['beside the frame', 'inside the frame'] as const) {
-  test(`Escape ${where} closes Connect, and the focus is on the heading of the accounts`, async ({ tab, newClient }) => {
-    await tab.open(linkOf(newClient({ widget_type: 'update' })));
-    await tab.inConnect(() => tab.hasText('Banco de teste'));
-    await tab.hasFocus('dialog', 'Conexão com o banco');
-    if (where === 'beside the frame') await tab.press(Key.ESCAPE);
-    else await tabInto(tab).then(() => tab.inConnect(() => tab.press(Key.ESCAPE)));
-    await tab.isAt('/integration/accounts');
-    await tab.waitForHydration();
-    await tab.hasFocus('heading', /./);
-  });
-}
+test('Escape inside the frame closes Connect, and the focus is on the heading of the accounts', async ({ tab, newClient }) => {
+  await tab.open(linkOf(newClient({ widget_type: 'update' })));
+  await tabIntoConnect(tab);
+  await tab.inConnect(() => tab.press(Key.ESCAPE));
+  await tab.isAt('/integration/accounts');
+  await tab.waitForHydration();
+  await tab.hasFocus('heading', /./);
+});
 
-/** Presses Tab until the button in Connect's frame has the focus, up to six times. */
-async function tabInto(tab: Tab): Promise<void> {
+/** From the dialog to the button in Connect's frame, with up to six presses of Tab. */
+async function tabIntoConnect(tab: Tab): Promise<void> {
+  await tab.inConnect(() => tab.hasText('Banco de teste'));
+  await tab.hasFocus('dialog', 'Conexão com o banco');
   const inside = () =>
     tab.inConnect(() => tab.run('return document.hasFocus() && document.activeElement.localName === "button"'));
   for (let pressed = 0; pressed < 6 && !(await inside()); pressed += 1) await tab.press(Key.TAB);
-  await expect.poll(inside, { message: 'the focus is in the frame' }).toBe(true);
+  await expect.poll(inside, 'the focus is in the frame').toBe(true);
 }

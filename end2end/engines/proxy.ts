@@ -1,92 +1,97 @@
 /**
- * A reverse proxy that terminates TLS in front of the program, as in production. It also collects the browser's errors,
- * since WebDriver has no events that both engines support: responses with an error status, and the reports of a script
- * that it inserts into each page before all others.
+ * TLS in front of the program, as in production, and the stand-in for Connect on another site. The proxy also collects the
+ * browser's errors, since WebDriver has no events that both engines support: responses with an error status, and the
+ * reports of a script that it inserts into each page before all others.
  */
-import { createServer as createPlain, type IncomingMessage, request as sendRequest, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecure } from 'node:https';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request as sendRequest, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Certificate } from './certificate.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pageOf } from '../support/connect-stand-in.ts';
 
-export type HttpServer = { url: string; stop: () => Promise<void> };
+export type Certificate = { key: Buffer; cert: Buffer };
+export type HttpsServer = { url: string; stop: () => void };
+/** With the browser's errors since they were last read; readers remove them. */
+export type RecordingProxy = HttpsServer & { errors: string[] };
 
-export type RecordingProxy = HttpServer & {
-  /** The errors since they were last read; readers remove them. */
-  errors: string[];
-  /** The paths of all completed responses. */
-  served: string[];
-};
-
-/** Host names of a server; browsers treat them as different sites. */
-export type Host = '127.0.0.1' | 'localhost';
+/** Browsers treat them as different sites. */
+type Host = '127.0.0.1' | 'localhost';
 
 const SCRIPT_PATH = '/browser-errors.js';
 const REPORT_PATH = '/browser-errors';
 
+/** A self-signed certificate for one run. */
+export function newCertificate(): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), 'vincula-certificate-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  try {
+    execFileSync('openssl', ['req', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    return { key: readFileSync(key), cert: readFileSync(cert) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export function startConnect(certificate: Certificate): Promise<HttpsServer> {
+  return serve('localhost', certificate, (request, response) => {
+    const page = pageOf(request.url?.split('?')[0] ?? '/');
+    if (page === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': page.contentType }).end(page.body);
+  });
+}
+
 /** Forwards all requests to the program at this address. */
-export async function startProxy(program: string, certificate?: Certificate): Promise<RecordingProxy> {
+export async function startProxy(program: string, certificate: Certificate): Promise<RecordingProxy> {
   const errors: string[] = [];
-  const served: string[] = [];
   const addError = (text: string) => void errors.push(text);
   const proxy = await serve('127.0.0.1', certificate, (request, response) => {
-    response.on('finish', () => served.push(pathOf(request)));
     if (request.url === SCRIPT_PATH) response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
     else if (request.url === REPORT_PATH) void text(request).then(addError).then(() => response.writeHead(204).end());
     else forward(program, request, response, addError);
   });
-  return { ...proxy, errors, served };
+  return { ...proxy, errors };
 }
 
-/** Serves until it is stopped; over TLS if there is a certificate. */
-export async function serve(host: Host, certificate: Certificate | undefined, listener: RequestListener): Promise<HttpServer> {
-  const server: Server = certificate === undefined ? createPlain(listener) : createSecure(certificate, listener);
+async function serve(host: Host, certificate: Certificate, listener: RequestListener): Promise<HttpsServer> {
+  const server = createServer(certificate, listener);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `${certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
   };
+  return { url: `https://${host}:${(server.address() as AddressInfo).port}`, stop };
 }
 
 function forward(program: string, request: IncomingMessage, response: ServerResponse, addError: (text: string) => void): void {
-  const { method, headers, url = '/' } = request;
+  const { method = 'GET', headers, url = '/' } = request;
   const isDocument = method === 'GET' && (headers.accept ?? '').includes('text/html');
   // Uncompressed, so that the script can be inserted.
   const forwardedHeaders = isDocument ? { ...headers, 'accept-encoding': 'identity' } : headers;
-  const forwarded = sendRequest(program + url, { method: method ?? 'GET', headers: forwardedHeaders }, (reply) => {
-    const status = reply.statusCode ?? 0;
-    if (status >= 400) addError(`status of ${status}: ${method} ${pathOf(request)}`);
-    if (!isDocument || !(reply.headers['content-type'] ?? '').startsWith('text/html')) {
-      response.writeHead(status, reply.headers);
+  const forwarded = sendRequest(program + url, { method, headers: forwardedHeaders }, (reply) => {
+    const { statusCode: status = 0, headers } = reply;
+    // Without the query, which may contain a link's token.
+    if (status >= 400) addError(`status of ${status}: ${method} ${url.split('?')[0]}`);
+    if (!isDocument || !headers['content-type']?.startsWith('text/html')) {
+      response.writeHead(status, headers);
       reply.pipe(response);
       return;
     }
+    const { 'content-length': _, ...others } = headers;
+    const withScript = (page: string) => page.replace('<head>', `<head><script src="${SCRIPT_PATH}"></script>`);
     void text(reply)
-      .then((page) => {
-        const { 'content-length': _, ...others } = reply.headers;
-        response.writeHead(status, others).end(page.replace('<head>', `<head><script src="${SCRIPT_PATH}"></script>`));
-      })
+      .then((page) => response.writeHead(status, others).end(withScript(page)))
       .catch(() => response.destroy());
   });
   forwarded.on('error', () => response.destroy());
   // The browser aborts the requests of a page that is left.
   response.on('close', () => forwarded.destroy());
   request.pipe(forwarded);
-}
-
-/** The path without the query, which may contain a link's token. */
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '';
-}
-
-async function text(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
 }
 
 /** Runs in the page. */
@@ -98,10 +103,6 @@ const SCRIPT = `(() => {
     report('policy violation: ' + effectiveDirective + ' ' + blockedURI);
   });
   for (const level of ['error', 'warn']) {
-    const write = console[level];
-    console[level] = (...words) => {
-      report('console ' + level + ': ' + words.join(' '));
-      write.apply(console, words);
-    };
+    console[level] = (...words) => report('console ' + level + ': ' + words.join(' '));
   }
 })();`;

@@ -1,11 +1,9 @@
 /** `/integration/accounts`: the list, its polls, and how old it is. */
 import type { Page } from '@playwright/test';
-import { ACCOUNTS, type Client } from '../client.ts';
-import { installClock, stopClock } from '../clock.ts';
-import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../journey-steps.ts';
-import { startSession } from '../session.ts';
-import { watchPrefetch, isPrefetched } from '../prefetch.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { installClock, isPrefetched, stopClock, watchPrefetch } from '../support/page.ts';
+import { arriveAtAccounts, startSession } from '../support/steps.ts';
+import { ACCOUNTS, type Client } from '../support/widget-api.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
 const NOW = '1 conta autorizada · atualizado agora';

@@ -1,8 +1,7 @@
 /** `/integration/select-bank`. Its rules and the bank picker: `islands-react/src/bank-form/*.test.tsx`. */
-import { ADMIN, CPF } from '../client.ts';
-import { expect, test } from '../fixtures.ts';
-import { arriveAtBankForm, chooseBank } from '../journey-steps.ts';
-import { startSession } from '../session.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { arriveAtBankForm, chooseBank, startSession } from '../support/steps.ts';
+import { ADMIN, CPF } from '../support/widget-api.ts';
 
 test.use({ withConnect: true });
 

@@ -1,7 +1,7 @@
 /** `/cancel/confirm` and `/cancel/success`. */
-import { ACCOUNTS } from '../client.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, waitForHydration } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { arriveAtAccounts, waitForHydration } from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 const CANCEL = 'Cancelar todas integrações';
 

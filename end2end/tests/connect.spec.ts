@@ -1,10 +1,10 @@
 /** Pluggy's real SDK on `/integration/widget`, against a stand-in of its page. */
 import type { Page } from '@playwright/test';
-import { CPF, type Client } from '../client.ts';
-import { installClock } from '../clock.ts';
-import { ITEM_ID, PENDING } from '../connect-stand-in.ts';
-import { expect, test } from '../fixtures.ts';
-import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../journey-steps.ts';
+import { ITEM_ID, PENDING } from '../support/connect-stand-in.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { installClock } from '../support/page.ts';
+import { arriveAtConnect, arriveBeforeConnect, connectFrame } from '../support/steps.ts';
+import { type Client, CPF } from '../support/widget-api.ts';
 
 const DONE = 'Integração concluída com sucesso!';
 

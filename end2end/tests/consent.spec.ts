@@ -1,10 +1,9 @@
 /** `/integration/widget` before the consent. Box and button: `islands-react/src/consent/consent.test.tsx`. */
 import { readFileSync } from 'node:fs';
-import { FIRM } from '../client.ts';
-import { failedInto } from '../error-screen.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT, giveConsent, waitForHydration } from '../journey-steps.ts';
-import { errorResponse } from '../upstream.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { failedInto } from '../support/page.ts';
+import { CONSENT, giveConsent, waitForHydration } from '../support/steps.ts';
+import { errorResponse, FIRM } from '../support/widget-api.ts';
 
 test('who asks, for what, the box and the button stand on a phone without a swipe, the steps below', async ({ page, newClient }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -1,7 +1,7 @@
 /** A browser that blocks cookies gets the error about cookies, not the one about a missing token. */
 import type { Page } from '@playwright/test';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { CONSENT } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { CONSENT } from '../support/steps.ts';
 
 /** Makes the browser drop the cookies of responses to POSTs from now on. */
 async function dropCookies(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 /** `/`: the link, its validation, and where it leads. */
-import { expect, linkOf, test } from '../fixtures.ts';
-import { waitForHydration } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { waitForHydration } from '../support/steps.ts';
 
 test('a spinner shows while the token is validated, and nothing is fetched in front of that', async ({ page, newClient }) => {
   const client = newClient();

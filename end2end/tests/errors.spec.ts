@@ -1,11 +1,16 @@
 /** A failing call leads to its error screen, once for each kind of code that makes calls; all calls: `src/tests/catalogue.rs`. */
 import type { Page } from '@playwright/test';
-import { ACCOUNTS, type Client, type SessionData } from '../client.ts';
-import { failedInto } from '../error-screen.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../journey-steps.ts';
-import { errorResponse } from '../upstream.ts';
-import type { CallName, ScriptedResponse } from '../widget-api.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { failedInto } from '../support/page.ts';
+import { arriveAtAccounts } from '../support/steps.ts';
+import {
+  ACCOUNTS,
+  type CallName,
+  type Client,
+  errorResponse,
+  type ScriptedResponse,
+  type SessionData,
+} from '../support/widget-api.ts';
 
 const FAILURES: {
   of: string;

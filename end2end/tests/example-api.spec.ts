@@ -1,10 +1,9 @@
 /** The example of a widget API that README leads to. */
 import { execFileSync } from 'node:child_process';
-import { type ExampleApi, startExampleApi } from '../example-api.ts';
-import { expect, test as base } from '../fixtures.ts';
-import { BINARY } from '../servers.ts';
+import { expect, test as base } from '../support/fixtures.ts';
+import { BINARY, startExampleApi } from '../support/servers.ts';
 
-const test = base.extend<{ api: ExampleApi }>({
+const test = base.extend<{ api: Awaited<ReturnType<typeof startExampleApi>> }>({
   api: async ({}, use) => {
     const api = await startExampleApi();
     await use(api);

@@ -3,8 +3,8 @@
  * each there is a message and a way to continue, and the client's progress is kept.
  */
 import type { Page } from '@playwright/test';
-import { ACCOUNTS } from '../client.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
+import type { BrowserErrors } from '../support/browser-errors.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
 import {
   arriveAtBankForm,
   arriveAtConnect,
@@ -13,10 +13,10 @@ import {
   connectFrame,
   CONSENT,
   fillAdministrator,
+  startSession,
   waitForHydration,
-} from '../journey-steps.ts';
-import { startSession } from '../session.ts';
-import type { BrowserErrors } from '../browser-errors.ts';
+} from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 test.use({ withConnect: true });
 

@@ -1,8 +1,8 @@
 /** Every screen in every state (`src/gallery/states.rs`): nothing jumps, and everything fits, can be hit and is accessible. */
 import type { Page } from '@playwright/test';
-import { findings } from '../axe.ts';
-import { expect, test } from '../fixtures.ts';
-import { startSandbox } from '../servers.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { findings } from '../support/page.ts';
+import { startSandbox } from '../support/servers.ts';
 
 const MAX_SHIFT = 0.01;
 const MIN_TARGET_PX = 44;
@@ -59,7 +59,8 @@ test('the gallery has every screen', () => {
 for (const state of STATES) {
   const { slug } = state;
   const screen = SCREENS.get(slug);
-  test(`${slug}: nothing jumps, everything fits and is accessible${screen ? ' @both-sizes' : ''}`, async ({ page, isMobile, browserErrors }) => {
+  const sizes = screen ? ' @both-sizes' : '';
+  test(`${slug}: nothing jumps, everything fits and is accessible${sizes}`, async ({ page, isMobile, browserErrors }) => {
     if (slug.startsWith('not-found')) browserErrors.expect(/status of 404/);
     await open(page, state);
     if (!MAY_JUMP.includes(slug)) expect.soft(await shifts(page), 'jumps').toEqual([]);
@@ -161,8 +162,8 @@ function shifts(page: Page): Promise<string[]> {
     const since = performance.getEntriesByName('font')[0]?.startTime ?? 0;
     const found = (observer.takeRecords() as Shift[]).filter(({ startTime }) => startTime >= since && !followsAct(startTime));
     const total = found.reduce((sum, { value }) => sum + value, 0);
-    const nameOf = (node: Node | null) => (node instanceof Element ? `${node.localName}.${node.className}` : '?');
-    return total < max ? [] : found.map(({ value, sources }) => `${value} ${sources.map(({ node }) => nameOf(node)).join(' ')}`);
+    const nameOf = ({ node }: { node: Node | null }) => (node instanceof Element ? `${node.localName}.${node.className}` : '?');
+    return total < max ? [] : found.map(({ value, sources }) => `${value} ${sources.map(nameOf).join(' ')}`);
   }, MAX_SHIFT);
 }
 
@@ -265,11 +266,11 @@ function unseen(page: Page): Promise<string[]> {
     const none = ['rgba(0, 0, 0, 0)', getComputedStyle(document.documentElement).backgroundColor];
     const isUnseen = (one: Element) => {
       const { borderBlockEndStyle, borderBlockEndWidth, outlineStyle } = getComputedStyle(one);
-      const hasEdge = (borderBlockEndStyle !== 'none' && Number.parseFloat(borderBlockEndWidth) >= 1) || outlineStyle !== 'none';
+      const hasBorder = borderBlockEndStyle !== 'none' && Number.parseFloat(borderBlockEndWidth) >= 1;
       const sign = getComputedStyle(one, '::before');
       const hasSign = sign.content !== 'none' && sign.maskImage !== 'none';
       const needsEdge = one.matches('button, .button, input:not([type=hidden], [type=checkbox])');
-      return (needsEdge && !hasEdge) || (hasSign && none.includes(sign.backgroundColor));
+      return (needsEdge && !hasBorder && outlineStyle === 'none') || (hasSign && none.includes(sign.backgroundColor));
     };
     return [...document.querySelectorAll('body *')]
       .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && isUnseen(one))

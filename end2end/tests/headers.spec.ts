@@ -2,8 +2,8 @@
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';
-import { expect, test } from '../fixtures.ts';
-import { startSession } from '../session.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { startSession } from '../support/steps.ts';
 
 test.use({ withConnect: true });
 

@@ -1,6 +1,5 @@
 /** Reload, Back and Forward in the middle of every step. */
-import { ACCOUNTS, ADMIN, CPF } from '../client.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
 import {
   chooseBank,
   connectFrame,
@@ -8,7 +7,8 @@ import {
   giveConsent,
   goToConnect,
   waitForHydration,
-} from '../journey-steps.ts';
+} from '../support/steps.ts';
+import { ACCOUNTS, ADMIN, CPF } from '../support/widget-api.ts';
 
 test.use({ withConnect: true });
 

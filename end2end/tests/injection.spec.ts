@@ -2,8 +2,8 @@
  * Markup in every text of the widget API, where the browser itself makes elements of them: rows of Leptos, options and
  * forms of React, the step in the entry's place. Documents of the server: `src/tests/attacks/injection.rs`.
  */
-import { expect, linkOf, test } from '../fixtures.ts';
-import { giveConsent, waitForHydration } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { giveConsent, waitForHydration } from '../support/steps.ts';
 
 const MARKUP = `"' onfocus=ev1l() autofocus></title></style><script>ev1l()</script><img src=x onerror=ev1l()>{{session}}\${ev1l()}<!--`;
 

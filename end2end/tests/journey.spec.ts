@@ -1,8 +1,8 @@
 /** A whole new integration, from the firm's link to the account in the table. */
-import { ACCOUNTS, CPF, FIRM } from '../client.ts';
-import { CONNECT_ORIGIN, ITEM_ID } from '../connect-stand-in.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { chooseBank, CONSENT, connectFrame, fillAdministrator } from '../journey-steps.ts';
+import { CONNECT_ORIGIN, ITEM_ID } from '../support/connect-stand-in.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { chooseBank, connectFrame, CONSENT, fillAdministrator } from '../support/steps.ts';
+import { ACCOUNTS, CPF, FIRM } from '../support/widget-api.ts';
 
 test.use({ withConnect: true });
 

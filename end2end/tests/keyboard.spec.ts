@@ -1,9 +1,9 @@
 /** A new integration by keyboard alone, on the sandbox: order and visibility of the focus. */
 import type { Locator, Page } from '@playwright/test';
-import { ADMIN, CPF } from '../client.ts';
-import { demoLink, expect, test } from '../fixtures.ts';
-import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT, embeddedConnect } from '../journey-steps.ts';
+import { demoLink, expect, test } from '../support/fixtures.ts';
+import { whyUnseen } from '../support/page.ts';
+import { CONSENT, embeddedConnect } from '../support/steps.ts';
+import { ADMIN, CPF } from '../support/widget-api.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });

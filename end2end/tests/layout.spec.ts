@@ -1,9 +1,9 @@
 /** Colours, sizes, fonts, brands and motion that single screens have; what holds on all of them: `gallery.spec.ts`. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { demoLink, expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, waitForHydration } from '../journey-steps.ts';
-import { startWith } from '../servers.ts';
+import { demoLink, expect, linkOf, test } from '../support/fixtures.ts';
+import { startSandbox } from '../support/servers.ts';
+import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, waitForHydration } from '../support/steps.ts';
 
 const BRANDS_DIR = fileURLToPath(new URL('../../deploy/brands-example', import.meta.url));
 
@@ -52,7 +52,7 @@ test('the widget is 320×568, and as large as the screen up to 500 pixels', asyn
 });
 
 test('two firms of one deployment have their brands from the entry on', async ({ page }) => {
-  const program = await startWith({ BRANDS_DIR });
+  const program = await startSandbox({ BRANDS_DIR });
   for (const { link, light, dark } of [
     { link: 'demo-novo', light: '#5b1a3a', dark: '#44142c' },
     { link: 'demo-outro-escritorio', light: '#ffd84d', dark: '#66561f' },

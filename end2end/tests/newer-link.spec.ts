@@ -1,10 +1,9 @@
 /** A second link is opened in the same browser: the pages of the first stop at once. */
 import type { BrowserContext, Page } from '@playwright/test';
-import { watchPrefetch, isPrefetched } from '../prefetch.ts';
-import { ACCOUNTS, type Client } from '../client.ts';
-import { installClock, stopClock } from '../clock.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { installClock, isPrefetched, stopClock, watchPrefetch } from '../support/page.ts';
+import { arriveAtAccounts, arriveAtConnect, CONSENT, waitForHydration } from '../support/steps.ts';
+import { ACCOUNTS, type Client } from '../support/widget-api.ts';
 
 const CONTINUE = 'Continuar com o link mais recente';
 

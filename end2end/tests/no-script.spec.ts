@@ -1,8 +1,7 @@
 /** The part of the journey that works without JavaScript: consent, accounts and cancellation are plain forms. */
-import { ACCOUNTS } from '../client.ts';
-import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../fixtures.ts';
-import { CONSENT } from '../journey-steps.ts';
-import { startSession } from '../session.ts';
+import { expect, linkOf, SCRIPT_LEFT_OUT, test } from '../support/fixtures.ts';
+import { CONSENT, startSession } from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 test.use({ javaScriptEnabled: false });
 

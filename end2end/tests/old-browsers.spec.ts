@@ -3,10 +3,10 @@
  * parse our scripts. Pages are unstyled there, but readable, and the entry page still works.
  */
 import type { Page } from '@playwright/test';
-import { ACCOUNTS } from '../client.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { whyUnseen } from '../focus-ring.ts';
-import { CONSENT, waitForHydration } from '../journey-steps.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { whyUnseen } from '../support/page.ts';
+import { CONSENT, waitForHydration } from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 const OUTDATED = 'Este navegador é antigo demais para mostrar esta página direito.';
 

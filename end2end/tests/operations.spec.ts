@@ -1,9 +1,9 @@
 /** The program as an operator runs it: its commands and its stop. What they find and print: `src/cli`, `src/server/tests`. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test as base } from '../fixtures.ts';
-import { BINARY, newKey, type Program, startProduction, startSandbox } from '../servers.ts';
-import { startSession } from '../session.ts';
+import { expect, test as base } from '../support/fixtures.ts';
+import { BINARY, newKey, type Program, startProduction, startSandbox } from '../support/servers.ts';
+import { startSession } from '../support/steps.ts';
 
 /** Runs the program until it exits. */
 async function run(parameters: string[], env: Record<string, string>): Promise<{ code: number | null; output: string }> {

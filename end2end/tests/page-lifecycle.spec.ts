@@ -1,10 +1,10 @@
 /** Pages while they are prerendered, after the user leaves them, and once the server is down. */
 import type { Page, Request } from '@playwright/test';
-import { ACCOUNTS } from '../client.ts';
-import { installClock } from '../clock.ts';
-import { expect, linkOf, test } from '../fixtures.ts';
-import { arriveAtConnect } from '../journey-steps.ts';
-import { startProduction } from '../servers.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
+import { installClock } from '../support/page.ts';
+import { startProduction } from '../support/servers.ts';
+import { arriveAtConnect } from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 function countRequests(page: Page, urlPart: string): () => number {
   const seen: Request[] = [];

@@ -1,6 +1,6 @@
 /** `/integration/receipt` on paper. Its facts, and the ways to it: `src/tests/linkings.rs`. */
-import { expect, test } from '../fixtures.ts';
-import { startSession } from '../session.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { startSession } from '../support/steps.ts';
 
 test('on paper it is black on white, also in the dark, without controls', async ({ page, newClient }) => {
   await startSession(page, newClient(), 'linked');

@@ -1,6 +1,6 @@
 /** The program on its embedded sandbox: its list of links, and its own Connect page. Its journey: `keyboard.spec.ts`. */
-import { expect, test } from '../fixtures.ts';
-import { embeddedConnect } from '../journey-steps.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { embeddedConnect } from '../support/steps.ts';
 
 test.use({ mode: 'sandbox' });
 

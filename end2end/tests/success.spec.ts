@@ -1,5 +1,5 @@
 /** `/integration/success`. What is reported and when: `src/tests/success.rs`. */
-import { expect, linkOf, test } from '../fixtures.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
 
 test('"Concluir integração", pressed before its island works, does its work then, and that is announced', async ({ page, newClient }) => {
   let load = (): void => {};

@@ -1,8 +1,8 @@
 /** Toasts: where they are, how long they stay, and where the focus goes. */
 import type { Page } from '@playwright/test';
-import { installClock, stopClock } from '../clock.ts';
-import { expect, test } from '../fixtures.ts';
-import { arriveAtAccounts } from '../journey-steps.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { installClock, stopClock } from '../support/page.ts';
+import { arriveAtAccounts } from '../support/steps.ts';
 
 const region = (page: Page) => page.getByRole('region', { name: 'Avisos' });
 const toast = (page: Page) => region(page).getByText('Houve falha na requisição.');

@@ -1,8 +1,8 @@
 /** `/integration/update`: an existing link is renewed. */
 import { randomUUID } from 'node:crypto';
-import { ITEM_ID } from '../connect-stand-in.ts';
-import { expect, test } from '../fixtures.ts';
-import { arriveAtUpdate } from '../journey-steps.ts';
+import { ITEM_ID } from '../support/connect-stand-in.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { arriveAtUpdate } from '../support/steps.ts';
 
 test('the widget opens for the item; an update without an answer is tried again without the bank', async ({
   page,

@@ -412,18 +412,3 @@ async fn a_message_of_connect_is_redacted_before_it_is_cut() {
         }
     }
 }
-
-/// A cookie that is full keeps the session and its item; the screens show fewer of the linkings.
-#[tokio::test]
-async fn a_full_cookie_loses_no_item() {
-    let token = "t".repeat(2_048);
-    let mut app = TestApp::start().await;
-    app.validate(&format!("?token={token}")).await;
-    app.consent().await;
-    let mut form = bank_form();
-    form["bankName"] = "é".repeat(40).into();
-    for number in 0..8 {
-        app.link_another(form.clone(), &format!("item-{number}")).await;
-    }
-    assert_eq!(app.get("/integration/success").await.page(), Some("success"));
-}

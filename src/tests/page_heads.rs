@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{JSON, LINK, OWN, TestApp, bank_form, screens::screens, site};
+use super::{JSON, LINK, OWN, TestApp, screens::screens, site};
 
 /// The headers of every response, whatever it is.
 fn security_headers() -> [(&'static str, &'static str); 5] {
@@ -78,7 +78,7 @@ async fn every_document_has_its_policy_and_the_security_headers() {
 async fn what_is_no_document_has_the_security_headers_too() {
     let mut app = TestApp::consented(json!({})).await;
     let forever = "public, max-age=31536000, immutable";
-    let form = json!({ "input": bank_form() }).to_string();
+    let report = json!({ "input": { "island": "consent", "reason": "x" } }).to_string();
     for (method, path, headers, body, status, kept) in [
         ("GET", "/healthz", &[][..], "", 200, "no-store"),
         ("GET", "/readyz", &[], "", 200, "no-store"),
@@ -94,7 +94,7 @@ async fn what_is_no_document_has_the_security_headers_too() {
         ("POST", "/api/list_banks", &[OWN, JSON], "{}", 400, "no-store"),
         ("POST", "/api/list_banks", &[JSON], "{}", 403, "no-store"),
         ("POST", "/api/list_banks", &[OWN], "{}", 415, "no-store"),
-        ("POST", "/api/save_bank_form", &[OWN, JSON], &form, 400, "no-store"),
+        ("POST", "/api/report_island", &[OWN, JSON], &report, 200, "no-store"),
         ("POST", "/cancel/confirm", &[OWN], "", 303, "no-store"),
         ("POST", "/cancel/confirm", &[], "", 403, "no-store"),
     ] {

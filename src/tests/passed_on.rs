@@ -21,8 +21,7 @@ async fn headers_of_the_browser_stay_here() {
     assert!(!call.everything().contains("of-the-attacker") && call.everything().contains(TOKEN_MARK), "{call:?}");
 }
 
-/// The browser gets only those headers that the actions need: private JSON that nobody may cache, sniff, or read from
-/// another site.
+/// The browser gets only those headers that the actions need.
 #[tokio::test]
 async fn headers_of_the_upstream_stay_there() {
     let mut app = ready().await;
@@ -38,17 +37,5 @@ async fn headers_of_the_upstream_stay_there() {
     assert_eq!(answer.status, 200);
     for name in ["set-cookie", "location", "x-powered-by", "server", "access-control-allow-origin", "refresh"] {
         assert_eq!(answer.header_of(name), None, "{name}");
-    }
-    for (name, value) in [
-        ("content-type", "application/json"),
-        ("cache-control", "no-store"),
-        ("x-content-type-options", "nosniff"),
-        ("cross-origin-resource-policy", "same-origin"),
-        (
-            "content-security-policy",
-            "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        ),
-    ] {
-        assert_eq!(answer.header_of(name), Some(value), "{name}");
     }
 }

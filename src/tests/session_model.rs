@@ -449,14 +449,12 @@ impl<'a> World<'a> {
                 (false, false) => return Err(Broken::OldLinkActs),
                 _ => {}
             }
-            if answer.status == 200 && !how.lost {
-                self.note(shown, action, answer, index, told)?;
-            }
-            if answer.status == 200 && how.lost && index == 0 && action == "finish_connect" {
-                self.truth[shown.link].lost.extend(shown.item.clone());
-            }
-            if answer.status == 200 && how.lost && action == "confirm_success" {
-                self.truth[shown.link].told_in_vain = true;
+            match (how.lost, action) {
+                _ if answer.status != 200 => {}
+                (false, _) => self.note(shown, action, answer, index, told)?,
+                (true, "finish_connect") if index == 0 => self.truth[shown.link].lost.extend(shown.item.clone()),
+                (true, "confirm_success") => self.truth[shown.link].told_in_vain = true,
+                _ => {}
             }
         }
         if how.lost {

@@ -49,7 +49,7 @@ const FAULTS: [(&str, End, &str); 9] = [
     ("HTTP/1.1 200 OK\r\n", End::Flood("x-a: b\r\n"), "cut_off"),
     ("HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n{\"data\":[", End::Drip(" "), "timed_out"),
     ("HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n", End::Flood(" "), "unexpected_answer"),
-    ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", End::Flood("1\r\n \r\n"), "unexpected_answer"),
+    ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", End::Flood("8\r\n        \r\n"), "unexpected_answer"),
     ("HTTP/1.1 500 Oops\r\nconnection: close\r\n\r\n", End::Flood(" "), "unexpected_answer"),
     ("HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\n\r\n<h1>Bad Gateway</h1>", End::Close, "failed"),
 ];

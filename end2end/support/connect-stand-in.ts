@@ -6,7 +6,6 @@
  * example `error-success.…`: the first press fails, the second succeeds. `+` joins several of one press.
  */
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Route } from '@playwright/test';
 
 export const CONNECT_ORIGIN = 'https://connect.pluggy.ai';
@@ -19,8 +18,8 @@ export const PENDING = 'USER_AUTHORIZATION_PENDING';
 /** How Connect's page fails: no network, or a page that never responds to its host. */
 type Outage = 'abort' | 'silent';
 
-const nodeModules = (project: string) => fileURLToPath(new URL(`${project}/node_modules/`, import.meta.url));
-const ZOID = readFileSync(`${nodeModules('.')}zoid/dist/zoid.frame.js`, 'utf8');
+/** Of the same version as in the SDK, or the two cannot communicate. */
+const ZOID = readFileSync(new URL('../node_modules/zoid/dist/zoid.frame.js', import.meta.url), 'utf8');
 
 export class ConnectStandIn {
   static readonly #installed = new WeakMap<BrowserContext, ConnectStandIn>();

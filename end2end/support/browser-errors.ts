@@ -1,5 +1,5 @@
 /** Every error that the browser reports fails the test, unless the test expects it. */
-import type { BrowserContext, ConsoleMessage, Page } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage } from '@playwright/test';
 import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
 
 /** Where the programs under test listen. */
@@ -44,11 +44,7 @@ export class BrowserErrors {
       // Leaving a page aborts its requests.
       if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request failed: ${request.url()} ${reason}`);
     });
-    context.on('page', (page) => this.#watchCrash(page));
-  }
-
-  #watchCrash(page: Page): void {
-    page.on('crash', () => this.#seen.push('the page crashed'));
+    context.on('page', (page) => page.on('crash', () => this.#seen.push('the page crashed')));
   }
 
   #addMessage(message: ConsoleMessage): void {

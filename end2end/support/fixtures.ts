@@ -1,11 +1,9 @@
 /** Fixtures of every test. A test with this `test` fails on any unexpected error in the browser or the calls. */
 import { test as base, expect } from '@playwright/test';
-import type { Client, SessionData } from './client.ts';
-import { useClients } from './clients.ts';
+import { BrowserErrors } from './browser-errors.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
 import { type Program, startProduction, startSandbox } from './servers.ts';
-import { BrowserErrors } from './browser-errors.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
+import { type Client, type SessionData, startWidgetApi, type WidgetApi } from './widget-api.ts';
 
 export { expect };
 
@@ -24,7 +22,7 @@ type Fixtures = {
   standIn: ConnectStandIn;
 };
 
-type Servers = { upstream: Upstream; production: Program; sandbox: Program };
+type Servers = { upstream: WidgetApi; production: Program; sandbox: Program };
 
 export const test = base.extend<Settings & Fixtures, Servers>({
   mode: ['production', { option: true }],
@@ -32,9 +30,9 @@ export const test = base.extend<Settings & Fixtures, Servers>({
 
   upstream: [
     async ({}, use) => {
-      const upstream = await startUpstream();
+      const upstream = await startWidgetApi();
       await use(upstream);
-      await upstream.stop();
+      upstream.stop();
     },
     { scope: 'worker' },
   ],
@@ -77,7 +75,19 @@ export const test = base.extend<Settings & Fixtures, Servers>({
     await use(await ConnectStandIn.at(context));
   },
 
-  newClient: async ({ upstream, production }, use) => useClients(upstream, production, use),
+  newClient: async ({ upstream, production }, use) => {
+    const clients: Client[] = [];
+    await use((data) => {
+      const client = upstream.client(data);
+      clients.push(client);
+      return client;
+    });
+    expect(upstream.strays.splice(0), 'requests without a client’s token').toEqual([]);
+    const sent = clients.flatMap((client) => client.requestsOf('log').map(({ text }) => text));
+    const logged = [production.output(), ...sent].join();
+    const leaked = clients.flatMap(({ secrets }) => secrets).filter((secret) => logged.includes(secret));
+    expect(leaked, 'secrets in the log').toEqual([]);
+  },
 });
 
 /** Without JavaScript the browser blocks the modules that the page preloads. */

@@ -1,11 +1,42 @@
 /** Steps of the journey, and entry points for tests that start at a later one. */
 import { type FrameLocator, type Page, expect } from '@playwright/test';
-import { ADMIN, CPF, type Client } from './client.ts';
 import { ConnectStandIn } from './connect-stand-in.ts';
 import { linkOf } from './fixtures.ts';
-import { startSession } from './session.ts';
+import { ADMIN, type Client, CPF } from './widget-api.ts';
 
 export const CONSENT = 'Autorizar integrações bancárias';
+
+/** The progress of a session: link opened, consent given, bank form saved, or account linked, too. */
+const PROGRESS = ['entered', 'consented', 'bank chosen', 'linked'] as const;
+
+/**
+ * Gives the browser of this page a session of this client, which replaces any earlier one: for tests that start after the
+ * link. It is created by the program's actions.
+ */
+export async function startSession(page: Page, client: Client, done: (typeof PROGRESS)[number]): Promise<void> {
+  let [url, cookie, session] = ['', '', ''];
+  const headers = () => ({ cookie, 'sec-fetch-site': 'same-origin' });
+  const act = async (action: string, input: object) => {
+    const response = await page.request.post(`/api/${action}`, { headers: headers(), data: { input: { session, ...input } } });
+    expect(response.status(), action).toBe(200);
+    url = response.url();
+    cookie = /^[^;]+/.exec(response.headers()['set-cookie'] ?? '')?.[0] ?? cookie;
+  };
+  await act('validate_token', { query: `?token=${client.token}` });
+  const consent = await (await page.request.get('/integration/widget', { headers: headers() })).text();
+  session = /"session":"(\w+)"/.exec(consent)?.[1] ?? '';
+  const text = /name="text" value="([\w-]+)"/.exec(consent)?.[1];
+  const actions: [string, object][] = [
+    ['accept_consent', { text }],
+    ['save_bank_form', { bank: '341', bankName: 'Itaú', name: ADMIN, cpf: CPF }],
+    ['finish_connect', { itemId: 'an-item' }],
+  ];
+  for (const [action, input] of actions.slice(0, PROGRESS.indexOf(done))) await act(action, input);
+  const [name = '', value = ''] = cookie.split('=', 2);
+  // The browser accepts a `Secure` cookie for https only, but sends it to loopback over http, too.
+  const secure = { url: new URL(url).origin.replace('http:', 'https:'), secure: true };
+  await page.context().addCookies([{ name, value, ...secure, httpOnly: true, sameSite: 'Lax' }]);
+}
 
 /** Opens the accounts screen with a prepared session. */
 export async function arriveAtAccounts(page: Page, client: Client): Promise<void> {
