@@ -204,6 +204,7 @@ async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_
         ("", json!({}), 50),
         ("list_accounts", json!({}), 1_790),
         ("list_banks", json!({}), 50),
+        ("check_session", json!({}), 50),
         ("report_connect_error", json!({ "message": "x", "itemId": null }), 50),
         ("save_bank_form", bank_form(), 0),
         ("open_connect", json!({}), 0),
