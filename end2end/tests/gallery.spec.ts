@@ -156,9 +156,9 @@ function shifts(page: Page): Promise<string[]> {
     type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
     const observer = new PerformanceObserver(() => {});
     observer.observe({ type: 'layout-shift', buffered: true });
-    // As browsers leave out what follows a person's input: the gallery acts by script.
+    // Browsers leave out what follows a person's input. The gallery acts by script, on a machine that may be busy.
     const followsAct = (time: number) =>
-      performance.getEntriesByName('act').some((act) => act.startTime <= time && time < act.startTime + 500);
+      performance.getEntriesByName('act').some((act) => act.startTime <= time && time < act.startTime + 3000);
     const since = performance.getEntriesByName('font')[0]?.startTime ?? 0;
     const found = (observer.takeRecords() as Shift[]).filter(({ startTime }) => startTime >= since && !followsAct(startTime));
     const total = found.reduce((sum, { value }) => sum + value, 0);
