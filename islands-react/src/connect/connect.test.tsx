@@ -173,7 +173,8 @@ test.each<[string, Reaction, string[][], RegExp]>([
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
   const { emit, inputs, replace, opened } = await show({ finish: ['offline', success] });
-  await emit(succeeded('item-1'));
+  const report = opened.mock.calls[0]?.[2];
+  await act(async () => ['item-1', 'item-2'].forEach((id) => void report?.(succeeded(id))));
   await emit(succeeded('item-2'));
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);

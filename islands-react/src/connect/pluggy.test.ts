@@ -101,22 +101,39 @@ test('closing by us is not emitted, but a success that comes after it is', async
   expect(events.slice(1)).toEqual([{ type: 'succeeded', itemId: 'item-1' }]);
 });
 
-const never = () => new Promise<void>(() => {});
+const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const refuse = () => {
   throw new TypeError('refused');
 };
 
-test.each<[string, Partial<Fake>, string]>([
-  ['a page that never answers', { init: never }, 'no answer in 20000 ms'],
-  ['a rejection', { init: async () => refuse() }, 'refused'],
-  ['a constructor that throws', { construct: refuse }, 'refused'],
-])('%s is one failure, after 20 seconds at the latest, and leaves nothing behind', async (_what, fake, message) => {
-  const { events, frame } = await open({}, fake);
-  await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
-  expect(events).toHaveLength(fake.init === never ? 0 : 1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(events).toEqual([{ ...error, type: 'failed', message }]);
-  expect(frame).toBeEmptyDOMElement();
+test.each<[string, Partial<Fake>, string, number]>([
+  ['a page that answers too late', { init: () => after(30_000) }, 'no answer in 20000 ms', 0],
+  ['a rejection after that', { init: () => after(30_000).then(refuse) }, 'no answer in 20000 ms', 0],
+  ['a rejection', { init: async () => refuse() }, 'refused', 1],
+  ['a constructor that throws', { construct: refuse }, 'refused', 1],
+])(
+  '%s is one failure, after 20 seconds at the latest, and leaves nothing behind',
+  async (_what, fake, message, early) => {
+    const { events, frame } = await open({}, fake);
+    await vi.advanceTimersByTimeAsync(LIMIT_MS - 1);
+    expect(events).toHaveLength(early);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(events).toEqual([{ ...error, type: 'failed', message }]);
+    expect(frame).toBeEmptyDOMElement();
+    await vi.advanceTimersByTimeAsync(LIMIT_MS);
+    expect(events).toHaveLength(1);
+  },
+);
+
+test('closed while it opens, it neither opens nor fails', async () => {
+  const construct = vi.fn();
+  const { close, events } = await open({}, { init: () => after(1000), construct });
+  close();
+  const { openPluggy } = await import('./pluggy');
+  openPluggy(document.createElement('div'), START, (event) => events.push(event))();
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(LIMIT_MS);
+  expect([events, construct.mock.calls.length]).toEqual([[], 1]);
 });
 
 test('an SDK that never loads is given up too', async () => {

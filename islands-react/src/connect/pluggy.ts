@@ -59,7 +59,6 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
   /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
   function close(): void {
     closing = true;
-    clearTimeout(timer);
     container.remove();
   }
 

@@ -109,8 +109,10 @@ export function answerActions(table: Record<string, Answer[]>) {
     const answers = table[action] ?? [{ body: {} }];
     const answer = await Promise.race([aborted, answers[earlier] ?? answers.at(-1)]);
     if (answer === undefined || answer === 'offline') throw new TypeError('Failed to fetch');
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return new Response(text, { status: answer.status ?? 200 });
+    const { status = 200, body } = answer;
+    // Not a `Response`, which reads its body from a stream: `act` waits for microtasks only.
+    const text = async () => (typeof body === 'string' ? body : JSON.stringify(body));
+    return { ok: status < 400, headers: new Headers(), text };
   });
   vi.stubGlobal('fetch', fetch);
   return calls;
