@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { sandboxBanks } from '../testing/sandbox-banks';
 import { bankList } from './bank-list';
 import { searchable, searchBanks } from './bank-search';
-import { fold } from './bank-words';
+import typedNames from './typed-names.json' with { type: 'json' };
 
 const banks = searchable(
   bankList([
@@ -19,129 +20,83 @@ const banks = searchable(
     { code: '422', name: 'Banco Safra S.A.' },
     { code: '074', name: 'Banco J. Safra S.A.' },
     { code: '9001', name: 'Cooperativa de Crédito de Água Mansa' },
+    { code: '7', name: 'Banco Aurora' },
+    { code: '8', name: 'Banco Aurola' },
+    { code: 'NU-01', name: 'Banco 323' },
+    { code: 'MP', name: 'Mercado Pago' },
   ]),
 );
-const found = (query: string) => searchBanks(banks, query).banks.map(({ code }) => code);
-const first = (query: string) => found(query)[0];
-const meant = (query: string) => searchBanks(banks, query).certain?.code;
 
-test('nothing typed finds nothing', () => {
-  expect(found('  ')).toEqual([]);
-  expect(meant(' - ')).toBeUndefined();
+/** What is typed, the codes that it finds, and the bank that it means without a look at the list, if any. */
+test.each<[string, string, string, string | undefined]>([
+  ['no letters', ' - ', '', undefined],
+  ['a brand, before a name that goes on', 'inter', '077 999', '077'],
+  ['a brand in capitals, with accents', 'ITAÚ', '341', '341'],
+  ['a nickname of two letters', 'bb', '001', '001'],
+  ['a former name', 'bancoob', '756', '756'],
+  ['words of a name', 'rio grande', '041', '041'],
+  ['a name that is no brand’s', 'agua mansa', '9001', '9001'],
+  ['a code', '341', '341', '341'],
+  ['a code without its zeros', '77', '077', '077'],
+  ['a code without its punctuation', 'nu01', 'NU-01', 'NU-01'],
+  ['the start of a code', '900', '9001', undefined],
+  ['a name, before the COMPE code of a brand', '323', 'NU-01 MP', 'NU-01'],
+  ['a name with a space in it', 'nu bank', '260', '260'],
+  ['a name without its spaces', 'bancodobrasil', '001', '001'],
+  ['a brand with the kind of account', 'itau empresas', '341', '341'],
+  ['the same behind a name without spaces', 'c6bank empresas', '336', '336'],
+  ['a brand with words of no name', 'bradesco net empresa', '237', undefined],
+  ['the start of a brand that is used more than the others', 'int', '077 999', '077'],
+  ['the start of a brand, before the word of another', 'brasi', '001 756', '001'],
+  ['the start of two brands', 'sic', '756 748', undefined],
+  ['two letters', 'br', '237 001 756', undefined],
+  ['a brand before a name that is none', 'safra', '422 074', '422'],
+  ['an inner part', 'adesc', '237', '237'],
+  ['an inner part of two names', 'afra', '422 074', undefined],
+  ['a word that all have, and one bank alone', 'cooperativa', '9001', '9001'],
+  ['a letter of words that all have', 's', '756 748 422 041 074', undefined],
+  ['a wrong letter', 'bradezco', '237', '237'],
+  ['a missing letter', 'bradsco', '237', '237'],
+  ['a letter too many', 'nubanck', '260', '260'],
+  ['a letter too many at the end', 'itauu', '341', '341'],
+  ['swapped letters', 'bradseco', '237', '237'],
+  ['swapped letters at the start', 'rbadesco', '237', '237'],
+  ['a typo in one of two words', 'itau unibamco', '341', '341'],
+  ['a typo that two names are like', 'auroza', '8 7', undefined],
+  ['a typo, the brand before the name that is none', 'saffra', '422 074', undefined],
+  ['a typo where a name has the word', 'sicob', '756', '756'],
+  ['a typo in a short word', 'itua', '', undefined],
+  ['two typos', 'brazezco', '', undefined],
+  ['two letters too many', 'bradescooo', '', undefined],
+  ['letters that swap places over another', 'brasdeco', '', undefined],
+])('%s: %j finds %j', (_what, typed, found, meant) => {
+  const { banks: matches, certain } = searchBanks(banks, typed);
+  expect(matches.map(({ code }) => code).join(' ')).toBe(found);
+  expect(certain?.code).toBe(meant);
 });
 
-test.each([
-  ['itau', ['341']],
-  ['ITAÚ', ['341']],
-  ['nubank', ['260']],
-  ['Nu Pagamentos', ['260']],
-  ['001', ['001']],
-  ['cef', ['104']],
-  ['economica', ['104']],
-  ['inter', ['077', '999']],
-  ['banrisul', ['041']],
-  ['rio grande', ['041']],
-  ['brasil banco', ['001', '756']],
-  ['agua mansa', ['9001']],
-  ['zzz', []],
-])('%j finds %j', (query, codes) => {
-  expect(found(query)).toEqual(codes);
-});
+test.each([['banco'], ['ban'], ['banco ']])(
+  '%j, of which many names begin, means none, and the most used is first',
+  (typed) => {
+    const { banks: matches, certain } = searchBanks(banks, typed);
+    expect(matches.length).toBeGreaterThan(5);
+    expect(matches[0]?.code).toBe('001');
+    expect(certain).toBeUndefined();
+  },
+);
 
-describe('forgives', () => {
-  test.each([
-    ['spaces', 'nu bank', '260'],
-    ['spaces left out', 'bancodobrasil', '001'],
-    ['the kind of account', 'itau empresas', '341'],
-    ['what all names have', 'banco nubank s.a.', '260'],
-    ['the same behind a name without spaces', 'c6bank empresas', '336'],
-    ['a word that no name has', 'bradesco net empresa', '237'],
-    ['a wrong letter', 'bradezco', '237'],
-    ['a missing letter', 'bradsco', '237'],
-    ['a letter too many', 'nubanck', '260'],
-    ['swapped letters', 'bradseco', '237'],
-    ['a typo in an unfinished word', 'bradsec', '237'],
-    ['a typo in one of two words', 'itau unibamco', '341'],
-    ['a former name', 'bancoob', '756'],
-    ['leading zeros', '77', '077'],
-  ])('%s: %j', (_what, query, code) => {
-    expect(first(query)).toBe(code);
-  });
-
-  test('but no typo in a short word, and none where a name has the word', () => {
-    expect(found('itua')).toEqual([]);
-    expect(found('safra')).toEqual(['422', '074']);
-    expect(found('sicoob')).toEqual(['756']);
-  });
-
-  test('but not where only such words are left', () => {
-    expect(found('banco').length).toBeGreaterThan(5);
-    expect(found('banco')).not.toContain('9001');
-    expect(found('cooperativa')).toEqual(['9001']);
-    expect(found('s')).toEqual(['756', '748', '422', '041', '074']);
-  });
-});
-
-describe('the order', () => {
-  test('brands that begin so are before names that contain it, typos come last', () => {
-    expect(found('in')[0]).toBe('077');
-    expect(found('brasil')[0]).toBe('001');
-    expect(found('sicrd').length).toBeGreaterThan(0);
-    expect(found('sicob')).toEqual(['756']);
-  });
-
-  test('of the same rank the most used are first, then brands', () => {
-    expect(found('banco ')[0]).toBe('001');
-    expect(found('saffra')).toEqual(['422', '074']);
-  });
-
-  test('a code of the list is before the COMPE code of a brand', () => {
-    const odd = searchable(
-      bankList([
-        { code: '7', name: 'Nubank' },
-        { code: '260', name: 'Banco de Outro Lugar' },
-      ]),
-    );
-    expect(searchBanks(odd, '260').banks.map(({ code }) => code)).toEqual(['260', '7']);
-    expect(searchBanks(odd, '260').certain?.code).toBe('260');
-    const named = searchable(bankList([{ code: 'NU-01', name: 'Nubank' }]));
-    expect(searchBanks(named, 'nu01').banks).toHaveLength(1);
-  });
-});
-
-describe('what a text means without a look at the list', () => {
-  test.each([
-    ['a brand', 'inter', '077'],
-    ['a nickname', 'bb', '001'],
-    ['a code', '341', '341'],
-    ['the start of a brand that is used more than the others', 'int', '077'],
-    ['a word', 'rio grande', '041'],
-    ['a typo, if nothing else is like it', 'bradezco', '237'],
-    ['an inner part, if nothing else has it', 'adesc', '237'],
-    ['an inner part that several have', 'afra', undefined],
-    ['the start of a brand before a word of another', 'brasi', '001'],
-    ['the start of two brands', 'sic', undefined],
-    ['the start of a word that all have', 'ban', undefined],
-    ['two letters', 'br', undefined],
-    ['a code that goes on', '900', undefined],
-    ['a part of the words', 'bradesco exclusive', undefined],
-    ['nothing', 'zzz', undefined],
-  ])('%s: %j', (_what, query, code) => {
-    expect(meant(query)).toBe(code);
-  });
-
-  test('several typos mean none', () => {
-    const alike = searchable(
-      bankList([
-        { code: '1', name: 'Banco Aurora' },
-        { code: '2', name: 'Banco Aurola' },
-      ]),
-    );
-    expect(searchBanks(alike, 'auroza').banks).toHaveLength(2);
-    expect(searchBanks(alike, 'auroza').certain).toBeUndefined();
-  });
-});
-
-test('folding drops accents, case and punctuation', () => {
-  expect(fold('  Itaú-Unibanco S.A. ')).toBe('itau unibanco s a');
+/*
+ * 200 ways in which people type the names of 40 banks: five each, three of which the search may be tuned with. The
+ * held-out two were written before the search that they judge; do not mend the search by them. That happened once: at
+ * first 79 of the 80 were found, and "c6bank pj" showed that words after a name without spaces were not ignored.
+ */
+test.each(['tuning', 'heldOut'] as const)('%s: at least 95 % are among the first three', (part) => {
+  const all = searchable(bankList(sandboxBanks()));
+  const rows = typedNames.flatMap(({ code, ...texts }) => texts[part].map((text) => ({ code, text })));
+  const isFound = (code: string, text: string) =>
+    searchBanks(all, text)
+      .banks.slice(0, 3)
+      .some((bank) => bank.code === code);
+  const missed = rows.filter(({ code, text }) => !isFound(code, text)).map(({ text }) => text);
+  expect(missed.length / rows.length, missed.join(', ')).toBeLessThanOrEqual(0.05);
 });

@@ -3,69 +3,38 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NotYou } from './NotYou';
 
-const FIRM = 'Contábil Horizonte';
-const COPIED = /^Texto copiado\./;
+const message = () => document.querySelector('blockquote')?.textContent ?? '';
 
 afterEach(() => {
-  vi.unstubAllGlobals();
   for (const name of ['share', 'clipboard']) Reflect.deleteProperty(navigator, name);
 });
 
-function put(name: 'share' | 'clipboard', value: unknown): void {
-  Object.defineProperty(navigator, name, { configurable: true, value });
-}
-
-/** Opens it and presses its button. */
-async function send(label: string): Promise<void> {
-  render(<NotYou firm={FIRM} />);
-  await userEvent.click(screen.getByText('Não é você?'));
-  await userEvent.click(screen.getByRole('button', { name: label }));
-}
-
-test('says what to do, and the text has neither an address nor a digit of a token', () => {
-  render(<NotYou firm={FIRM} />);
+test('it says what to do, and the text has neither an address nor a token', () => {
+  render(<NotYou firm="Contábil Horizonte" />);
   const todo = /^Encaminhe a mensagem de Contábil Horizonte ao titular, a um sócio ou ao usuário máster da conta\./;
   expect(screen.getByText(todo)).toBeInTheDocument();
-  const text = document.querySelector('blockquote')?.textContent ?? '';
-  expect(text).toContain('no seu próprio celular');
-  expect(text).not.toMatch(/http|www|token|\/|\?/);
+  expect(message()).toContain('no seu próprio celular');
+  expect(message()).not.toMatch(/http|www|token|\/|\?/);
 });
 
-test('shares the text where the browser can', async () => {
-  const share = vi.fn(async (_data: ShareData) => {});
-  put('share', share);
-  await send('Enviar o texto');
-  expect(share).toHaveBeenCalledExactlyOnceWith({ text: document.querySelector('blockquote')?.textContent });
-  expect(screen.getByRole('status')).toHaveTextContent(/^Pronto\./);
-});
+const refuse = (name: string) => () => Promise.reject(new DOMException('no', name));
+const take = () => Promise.resolve();
 
-test('says nothing if the choice of apps is dismissed', async () => {
-  put('share', async () => {
-    throw new DOMException('no', 'AbortError');
-  });
-  await send('Enviar o texto');
-  expect(screen.getByRole('status')).toBeEmptyDOMElement();
-});
-
-test('copies it where the browser cannot share, and confirms', async () => {
-  const writeText = vi.fn(async (_text: string) => {});
-  put('clipboard', { writeText });
-  await send('Copiar o texto');
-  expect(writeText).toHaveBeenCalledExactlyOnceWith(document.querySelector('blockquote')?.textContent);
-  expect(screen.getByRole('status')).toHaveTextContent(COPIED);
-});
-
-test('copies it where sharing is refused', async () => {
-  put('share', async () => {
-    throw new DOMException('no', 'NotAllowedError');
-  });
-  put('clipboard', { writeText: async () => {} });
-  await send('Enviar o texto');
-  expect(screen.getByRole('status')).toHaveTextContent(COPIED);
-});
-
-test('selects it where nothing else works', async () => {
-  await send('Copiar o texto');
-  expect(screen.getByRole('status')).toHaveTextContent(/^Não foi possível copiar\./);
-  expect(getSelection()?.toString()).toBe(document.querySelector('blockquote')?.textContent);
+test.each([
+  ['is shared where the browser can', take, undefined, 'Enviar o texto', /^Pronto\./],
+  ['is not spoken of if the choice of apps is dismissed', refuse('AbortError'), take, 'Enviar o texto', /^$/],
+  ['is copied where the browser cannot share', undefined, take, 'Copiar o texto', /^Texto copiado\./],
+  ['is copied where sharing is refused', refuse('NotAllowedError'), take, 'Enviar o texto', /^Texto copiado\./],
+  ['is selected where nothing else works', undefined, undefined, 'Copiar o texto', /^Não foi possível copiar\./],
+])('the text %s', async (_what, sharing, copying, label, said) => {
+  const [share, writeText] = [sharing && vi.fn(sharing), copying && vi.fn(copying)];
+  if (share) Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+  if (writeText) Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+  render(<NotYou firm="Contábil Horizonte" />);
+  await userEvent.click(screen.getByText('Não é você?'));
+  await userEvent.click(screen.getByRole('button', { name: label }));
+  expect(screen.getByRole('status').textContent).toMatch(said);
+  if (share) expect(share).toHaveBeenCalledExactlyOnceWith({ text: message() });
+  expect(writeText?.mock.calls ?? []).toEqual(said.test('Texto copiado.') ? [[message()]] : []);
+  if (!share && !writeText) expect(getSelection()?.toString()).toBe(message());
 });
