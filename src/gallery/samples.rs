@@ -75,7 +75,7 @@ pub fn bank_chosen() -> Session {
 /// An account was linked at this time.
 pub fn linked(at: u64) -> Session {
     let mut session = consented(company());
-    session.linkings.linked("Banco Inter".into(), at);
+    session.linkings.linked("Inter".into(), at);
     session.progress.linked = true;
     session
 }
@@ -83,7 +83,7 @@ pub fn linked(at: u64) -> Session {
 /// An account waits for another person's approval.
 pub fn awaiting() -> Session {
     let mut session = consented(company());
-    session.linkings.awaits("Banco Inter".into(), now());
+    session.linkings.awaits("Inter".into(), now());
     session
 }
 

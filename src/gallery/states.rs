@@ -233,8 +233,7 @@ fn cancel() -> Vec<State> {
         at("cancel-loading", "Loading").showing(".accounts__loading"),
         with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
         at("cancel-listed", LISTED_BY_SERVER).with(server_listed(2)).showing(FIRST_ACCOUNT),
-        with("cancel-waiting", "Accounts that wait", listed_waiting(1))
-            .showing("text=Banco Inter S.A., em confirmação"),
+        with("cancel-waiting", "Accounts that wait", listed_waiting(1)).showing("text=Inter, em confirmação"),
         with("cancel-bare", "Authorized, without an account", listed(0))
             .session(consented(company()))
             .showing(".button--danger"),
