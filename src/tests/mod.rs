@@ -21,7 +21,6 @@ mod page_heads;
 mod pages;
 mod passed_on;
 mod problem;
-mod repo_names;
 mod repo_rules;
 mod requests;
 mod screens;
