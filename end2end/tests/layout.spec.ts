@@ -74,24 +74,27 @@ test('two firms of one deployment have their brands from the entry on', async ({
 test.describe('in the gallery', () => {
   test.use({ mode: 'sandbox' });
 
-  test('header and headings share one left edge, and no screen is higher than its content @desktop', async ({ page }) => {
+  test('headings and footers share one left edge, the firm is seen once, and no screen is higher than its content @desktop', async ({ page }) => {
     const edges = new Set<number>();
     for (const slug of ['accounts-one', 'cancel-list', 'token-expired']) {
       await page.goto(`/sandbox/screens/${slug}`);
       await expect(page.locator('html')).toHaveAttribute('data-performed');
-      for (const one of ['.page__header .brand', 'h1', '.page__footer p']) {
+      for (const one of ['h1', '.page__footer p']) {
         edges.add(Math.round((await page.locator(one).first().boundingBox())?.x ?? -1));
       }
       await expect(page.locator('footer'), slug).toBeInViewport();
+      await expect(page.getByRole('banner')).toHaveCSS('opacity', '0');
+      await expect(page.locator('aside .brand__firm')).toBeVisible();
     }
     expect([...edges]).toHaveLength(1);
   });
 
-  test('a toast leaves the firm’s name to be read @both-sizes', async ({ page }) => {
+  test('a toast leaves the firm’s name to be read @both-sizes', async ({ page, isMobile }) => {
     await page.goto('/sandbox/screens/toasts');
     const toast = await page.locator('.toast').first().boundingBox();
-    const name = await page.locator('.page__header .brand__firm').boundingBox();
-    expect(toast?.y).toBeGreaterThanOrEqual((name?.y ?? Infinity) + (name?.height ?? 0));
+    const name = await page.locator(isMobile ? 'header .brand__firm' : 'aside .brand__firm').boundingBox();
+    if (toast === null || name === null) throw new Error('there is no toast, or no name');
+    expect(toast.y >= name.y + name.height || toast.x + toast.width <= name.x).toBe(true);
   });
 
   test('the ring around a bad field leaves its red border to be seen', async ({ page }) => {

@@ -20,7 +20,7 @@ fn text(path: &str) -> String {
 
 /// The files of the repository by their paths, without build output and installed packages, as far as they are text.
 fn files() -> Vec<(String, String)> {
-    let left_out = [".git", "target", "dist", "node_modules", "public/islands", "public/sandbox", "screenshots"];
+    let left_out = [".git", "target", "dist", "node_modules", "public/islands", "public/sandbox"];
     let results = ["end2end/test-results", "end2end/playwright-report"];
     let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
     while let Some(folder) = folders.pop() {

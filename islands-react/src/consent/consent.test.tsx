@@ -158,7 +158,7 @@ describe('docs/consent', () => {
 
   test('has today’s texts, with places for the names and without markup', () => {
     const texts = Object.values(consentTexts());
-    const why = "the consent's words changed: run 'make consent-text' and commit docs/consent";
+    const why = "the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
     expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
     for (const text of texts) {
       expect(text).toContain('[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.');
