@@ -168,7 +168,7 @@ export function BankPicker(props: Props): ReactNode {
         aria-required="true"
         placeholder={words.bankPlaceholders[status]}
         readOnly={waiting}
-        aria-busy={waiting || undefined}
+        aria-busy={status === 'loading' || undefined}
         value={typed ?? chosen?.label ?? ''}
         onChange={(event) => type(event.target.value)}
         onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1, moved: false })}

@@ -323,6 +323,7 @@ describe('the list of banks', () => {
   ])('that %s can be asked for again, and what was typed stays', async (_how, answer, why) => {
     await show({}, { list: [answer, LIST] });
     expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
+    expect(bank()).not.toHaveAttribute('aria-busy');
     expect(bank()).toHaveAccessibleDescription(why);
     expect(screen.getByRole('alert')).toHaveTextContent(why);
     await userEvent.type(name(), 'Bia');
