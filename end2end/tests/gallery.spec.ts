@@ -48,7 +48,7 @@ const SCREENS = new Map<string, Screen>([
 const STATES = await readStates();
 
 /** What moves by design: a late notice above what it is about, the second line of a status, the card under Connect's window. */
-const MAY_JUMP = ['wasm-broken', 'accounts-stale', 'accounts-waiting', 'connect-failed', 'connect-update-open'];
+const MAY_JUMP = ['wasm-broken', 'accounts-stale', 'accounts-waiting', 'connect-update-open'];
 
 test.use({ mode: 'sandbox' });
 // axe takes its time on a busy machine.
