@@ -84,6 +84,8 @@ test('what was just linked is on the screen at once, is late after five minutes,
   await page.goto('/integration/accounts');
   const row = page.getByRole('row').filter({ hasText: 'Itaú' });
   await expect(row).toContainText('Em confirmação: aparece aqui em até 5 minutos.');
+  // The row is there before the list; its age counts from when the page began to poll.
+  await expect(page.getByText('Lista atualizada agora')).toBeVisible();
   await page.clock.fastForward('05:05');
   await expect(page.getByText(`Passaram 5 minutos e o banco não confirmou. Fale com ${client.data.customer_name}.`)).toBeVisible();
   client.accounts = [ACCOUNTS[0]];
