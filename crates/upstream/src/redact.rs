@@ -45,6 +45,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_secret_that_begins_with_another_leaves_nothing() {
+        assert_eq!(text("x abcdef y", &["abc", "abcdef"]), "x [redacted] y");
+    }
+
+    #[test]
     fn documents_are_redacted_however_they_are_written() {
         for document in [
             "52998224725",

@@ -64,8 +64,9 @@ test('a spinner, then the widget in a modal dialog', async () => {
 
 test('once the window is there, nothing under it is heard any more', async () => {
   vi.useFakeTimers();
-  const { emit } = await show();
+  const { emit, inputs } = await show();
   await emit({ type: 'opened' });
+  expect(inputs('report_connect_step')).toEqual([]);
   await act(() => vi.advanceTimersByTimeAsync(20_000));
   const heard = screen.getAllByRole('status').map(({ textContent }) => textContent);
   expect(heard.filter(Boolean)).toEqual(['A janela do banco está aberta.']);
