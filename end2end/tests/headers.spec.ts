@@ -1,4 +1,4 @@
-/** Google's CSP Evaluator on the policy of each kind of page. All other headers: `src/tests/attacks/answers.rs`. */
+/** Google's CSP Evaluator on the policy of each kind of page. All other headers: `src/tests/page_heads.rs`. */
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
 import { Severity } from 'csp_evaluator/dist/finding.js';
 import { CspParser } from 'csp_evaluator/dist/parser.js';

@@ -31,7 +31,12 @@ export const consent = {
   readOnly: 'Somente leitura.',
   readOnlyText: 'O escritório não movimenta o seu dinheiro nem vê a sua senha.',
   dataTitle: 'Dados que serão compartilhados',
-  data: ['Instituição financeira', 'Agência', 'Conta corrente', 'Extrato: datas, valores e descrições'],
+  data: [
+    'Instituição financeira',
+    'Número da agência',
+    'Número da conta corrente',
+    'Extrato: datas, valores e descrições',
+  ],
   purpose: 'Finalidade:',
   term: 'Prazo:',
   termText: 'indeterminado, até você cancelar.',

@@ -275,7 +275,7 @@ pub struct ReportConnectStep {
 pub struct ReportIsland {
     /// The island's name, as in the manifest.
     pub island: String,
-    /// A technical reason. A library’s message may repeat typed text, so the server redacts it.
+    /// A technical reason. A library's message may repeat typed text, so the server redacts it.
     pub reason: String,
 }
 

@@ -50,8 +50,8 @@ test('the screen names the firm, the data, what for and how long, and that acces
   expect(heading).toHaveAccessibleDescription('Passo 1 de 5');
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Instituição financeira',
-    'Agência',
-    'Conta corrente',
+    'Número da agência',
+    'Número da conta corrente',
     'Extrato: datas, valores e descrições',
   ]);
   for (const text of [

@@ -299,7 +299,7 @@ export type ReportIsland = {
  */
 island: string, 
 /**
- * A technical reason. A library’s message may repeat typed text, so the server redacts it.
+ * A technical reason. A library's message may repeat typed text, so the server redacts it.
  */
 reason: string, };
 
