@@ -103,7 +103,7 @@ impl Reply {
         self.reject(status, error.failure(cancelled))
     }
 
-    /// Seals the session into the reply. Token-invalid, if the cookie would be larger than browsers store.
+    /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
             tracing::error!(%error, "session not kept");
@@ -143,8 +143,8 @@ impl Reply {
 }
 
 impl SessionAction {
-    /// Starts the action of the current server function, if its page belongs to the session in the cookie. `Navigate` to
-    /// the entry without a session; `OtherTab` if another link has been opened since.
+    /// Starts the action of the current server function, if its page belongs to the session in the cookie. Fails
+    /// with `Navigate` to the entry without a session, with `OtherTab` if another link has been opened since.
     pub fn of_page(page_session: &str) -> Result<Self, ActionError> {
         let mut reply = Reply::current();
         match reply.visitor.take().map(Arc::unwrap_or_clone) {

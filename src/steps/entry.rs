@@ -36,7 +36,8 @@ use crate::{
     telemetry::{Cause, Step},
 };
 
-/// Validates the token of a link and starts a session: `POST /api/validate_token`. Token-not-found if the query has none.
+/// Validates the token of a link and starts a session: `POST /api/validate_token`. Fails with token-not-found if
+/// the query has none.
 #[server(prefix = "/api", endpoint = "validate_token", input = Json)]
 pub async fn validate_token(input: wire::ValidateToken) -> Result<Next, ActionError> {
     let reply = Reply::current();
