@@ -14,8 +14,6 @@ import type { FieldLinks } from './Field';
 /** As in the style sheet. */
 const WIDER_THAN_PHONES = '(min-width: 550px)';
 
-const PAGE_ROWS = 10;
-
 /** The pause in typing after which the number of matches is announced. */
 const SETTLED_AFTER_MS = 500;
 
@@ -94,16 +92,12 @@ export function BankPicker(props: Props): ReactNode {
       choose(bank);
       setTaken(words.bankTaken(bank.label));
     } else {
-      close();
+      setOpen(undefined);
+      // Typed text no longer names the chosen bank.
+      if (typed !== undefined && chosen !== undefined) onChange(undefined);
       if (query === '') setTyped(undefined);
     }
     props.onLeave(bank === undefined && query !== '' ? rows.length : undefined);
-  }
-
-  /** Closes the list. Typed text may no longer name the chosen bank, so it clears the choice. */
-  function close(): void {
-    setOpen(undefined);
-    if (typed !== undefined && chosen !== undefined) onChange(undefined);
   }
 
   function revert(): void {
@@ -118,24 +112,19 @@ export function BankPicker(props: Props): ReactNode {
     act();
   }
 
-  function actionOf({ key, altKey }: KeyboardEvent): (() => void) | undefined {
+  function actionOf({ key }: KeyboardEvent): (() => void) | undefined {
     const last = rowCount - 1;
-    const highlight = (index: number) => () => show({ active: index, moved: true });
-    const move = (index: number) => highlight(Math.max(Math.min(index, last), 0));
+    const move = (index: number) => () => show({ active: index, moved: true });
     if (open === undefined) {
-      const at = typed === undefined ? chosenAt : active;
-      if (key === 'ArrowDown') return altKey ? highlight(at) : move(at);
+      const at = typed === undefined ? chosenAt : -1;
+      if (key === 'ArrowDown') return move(Math.max(at, 0));
       return key === 'ArrowUp' ? move(at < 0 ? last : at) : undefined;
     }
     switch (key) {
       case 'ArrowDown':
-        return altKey ? undefined : move(active === last ? 0 : active + 1);
+        return move(active === last ? 0 : active + 1);
       case 'ArrowUp':
-        return altKey ? close : move(active <= 0 ? last : active - 1);
-      case 'PageDown':
-        return move(active + PAGE_ROWS);
-      case 'PageUp':
-        return move(active - PAGE_ROWS);
+        return move(active <= 0 ? last : active - 1);
       case 'Enter':
         // With the list open, Enter never sends the form.
         return enter;

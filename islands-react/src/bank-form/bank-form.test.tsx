@@ -1,47 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BankFormContext } from '../generated/types';
-import { bankFormScreens } from '../prerender';
-import {
-  type Answer,
-  answerActions,
-  CONTEXT,
-  deferred,
-  mountIsland,
-  putContext,
-  putHost,
-  renderTemplate,
-  toasts,
-  unmountIslands,
-  watchLocation,
-} from '../testing/page';
-import { mount } from './index';
+import { bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from '../testing/bank-form';
+import { type Answer, CONTEXT, deferred, toasts, unmountIslands } from '../testing/page';
 
-const SCREENS = bankFormScreens();
-const EMPTY: BankFormContext = {
-  bank: '',
-  bankName: '',
-  fixed: [],
-  bankIsAskedAgain: true,
-  clientIsCompany: true,
-  name: '',
-  cpf: '',
-};
 const FIRM = CONTEXT.customerName;
-const FORM = { bank: '260', bankName: 'Nubank', name: 'Bia Lima', cpf: '529.982.247-25' };
 const OTHER = { bank: '756', bankName: 'Credi Sul', name: 'Ana Antes', cpf: '111.444.777-35' };
-const LIST: Answer = {
-  body: {
-    banks: [
-      { code: '001', name: 'Banco do Brasil' },
-      { code: '260', name: 'Nu Pagamentos' },
-      { code: '756', name: 'Credi Norte' },
-      { code: '756', name: 'Credi Sul' },
-    ],
-  },
-};
-const SAVED: Answer = { body: { to: '/integration/widget' } };
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
   name: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
@@ -49,45 +14,11 @@ const WORDS = {
   wrongCpf: 'CPF inválido!',
 };
 
-const bank = () => screen.getByRole('combobox', { name: 'Banco' });
-const name = () => screen.getByRole('textbox', { name: 'Nome completo do administrador' });
-const cpf = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'CPF do administrador' });
-const submit = () => screen.getByRole('button', { name: 'Avançar' });
-const values = () => [bank(), name(), cpf()].map((field) => (field as HTMLInputElement).value);
-
-/** The form as the server sends it, in its host. */
-function serve(bankForm: BankFormContext, session: string): HTMLElement {
-  putContext({ ...CONTEXT, session, bankForm });
-  const screenName = [...bankForm.fixed, bankForm.bankIsAskedAgain ? 'asked-again' : 'asked-once'].join('-');
-  return putHost(renderTemplate(SCREENS[screenName], { name: bankForm.name, cpf: bankForm.cpf, customerName: FIRM }));
-}
-
-type Given = { list?: Answer[]; save?: Answer[]; session?: string; before?: (host: HTMLElement) => void };
-
-/** The served form with React; the server has these answers for the list of banks and for the form, in turn. */
-async function show(saved: Partial<BankFormContext> = {}, given: Given = {}) {
-  const { list = [LIST], save = [SAVED], session = 's-1', before = () => {} } = given;
-  const { replace } = watchLocation();
-  // Without its timer, which would fire in a later test.
-  vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
-  const calls = answerActions({ list_banks: list, save_bank_form: save });
-  const host = serve({ ...EMPTY, ...saved }, session);
-  before(host);
-  await mountIsland(mount, host);
-  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
-  return { host, replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
-}
-
 async function fill() {
   await userEvent.type(bank(), 'nubank{Enter}');
   await userEvent.type(name(), 'Bia Lima');
   await userEvent.type(cpf(), '52998224725');
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-  document.body.innerHTML = '';
-});
 
 test('the title and the note, between the bank and the administrator, what comes next, and a way back', async () => {
   await show();
@@ -156,23 +87,6 @@ describe('errors', () => {
     expect(name()).toBeValid();
     await userEvent.type(bank(), 'brasil{Enter}');
     expect(bank()).toBeValid();
-  });
-
-  test.each([
-    ['n', 'Toque no seu banco na lista.'],
-    ['xyz', 'Não achamos esse banco.'],
-  ])('a bank that was typed (%j) but not picked is reported when the field is left', async (text, why) => {
-    const { saved } = await show();
-    await userEvent.type(bank(), text);
-    await userEvent.click(name());
-    expect(bank()).toHaveValue(text);
-    expect(bank()).toBeInvalid();
-    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why));
-    await userEvent.type(bank(), 'u');
-    expect(bank()).toBeValid();
-    await userEvent.click(submit());
-    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
-    expect(saved()).toEqual([]);
   });
 
   test('a wrong field is reported when it is left, an empty one is not', async () => {
@@ -396,7 +310,7 @@ describe('the prerendered form', () => {
   });
 
   test('cannot be sent before: the CPF would go into the address', () => {
-    const host = serve(EMPTY, 's-1');
+    const host = serve({});
     expect(host.querySelectorAll('[type=submit], button:not([type])')).toHaveLength(0);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sandboxBanks } from '../testing/sandbox-banks';
+// A list as long and as varied as a real one.
+import sandboxBanks from '../../../crates/sandbox/src/banks.json' with { type: 'json' };
 import { bankList, savedBank } from './bank-list';
 import { monogramOf } from './bank-words';
 
@@ -49,7 +50,7 @@ test.each([
 ])(
   'the eight most used come first, of those that are there (without %s), then all others from A to Z',
   (code, out, in_) => {
-    const banks = sandboxBanks().filter((bank) => bank.code !== code);
+    const banks = sandboxBanks.filter((bank) => bank.code !== code);
     const list = bankList(banks);
     const mostUsed = [
       'Itaú',

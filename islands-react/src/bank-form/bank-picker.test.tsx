@@ -1,119 +1,66 @@
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useMemo, useState } from 'react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { BankPicker } from './BankPicker';
-import { bankList, savedBank } from './bank-list';
+import { expect, test, vi } from 'vitest';
+import { ADMIN, bank, FORM, show, submit } from '../testing/bank-form';
 
-const BANKS = [
-  { code: '001', name: 'Banco do Brasil' },
-  { code: '077', name: 'Banco Inter' },
-  { code: '260', name: 'Nu Pagamentos S.A.' },
-];
-const OTHERS = ['Banco Beta', 'Banco Zeta', 'Banco Zeta'].map((name) => ({ code: '999', name }));
-
-const heard = {
-  chosen: vi.fn<(code: string) => void>(),
-  left: vi.fn<(unclear: number | undefined) => void>(),
-  sent: vi.fn<() => void>(),
-};
-
-function Host({ initial, banks }: { initial: string; banks: typeof BANKS }) {
-  const list = useMemo(() => bankList(banks), [banks]);
-  const [chosen, setChosen] = useState(savedBank(list, initial, ''));
-  return (
-    <form
-      className="field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        heard.sent();
-      }}
-    >
-      <BankPicker
-        links={{ id: 'b', 'aria-invalid': undefined, 'aria-describedby': undefined }}
-        list={list}
-        chosen={chosen}
-        onChange={(bank) => {
-          setChosen(bank);
-          heard.chosen(bank?.code ?? '');
-        }}
-        onType={() => {}}
-        onLeave={heard.left}
-        status="ready"
-        retry={() => {}}
-      />
-      <button type="submit">Depois</button>
-    </form>
-  );
-}
-
-function show(initial = '', banks = BANKS) {
-  render(<Host initial={initial} banks={banks} />);
-}
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.clearAllMocks();
-});
-
-const input = () => screen.getByRole('combobox');
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const labels = (within: Element) => [...within.querySelectorAll('.combobox__label')].map((label) => label.textContent);
-const codes = () => heard.chosen.mock.calls.map(([code]) => code);
+const status = () => bank().closest('.combobox')?.querySelector('[role=status]');
 function active() {
-  const id = input().getAttribute('aria-activedescendant');
+  const id = bank().getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id)?.querySelector('.combobox__label')?.textContent;
 }
 
 test('complete by keyboard: open, move round, choose, and only then Enter sends', async () => {
-  show();
-  await userEvent.tab();
-  expect(input()).toHaveAttribute('aria-expanded', 'false');
+  const { saved } = await show(ADMIN);
+  act(() => bank().focus());
+  expect(bank()).toHaveAttribute('aria-expanded', 'false');
   await userEvent.keyboard('{ArrowDown}');
-  expect(input()).toHaveAttribute('aria-expanded', 'true');
-  expect(input()).toHaveAttribute('aria-controls', screen.getByRole('listbox').id);
+  expect(bank()).toHaveAttribute('aria-expanded', 'true');
+  expect(bank()).toHaveAttribute('aria-controls', screen.getByRole('listbox').id);
   expect(active()).toBe('Banco do Brasil');
   await userEvent.keyboard('{ArrowUp}');
-  expect(active()).toBe('Inter');
+  expect(active()).toBe('Credi Sul');
   await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await userEvent.click(bank());
+  expect(active(), 'a click into the open list moves nothing').toBe('Nubank');
+  await userEvent.keyboard('{Enter}');
+  expect(bank()).toHaveValue('Nubank');
+  expect(bank()).toHaveAttribute('aria-expanded', 'false');
+  expect(saved()).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  expect(saved()).toEqual([{ session: 's-1', ...FORM }]);
+});
+
+test('the most used banks are first, under their heading, then the others; no headings while it is searched', async () => {
+  await show();
+  act(() => bank().focus());
+  await userEvent.keyboard('{ArrowUp}');
+  const groups = within(screen.getByRole('listbox')).getAllByRole('group');
+  expect(groups.map(labels)).toEqual([
+    ['Banco do Brasil', 'Nubank'],
+    ['Credi Norte', 'Credi Sul'],
+  ]);
+  expect(groups[0]).toHaveAccessibleName('Mais usados');
+  expect(groups[1]).toHaveAccessibleName('Outros bancos');
+  expect(active()).toBe('Credi Sul');
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
   expect(active()).toBe('Nubank');
-  await userEvent.keyboard('{Enter}');
-  expect(codes()).toEqual(['260']);
-  expect(input()).toHaveValue('Nubank');
-  expect(input()).toHaveAttribute('aria-expanded', 'false');
-  expect(heard.sent).not.toHaveBeenCalled();
-  await userEvent.keyboard('{Enter}');
-  expect(heard.sent).toHaveBeenCalledOnce();
+  await userEvent.keyboard('credi');
+  expect(options()).toHaveLength(2);
+  expect(within(screen.getByRole('listbox')).queryByRole('group')).not.toBeInTheDocument();
 });
 
-describe('a list with more than the most used banks', () => {
-  test('has them first, under their heading, and the others from A to Z; no headings while it is searched', async () => {
-    show('', [...OTHERS, ...BANKS]);
-    await userEvent.click(input());
-    const groups = screen.getAllByRole('group');
-    expect(groups.map(labels)).toEqual([
-      ['Banco do Brasil', 'Nubank', 'Inter'],
-      ['Banco Beta', 'Banco Zeta'],
-    ]);
-    expect(groups[0]).toHaveAccessibleName('Mais usados');
-    expect(groups[1]).toHaveAccessibleName('Outros bancos');
-    await userEvent.keyboard('banco');
-    expect(options().length).toBeGreaterThan(1);
-    expect(screen.queryByRole('group')).not.toBeInTheDocument();
-  });
-
-  test('is passed by keyboard from group to group, and opens at the chosen one, of two of one code the right one', async () => {
-    show('', [...OTHERS, ...BANKS]);
-    await userEvent.tab();
-    await userEvent.keyboard('{ArrowUp}');
-    expect(active()).toBe('Banco Zeta');
-    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
-    expect(active()).toBe('Banco Beta');
-    await userEvent.keyboard('{Enter}{ArrowDown}{ArrowDown}{Enter}{ArrowDown}');
-    expect(active()).toBe('Banco Zeta');
+test.each(['{ArrowDown}', '{ArrowUp}'])(
+  '%s opens at the chosen bank, of two of one code at the right one',
+  async (key) => {
+    await show({ bank: '756', bankName: 'Credi Norte' });
+    act(() => bank().focus());
+    await userEvent.keyboard(key);
+    expect(active()).toBe('Credi Norte');
     expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
-  });
-});
+  },
+);
 
 test.each([
   [false, 'start'],
@@ -121,132 +68,101 @@ test.each([
 ])('the list has the room that the style sheet gives it: wider than phones %s, scrolled to %s', async (wide, block) => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(min-width: 550px)' && wide }));
   const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
-  show();
-  await userEvent.click(input());
+  await show();
+  await userEvent.click(bank());
   expect(scroll).toHaveBeenCalledWith({ block });
 });
 
 test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
-  show();
-  await userEvent.click(input());
+  await show();
+  await userEvent.click(bank());
   expect(screen.getByRole('option', { name: 'Banco do Brasil 001' })).toBeInTheDocument();
-  expect(screen.getByRole('option', { name: 'Nubank Nu Pagamentos S.A. 260' })).toBeInTheDocument();
+  expect(screen.getByRole('option', { name: 'Nubank Nu Pagamentos 260' })).toBeInTheDocument();
   await userEvent.click(screen.getByText('260'));
-  expect(codes()).toEqual(['260']);
-  expect(input()).toHaveValue('Nubank');
-  expect(input()).toHaveFocus();
+  expect(bank()).toHaveValue('Nubank');
+  expect(bank()).toHaveFocus();
 });
 
 test('typing filters and makes the first match active; the count is announced once the typing pauses', async () => {
+  await show();
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  show();
-  const said: (string | null)[] = [];
-  const status = screen.getByRole('status');
-  new MutationObserver(() => said.push(status.textContent)).observe(status, {
-    subtree: true,
-    characterData: true,
-    childList: true,
-  });
-  fireEvent.click(input());
+  const said: (string | null | undefined)[] = [];
+  const watcher = new MutationObserver(() => said.push(status()?.textContent));
+  watcher.observe(status() as Element, { subtree: true, characterData: true, childList: true });
+  fireEvent.click(bank());
   for (const [text, pause] of [
-    ['b', 200],
-    ['ba', 200],
-    ['banc', 500],
+    ['c', 200],
+    ['cr', 200],
+    ['credi', 500],
     ['nub', 500],
   ] as const) {
-    fireEvent.change(input(), { target: { value: text } });
+    fireEvent.change(bank(), { target: { value: text } });
     await act(() => vi.advanceTimersByTimeAsync(pause));
   }
   expect(said).toEqual(['2 bancos encontrados', '1 banco encontrado']);
   expect(options()).toHaveLength(1);
-  fireEvent.keyDown(input(), { key: 'Enter' });
-  expect(codes()).toEqual(['260']);
+  fireEvent.keyDown(bank(), { key: 'Enter' });
+  expect(bank()).toHaveValue('Nubank');
 });
 
 test.each([
   ['a press', () => userEvent.click(screen.getByRole('option'))],
   ['the keys', () => userEvent.keyboard('{ArrowDown}{Enter}')],
-])('no match says so, Enter neither chooses nor sends, and %s shows the whole list', async (_how, act) => {
+])('no match says so, Enter neither chooses nor sends, and %s shows the whole list', async (_how, showAll) => {
   const NONE = 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.';
-  show('260');
-  await userEvent.click(input());
+  const { saved } = await show(FORM);
+  await userEvent.click(bank());
   await userEvent.keyboard('zzz{Enter}');
-  expect(input()).toHaveValue('zzz');
+  expect(bank()).toHaveValue('zzz');
   expect(active()).toBeNull();
   expect(screen.getByText(NONE, { selector: '.combobox__empty' })).toBeInTheDocument();
   expect(await screen.findByText(NONE, { selector: '[role=status]' })).toBeInTheDocument();
   expect(options()).toEqual(['Ver todos os bancos']);
-  expect(codes()).toEqual([]);
-  await act();
-  expect(input()).toHaveValue('');
-  expect(input()).toHaveFocus();
-  expect(options()).toHaveLength(3);
-  expect(codes()).toEqual(['']);
-  expect(heard.sent).not.toHaveBeenCalled();
+  await showAll();
+  expect(bank()).toHaveValue('');
+  expect(bank()).toHaveFocus();
+  expect(options()).toHaveLength(4);
+  expect(saved()).toEqual([]);
 });
 
 test('Escape closes and brings the chosen bank back', async () => {
-  show('260');
-  await userEvent.click(input());
+  const { saved } = await show(FORM);
+  await userEvent.click(bank());
   expect(active()).toBe('Nubank');
   await userEvent.keyboard('xyz{Escape}');
-  expect(input()).toHaveValue('Nubank');
+  expect(bank()).toHaveValue('Nubank');
   expect(options()).toEqual([]);
-  expect(codes()).toEqual([]);
+  await userEvent.click(submit());
+  expect(saved()).toMatchObject([{ bank: '260' }]);
 });
 
-test.each<[string, string, string, string, string[], number | undefined]>([
-  ['takes a bank that the text means', '', 'nubanck', 'Nubank', ['260'], undefined],
-  ['takes it in the place of another', '260', 'inter', 'Inter', ['077'], undefined],
-  ['takes the row that the arrows highlight', '260', 'banco{ArrowDown}', 'Inter', ['077'], undefined],
-  ['takes no row that was only looked at', '', '{ArrowDown}', '', [], undefined],
-  ['keeps a text that means several banks, and no bank is chosen', '260', 'banco', 'banco', [''], 2],
-  ['keeps a text that means none, and no bank is chosen', '260', 'zzz', 'zzz', [''], 0],
-  ['keeps it, too, while "Ver todos os bancos" is highlighted', '', 'zzz{ArrowDown}', 'zzz', [], 0],
-  ['takes the choice back if there is no text', '260', ' ', '', [''], undefined],
-])('leaving the field %s', async (_what, initial, keys, value, chosen, unclear) => {
-  show(initial);
-  await userEvent.click(input());
+const UNCLEAR = 'Toque no seu banco na lista.';
+const NONE = 'Não achamos esse banco.';
+
+test.each<[string, object, string, string, (string | undefined)?, string?]>([
+  ['takes a bank that the text means', {}, 'nubanck', 'Nubank', '260'],
+  ['takes it in the place of another', FORM, 'brasil', 'Banco do Brasil', '001'],
+  ['takes the row that the arrows highlight', FORM, 'credi{ArrowDown}', 'Credi Sul', '756'],
+  ['takes no row that was only looked at', {}, '{ArrowDown}', ''],
+  ['keeps a text that means several banks, and no bank is chosen', FORM, 'credi', 'credi', undefined, UNCLEAR],
+  ['keeps a text that means none, and no bank is chosen', FORM, 'zzz', 'zzz', undefined, NONE],
+  ['keeps it, too, while "Ver todos os bancos" is highlighted', {}, 'zzz{ArrowDown}', 'zzz', undefined, NONE],
+  ['takes the choice back if there is no text', FORM, ' ', ''],
+])('leaving the field %s', async (_what, initial, keys, value, code, why) => {
+  const { saved } = await show({ ...ADMIN, ...initial });
+  await userEvent.click(bank());
   await userEvent.keyboard(keys);
   await userEvent.tab();
-  expect(screen.getByRole('button')).toHaveFocus();
-  expect(input()).toHaveValue(value);
-  expect(codes()).toEqual(chosen);
-  expect(heard.left.mock.calls).toEqual([[unclear]]);
+  expect(bank()).toHaveValue(value);
   expect(options()).toEqual([]);
-  const taken = unclear === undefined && value !== '' ? `Banco escolhido: ${value}` : '';
-  expect(screen.getByRole('status').textContent).toBe(taken);
-  await userEvent.click(input());
-  expect(screen.getByRole('status')).not.toHaveTextContent('Banco escolhido');
-});
-
-test('Alt and an arrow open and close without moving, and what was typed stays', async () => {
-  show('077');
-  await userEvent.tab();
-  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  expect(options()).toHaveLength(3);
-  expect(active()).toBe('Inter');
-  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  expect(active()).toBe('Inter');
-  await userEvent.keyboard('banco{Alt>}{ArrowUp}{/Alt}');
-  expect(options()).toEqual([]);
-  expect(input()).toHaveValue('banco');
-  expect(codes()).toEqual(['']);
-  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
-  expect(options()).toHaveLength(2);
-  expect(active()).toBeNull();
-});
-
-test('pages of ten banks can be passed', async () => {
-  show(
-    '',
-    Array.from({ length: 25 }, (_, at) => ({ code: `x${at}`, name: `Banco ${at}` })),
-  );
-  await userEvent.tab();
-  await userEvent.keyboard('{ArrowDown}{PageDown}');
-  expect(active()).toBe('Banco 10');
-  await userEvent.keyboard('{PageDown}{PageDown}');
-  expect(active()).toBe('Banco 24');
-  await userEvent.keyboard('{PageUp}{PageUp}{PageUp}');
-  expect(active()).toBe('Banco 0');
+  expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why ?? 'Ex.: Itaú, Nubank'));
+  expect(bank().hasAttribute('aria-invalid')).toBe(why !== undefined);
+  expect(status()?.textContent).toBe(code === undefined ? '' : `Banco escolhido: ${value}`);
+  await userEvent.click(bank());
+  expect(status()).not.toHaveTextContent('Banco escolhido');
+  if (why !== undefined) await userEvent.keyboard('x');
+  expect(bank()).not.toHaveAccessibleDescription(expect.stringContaining(why ?? 'Obrigatório'));
+  await userEvent.click(submit());
+  expect(saved()).toMatchObject(code === undefined ? [] : [{ bank: code, bankName: value }]);
+  expect(bank().hasAttribute('aria-invalid')).toBe(code === undefined);
 });

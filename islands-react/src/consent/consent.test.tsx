@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { operateConsent } from '../page/consent';
 import { consentScreens, consentTexts } from '../prerender';
 import {
@@ -33,11 +33,6 @@ function serve(): HTMLElement {
 }
 
 beforeEach(() => putContext());
-
-afterEach(() => {
-  vi.useRealTimers();
-  document.body.innerHTML = '';
-});
 
 test('the screen names the firm, the data, what for and how long, and that access is read-only; React keeps all of it', async () => {
   const host = serve();

@@ -4,24 +4,18 @@
  * delay a step that is about to arrive.
  */
 
+import { type Arrival, arrivalOf, type NoAnswer } from './arrival';
+
 const BLANK_MS = 500;
-
-/** Where the link leads, and the document of that step if it can be shown in the entry's place. */
-export type Arrival = { to: string; step: Document | null };
-
-/** Why a validation has no answer: too many people want one, this device is offline, or the server does not say. */
-export type NoAnswer = 'busy' | 'offline' | 'silent';
 
 declare global {
   interface Window {
-    /** On the entry only. `validate` rejects with {@link NoAnswer}. */
-    vinculaEntry?: { validate: () => Promise<Arrival>; first: Promise<Arrival> };
+    /** On the entry only. */
+    vinculaEntry?: { validate: () => Promise<Arrival | NoAnswer>; first: Promise<Arrival | NoAnswer> };
   }
 }
 
 const first = afterPrerendering().then(validate);
-// The page's script handles it once the document is there to say so.
-first.catch(() => undefined);
 window.vinculaEntry = { validate, first };
 
 // Without this the style sheet shows the button that posts without a script.
@@ -37,22 +31,15 @@ function afterPrerendering(): Promise<void> {
   return new Promise((done) => document.addEventListener('prerenderingchange', () => done(), { once: true }));
 }
 
-function validate(): Promise<Arrival> {
-  return new Promise((resolve, rejectWith) => {
-    const reject = (why: NoAnswer): void => rejectWith(why);
+function validate(): Promise<Arrival | NoAnswer> {
+  return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('POST', '/api/validate_token');
     request.setRequestHeader('content-type', 'application/json');
     request.setRequestHeader('accept', canShowStep() ? 'text/html' : 'application/json');
     // The browser itself parses the document. Its scripts never run, and Trusted Types have no say in it.
     request.responseType = 'document';
-    request.onload = () => {
-      const to = request.getResponseHeader('content-location');
-      // 429 and 503: more requests than the server takes, or than it takes of one client.
-      if (to === null) reject([429, 503].includes(request.status) ? 'busy' : 'silent');
-      else resolve({ to, step: request.status === 200 ? request.responseXML : null });
-    };
-    request.onerror = () => reject(navigator.onLine ? 'silent' : 'offline');
+    request.onloadend = () => resolve(arrivalOf(request));
     request.send(JSON.stringify({ input: { query: location.search } }));
   });
 }

@@ -1,5 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
+import type { Arrival, NoAnswer } from './arrival';
+import { startEntry } from './entry';
 
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
@@ -8,45 +10,8 @@ const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" c
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
   <div id="toasts"></div></body>`;
 
-type Answer = { status: number; to?: string; html?: string } | 'offline' | 'later';
-
-const sent: FakeRequest[] = [];
-let answers: Answer[] = [];
-
-/** What the entry uses of XMLHttpRequest. */
-class FakeRequest {
-  responseType = '';
-  status = 0;
-  responseXML: Document | null = null;
-  headers: Record<string, string> = {};
-  body = '';
-  to: string | null = null;
-  open = vi.fn();
-  onload = () => {};
-  onerror = () => {};
-  setRequestHeader(name: string, value: string): void {
-    this.headers[name] = value;
-  }
-  getResponseHeader(name: string): string | null {
-    return name === 'content-location' ? this.to : null;
-  }
-  async send(body: string): Promise<void> {
-    sent.push(this);
-    this.body = body;
-    const answer = answers.shift() ?? 'offline';
-    if (answer === 'later') return;
-    await undefined;
-    if (answer === 'offline') return this.onerror();
-    Object.assign(this, { to: null }, answer);
-    if (answer.html !== undefined) this.responseXML = new DOMParser().parseFromString(answer.html, 'text/html');
-    this.onload();
-  }
-}
-
 beforeEach(() => {
   vi.useFakeTimers();
-  sent.length = 0;
-  vi.stubGlobal('XMLHttpRequest', FakeRequest);
   vi.stubGlobal('scrollTo', vi.fn());
   history.replaceState(null, '', '/?token=segredo');
   document.head.innerHTML =
@@ -59,24 +24,23 @@ beforeEach(() => {
   );
 });
 
-async function enter(...given: Answer[]): Promise<void> {
-  answers = given;
-  await import('./begin');
-  const { startEntry } = await import('./entry');
-  if (window.vinculaEntry) startEntry(window.vinculaEntry, '/fonts/inter.woff2');
+/** Opens the entry; the validations end like this, in turn. */
+async function enter(first: Arrival | NoAnswer, second = first): Promise<void> {
+  startEntry({ first: Promise.resolve(first), validate: async () => second }, '/fonts/inter.woff2');
   await vi.advanceTimersByTimeAsync(0);
 }
+
+const toStep = (): Arrival => ({
+  to: '/integration/widget',
+  step: new DOMParser().parseFromString(STEP, 'text/html'),
+});
 
 const part = (name: string) => document.getElementById(`entry-${name}`);
 const validation = () => document.documentElement.dataset.validation;
 
 test('a validated link shows its step in the place of the entry, under its address', async () => {
   const entries = history.length;
-  await enter({ status: 200, to: '/integration/widget', html: STEP });
-  expect(sent.map(({ open, body, responseType }) => [open.mock.lastCall, JSON.parse(body), responseType])).toEqual([
-    [['POST', '/api/validate_token'], { input: { query: '?token=segredo' } }, 'document'],
-  ]);
-  expect(sent[0]?.headers).toEqual({ 'content-type': 'application/json', accept: 'text/html' });
+  await enter(toStep());
   expect([location.pathname, location.search, history.length]).toEqual(['/integration/widget', '', entries]);
   expect([document.title, document.body.dataset.page]).toEqual(['Autorizar acesso · Firma', 'consent']);
   expect(document.querySelector('h1')).toHaveFocus();
@@ -92,43 +56,36 @@ test('a validated link shows its step in the place of the entry, under its addre
   expect(document.documentElement.outerHTML).not.toContain('segredo');
 });
 
-test.each([
-  ['a step that needs a document of its own', { status: 200, to: '/integration/update?validado=1' }],
-  ['an error screen', { status: 502, to: '/error/token-expired?codigo=0123456789ab' }],
-  ['an error screen, never the document of an answer that failed', { status: 502, to: '/error/x', html: STEP }],
-])('a link leads to %s', async (_where, answer) => {
+test('what has no document to show here is gone to', async () => {
   const { replace } = watchLocation();
-  await enter(answer);
-  expect(replace.mock.calls).toEqual([[answer.to]]);
-  expect(document.querySelector('.step__title')).toBeNull();
+  await enter({ to: '/error/token-expired?codigo=0123456789ab', step: null });
+  expect(replace.mock.calls).toEqual([['/error/token-expired?codigo=0123456789ab']]);
 });
 
-test.each<[string, Answer, string, boolean?]>([
-  ['a proxy answers', { status: 502, html: '<p>Bad gateway' }, 'Calado'],
-  ['the server is full', { status: 503 }, 'Cheio'],
-  ['this client asks too often', { status: 429 }, 'Cheio'],
-  ['nobody answers', 'offline', 'Calado'],
-  ['the device is offline', 'offline', 'Sem internet', false],
-])(
-  'says why if %s, and blames the connection only if it is gone; another try shows the step',
-  async (_name, answer, reason, online = true) => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
-    await enter(answer, { status: 200, to: '/integration/widget', html: STEP });
-    expect(toasts()).toEqual(['Houve falha na requisição.']);
-    expect(part('title')).toHaveTextContent('Falhou');
-    expect(part('reason')).toHaveTextContent(reason);
-    expect([part('waiting')?.hidden, part('failed')?.hidden, validation()]).toEqual([true, false, 'waiting']);
-    part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
-    expect(part('title')).toHaveTextContent('Validando');
-    expect([part('waiting')?.hidden, part('failed')?.hidden]).toEqual([false, true]);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(location.pathname).toBe('/integration/widget');
-  },
-);
+test.each<[NoAnswer, string]>([
+  ['busy', 'Cheio'],
+  ['offline', 'Sem internet'],
+  ['silent', 'Calado'],
+])('says why there is no answer (%s); another try shows the step', async (why, reason) => {
+  await enter(why, toStep());
+  expect(toasts()).toEqual(['Houve falha na requisição.']);
+  expect(part('title')).toHaveTextContent('Falhou');
+  expect(part('reason')).toHaveTextContent(reason);
+  expect([part('waiting')?.hidden, part('failed')?.hidden, validation()]).toEqual([true, false, 'waiting']);
+  part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
+  expect(part('title')).toHaveTextContent('Validando');
+  expect([part('by-hand'), part('waiting'), part('failed')].map((one) => one?.hidden)).toEqual([true, false, true]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(location.pathname).toBe('/integration/widget');
+});
 
 test('shows nothing for a moment, then the spinner instead of the button that posts without a script', async () => {
-  await enter('later');
-  expect([validation(), part('by-hand')?.hidden]).toEqual(['begun', true]);
+  const send = vi.fn();
+  vi.stubGlobal('XMLHttpRequest', function open() {
+    return { open() {}, setRequestHeader() {}, send };
+  });
+  await import('./begin');
+  expect(validation()).toBe('begun');
   await vi.advanceTimersByTimeAsync(500);
-  expect(validation()).toBe('waiting');
+  expect([validation(), send.mock.calls]).toEqual(['waiting', [['{"input":{"query":"?token=segredo"}}']]]);
 });

@@ -1,6 +1,7 @@
 /** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. */
 import { common } from '../messages';
-import type { Arrival } from './begin';
+import type { Arrival, NoAnswer } from './arrival';
+import type {} from './begin';
 import { replace } from './navigate';
 import { showStep, whenParsed } from './step';
 import { toast } from './toast';
@@ -21,7 +22,7 @@ export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry
 }
 
 /** Shows how a validation goes, and then where it leads. */
-async function follow(validation: Promise<Arrival>): Promise<void> {
+async function follow(validation: Promise<Arrival | NoAnswer>): Promise<void> {
   const part = (name: string) => document.getElementById(`entry-${name}`) as HTMLElement;
   const [title, waiting, failed] = [part('title'), part('waiting'), part('failed')];
   const [reason, slow] = [part('reason'), part('slow')];
@@ -32,21 +33,18 @@ async function follow(validation: Promise<Arrival>): Promise<void> {
   const timer = setTimeout(() => {
     slow.hidden = false;
   }, SLOW_AFTER_MS);
-  try {
-    const { to, step } = await validation;
-    if (step?.body) showStep(step, to);
-    else replace(to, false);
-  } catch (why) {
-    reason.textContent = reason.dataset[typeof why === 'string' ? why : 'silent'] ?? '';
+  const arrival = await validation;
+  clearTimeout(timer);
+  slow.hidden = true;
+  if (typeof arrival === 'string') {
+    reason.textContent = reason.dataset[arrival] ?? '';
     document.documentElement.dataset.validation = 'waiting';
     title.textContent = title.dataset.failed ?? '';
     waiting.hidden = true;
     failed.hidden = false;
     toast('error', common.noReply);
-  } finally {
-    clearTimeout(timer);
-    slow.hidden = true;
-  }
+  } else if (arrival.step?.body) showStep(arrival.step, arrival.to);
+  else replace(arrival.to, false);
 }
 
 /** The step's font: after the validation has been sent, so that it does not compete with it. */

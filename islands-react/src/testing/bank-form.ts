@@ -1,0 +1,61 @@
+/** The bank form as clients meet it: served, hydrated, with a server behind it. */
+import { screen } from '@testing-library/react';
+import { vi } from 'vitest';
+import { mount } from '../bank-form';
+import type { BankFormContext } from '../generated/types';
+import { bankFormScreens } from '../prerender';
+import {
+  type Answer,
+  answerActions,
+  CONTEXT,
+  mountIsland,
+  putContext,
+  putHost,
+  renderTemplate,
+  watchLocation,
+} from './page';
+
+const SCREENS = bankFormScreens();
+const EMPTY = { bank: '', bankName: '', bankIsAskedAgain: true, clientIsCompany: true, name: '', cpf: '' };
+
+export const ADMIN = { name: 'Bia Lima', cpf: '529.982.247-25' };
+export const FORM = { bank: '260', bankName: 'Nubank', ...ADMIN };
+export const BANKS = [
+  { code: '001', name: 'Banco do Brasil' },
+  { code: '260', name: 'Nu Pagamentos' },
+  { code: '756', name: 'Credi Norte' },
+  { code: '756', name: 'Credi Sul' },
+];
+export const LIST: Answer = { body: { banks: BANKS } };
+export const SAVED: Answer = { body: { to: '/integration/widget' } };
+
+export const bank = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Banco' });
+export const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome completo do administrador' });
+export const cpf = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'CPF do administrador' });
+export const submit = () => screen.getByRole('button', { name: 'Avançar' });
+export const values = () => [bank(), name(), cpf()].map((field) => field.value);
+
+/** The form as the server sends it, in its host. */
+export function serve(saved: Partial<BankFormContext>, session = 's-1'): HTMLElement {
+  const bankForm = { ...EMPTY, fixed: [], ...saved };
+  putContext({ ...CONTEXT, session, bankForm });
+  const screenName = [...bankForm.fixed, bankForm.bankIsAskedAgain ? 'asked-again' : 'asked-once'].join('-');
+  const { customerName } = CONTEXT;
+  return putHost(renderTemplate(SCREENS[screenName], { name: bankForm.name, cpf: bankForm.cpf, customerName }));
+}
+
+type Given = { list?: Answer[]; save?: Answer[]; session?: string; before?: (host: HTMLElement) => void };
+
+/** The served form with React; the server has these answers for the list of banks and for the form, in turn. */
+export async function show(saved: Partial<BankFormContext> = {}, given: Given = {}) {
+  const { list = [LIST], save = [SAVED], session, before = () => {} } = given;
+  const { replace } = watchLocation();
+  // Without its timer, which would fire in a later test.
+  vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
+  const calls = answerActions({ list_banks: list, save_bank_form: save });
+  const host = serve(saved, session);
+  before(host);
+  await mountIsland(mount, host);
+  const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
+  return { host, replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
+}
