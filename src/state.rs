@@ -91,7 +91,7 @@ impl AppState {
             is_sent: config.consent_evidence,
             proxies: proxies.clone(),
             // Those of this version come first: a build whose words have no file yet knows them, too.
-            texts: [&texts.company, &texts.individual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
+            texts: [&texts.usual, &texts.own].into_iter().chain(&texts.known).cloned().collect(),
             purposes: brands
                 .firms
                 .iter()

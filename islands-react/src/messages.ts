@@ -29,7 +29,7 @@ export const consent = {
   title: 'pede acesso aos seus extratos bancários',
   forWhom: 'Para',
   readOnly: 'Somente leitura.',
-  readOnlyText: 'O escritório não movimenta o seu dinheiro nem vê a sua senha.',
+  readOnlyText: 'O escritório não movimenta dinheiro nem vê a sua senha.',
   dataTitle: 'Dados que serão compartilhados',
   data: [
     'Instituição financeira',
@@ -38,6 +38,8 @@ export const consent = {
     'Extrato: datas, valores e descrições',
   ],
   purpose: 'Finalidade:',
+  /** Unless the firm has said its own. */
+  usualPurpose: 'contabilidade.',
   term: 'Prazo:',
   termText: 'indeterminado, até você cancelar.',
   boxBefore: 'Autorizo',
@@ -50,16 +52,10 @@ export const consent = {
   submit: 'Autorizar integrações bancárias',
 } as const;
 
-/** What the firm wants the statements for. The build writes them into the screen. */
-export const consentPurposes = {
-  company: 'contabilidade da sua empresa.',
-  individual: 'sua contabilidade.',
-} as const;
-
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
   back: 'Voltar',
-  note: 'O administrador pode compartilhar os dados da conta no Open Finance: é o titular, um sócio ou o usuário máster. Com nome ou CPF errado, a integração',
+  note: 'O administrador é quem pode compartilhar dados no Open Finance: titular, sócio ou usuário máster. Com nome ou CPF errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
   bankPlaceholders: {
@@ -82,7 +78,6 @@ export const bankForm = {
   nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',
   locked: (firm: string): string => `Informado por ${firm}. Se estiver errado, avise o escritório.`,
   allLocked: (firm: string): string => `Dados informados por ${firm}. Se estiverem errados, avise o escritório.`,
-  next: 'A seguir, o seu banco: deixe o aplicativo e a senha à mão.',
   bankAgain: 'Na próxima tela, toque outra vez no seu banco.',
   submit: 'Avançar',
   banksCount: (count: number): string =>
@@ -106,7 +101,7 @@ export const notYou = {
 
 export const connect = {
   opening: (bank: string): string => `Abrindo ${bank || 'o seu banco'}…`,
-  openingText: 'A seguir, você entra na sua conta, no aplicativo ou no site do banco.',
+  openingText: 'Deixe à mão o aplicativo e a senha do banco.',
   opened: 'A janela do banco está aberta.',
   updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
   updateReason: (firm: string): string =>

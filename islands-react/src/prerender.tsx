@@ -8,7 +8,7 @@ import { eachField, type Field } from './bank-form/fields';
 import { Connect } from './connect/Connect';
 import { Consent } from './consent/Consent';
 import type { WidgetType } from './generated/types';
-import { consentPurposes } from './messages';
+import { consent } from './messages';
 
 type Screens = Record<string, string>;
 
@@ -16,8 +16,7 @@ export function consentScreens(): Screens {
   const texts = { session: '{{session}}', text: '{{text}}', customerName: '{{customerName}}' };
   const client = { clientName: '{{clientName}}', clientDocument: '{{clientDocument}}' };
   const screen = (purpose: string) => renderToString(<Consent {...texts} {...client} purpose={purpose} />);
-  const { company, individual } = consentPurposes;
-  return { company: screen(company), individual: screen(individual), own: screen('{{purpose}}') };
+  return { usual: screen(consent.usualPurpose), own: screen('{{purpose}}') };
 }
 
 /** What stands in the text of the consent for the values of a visit. */

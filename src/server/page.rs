@@ -96,7 +96,6 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
         // Not where the path does not exist: a proxy in front may keep what looks like a file.
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),
         client_document: session.as_deref().and_then(document_of).unwrap_or_default(),
-        client_is_company: session.as_ref().is_some_and(|session| session.client.cpfcnpj.is_company()),
         face: face_of(view, own.filter(|_| page.is_some()), parts, state),
         context,
         receipt: session.as_deref().filter(|_| view == View::Receipt).and_then(receipt_of),

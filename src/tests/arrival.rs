@@ -97,7 +97,7 @@ async fn a_document_is_for_whoever_accepts_html_and_every_answer_says_on_what_it
         assert!(vary.join(",").split(',').any(|name| name.trim() == "accept"), "{accept}: {vary:?}");
     }
     // Only the validation is answered with a page.
-    let input = json!({ "session": app.session().unwrap().id, "text": &site::TEXT_OF_COMPANY[..8] });
+    let input = json!({ "session": app.session().unwrap().id, "text": &site::TEXT[..8] });
     let body = json!({ "input": input }).to_string();
     let answer = app.ask("POST", "/api/accept_consent", &[OWN, JSON, ("accept", "text/html")], body).await;
     assert_eq!((answer.status, answer.to()), (200, "/integration/accounts".to_owned()));

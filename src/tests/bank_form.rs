@@ -146,10 +146,7 @@ async fn what_the_client_typed_is_never_locked() {
 /// The upstream left the document out: that makes nobody an individual, and the administrator that the firm saved stays.
 #[tokio::test]
 async fn a_client_without_a_document_is_no_individual() {
-    let mut app = TestApp::entered(json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" })).await;
-    let consent = app.get("/integration/widget").await;
-    assert!(consent.text.contains(&super::site::TEXT_OF_INDIVIDUAL[..8]), "the words that fit everybody");
-    app.done("accept_consent", json!({ "text": &super::site::TEXT_OF_INDIVIDUAL[..8] })).await;
+    let mut app = TestApp::consented(json!({ "client_cpfcnpj": "", "widget_account_admin_name": "Bia Lima" })).await;
     let shown = app.get("/integration/select-bank").await.context()["bankForm"].clone();
     assert_eq!((&shown["name"], &shown["fixed"]), (&json!("Bia Lima"), &json!([])));
     assert_eq!(shown["clientIsCompany"], false);

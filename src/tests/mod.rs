@@ -213,7 +213,7 @@ impl TestApp {
         input["session"] = page.into();
         // Every consent names its text; tests of other texts say so.
         if action == "accept_consent" && input.get("text").is_none() {
-            input["text"] = site::TEXT_OF_COMPANY[..8].into();
+            input["text"] = site::TEXT[..8].into();
         }
         self.post_json(&format!("/api/{action}"), &json!({ "input": input })).await
     }
@@ -327,7 +327,7 @@ impl TestApp {
 
 /// The native consent form of a company, from a page of this session.
 fn consent_form(session: &str) -> String {
-    format!("session={session}&text={}&consent=yes", &site::TEXT_OF_COMPANY[..8])
+    format!("session={session}&text={}&consent=yes", &site::TEXT[..8])
 }
 
 /// The error screen of a widget API that is out of order: the link is not to blame.

@@ -170,7 +170,7 @@ async fn the_consent_explains_itself_without_a_script() {
         "<strong>Contábil Horizonte</strong>",
         "Ana &amp; &quot;Filhos&quot; {{session}}",
         "CNPJ **.ABC.345/01DE-**",
-        "a contabilidade da sua empresa.",
+        "contabilidade.",
         &format!("name=\"session\" value=\"{}\"", app.snapshot().id),
         &format!("<link rel=\"modulepreload\" href=\"{}\"", site::CONSENT_JS),
     ]);
@@ -181,7 +181,6 @@ async fn the_consent_explains_itself_without_a_script() {
     page.text = page.text.replace(MARK, "");
     page.assert_shows(&[
         "CPF ***.982.247-**",
-        "sua contabilidade.",
         "<a href=\"/integration/accounts\" class=\"link-quiet\">Já autorizei: ver ou cancelar minhas contas</a>",
         "aria-current=\"step\"",
         "Autorize Contábil Horizonte a ler os extratos da conta no seu banco.",

@@ -38,7 +38,7 @@ use vincula_upstream::Upstream;
 use super::{
     Act, Answer, FORM, HOST_NAME, ITEM, LINK_ID, OWN, TestApp, bank_form, json_request, profile,
     scripted::{Received, Scripted},
-    site::TEXT_OF_COMPANY,
+    site::TEXT,
 };
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` overrides it.
@@ -372,7 +372,7 @@ impl<'a> World<'a> {
     async fn act(&mut self, tab: usize, how: How) -> Result<(), Broken> {
         let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
         let (action, call, input) = match (&*shown.page, &shown.item) {
-            ("consent", _) => ("accept_consent", "authorize-customer", json!({ "text": &TEXT_OF_COMPANY[..8] })),
+            ("consent", _) => ("accept_consent", "authorize-customer", json!({ "text": &TEXT[..8] })),
             ("bank-form", _) => ("save_bank_form", "", bank_form()),
             ("connect", None) => ("open_connect", "connect-token", json!({})),
             ("connect", Some(item)) => ("finish_connect", "update-link-account", json!({ "itemId": item })),

@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{Act, Answer, OWN, TestApp, json_request, navigate, profile, site::TEXT_OF_COMPANY};
+use super::{Act, Answer, OWN, TestApp, json_request, navigate, profile, site::TEXT};
 
 const VICTIM: &str = "Padaria Estrela do Sul Ltda";
 const ATTACKER: &str = "Outra Empresa Ltda";
@@ -30,7 +30,7 @@ async fn victim_and_attacker() -> (TestApp, String, String, String) {
 
 /// A page, or the result of an action, for this `Cookie` line. The browser keeps no cookie of it.
 async fn asked(app: &mut TestApp, path: &str, cookie: &[u8], session: &str) -> Answer {
-    let input = json!({ "input": { "session": session, "text": &TEXT_OF_COMPANY[..8] } });
+    let input = json!({ "input": { "session": session, "text": &TEXT[..8] } });
     let mut request = json_request(path, &input);
     if !path.starts_with("/api/") {
         *request.method_mut() = Method::GET;

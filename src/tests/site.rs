@@ -12,8 +12,7 @@ pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
 /// Hashes of the consent's texts.
-pub const TEXT_OF_COMPANY: &str = "1f2e3d4c5b6a79880011223344556677889900aabbccddeeff00112233445566";
-pub const TEXT_OF_INDIVIDUAL: &str = "2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b2c2d2e2f2a2b";
+pub const TEXT: &str = "1f2e3d4c5b6a79880011223344556677889900aabbccddeeff00112233445566";
 pub const TEXT_OF_OWN_PURPOSE: &str = "4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b";
 pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b";
 
@@ -40,13 +39,12 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         .map(|name| (name, format!("<section class=\"{name}\"><h1>{{{{customerName}}}}</h1></section>")))
         .into();
     let texts = json!({
-        "company": TEXT_OF_COMPANY, "individual": TEXT_OF_INDIVIDUAL, "own": TEXT_OF_OWN_PURPOSE,
-        "known": [TEXT_OF_COMPANY, EARLIER_TEXT],
+        "usual": TEXT, "own": TEXT_OF_OWN_PURPOSE,
+        "known": [TEXT, EARLIER_TEXT],
     });
     let consent = |purpose: &str| CONSENT_HTML.replace("PURPOSE", purpose);
     let consent = json!({
-        "company": consent("a contabilidade da sua empresa."), "individual": consent("a sua contabilidade."),
-        "own": consent("{{purpose}}"),
+        "usual": consent("contabilidade."), "own": consent("{{purpose}}"),
     });
     let manifest = json!({
         "islands": {

@@ -119,10 +119,7 @@ pub struct IslandBundle {
 /// The texts of the consent, each as its SHA-256 in hexadecimal digits (`docs/consent/`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 pub struct ConsentHashes {
-    /// The text for companies.
-    pub company: String,
-    /// The text for individuals.
-    pub individual: String,
+    pub usual: String,
     /// The text for clients of a firm that has its own purpose, which is not part of it.
     pub own: String,
     /// All that were ever shown.

@@ -65,8 +65,6 @@ pub struct PageRequest {
     pub firm: Option<String>,
     /// The client's document, masked, with its name; empty if there is none that can be masked.
     pub client_document: String,
-    /// Whether the client is a company and not a person.
-    pub client_is_company: bool,
     /// What the document shows of the firm besides its name, or of the deployment.
     pub face: Face,
     /// The blob that the islands of this document share.

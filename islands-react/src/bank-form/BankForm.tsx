@@ -223,9 +223,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
         <p className="visually-hidden" role="status">
           {summary}
         </p>
-        <p className="step__next">
-          {words.next} {saved.bankIsAskedAgain && <strong>{words.bankAgain}</strong>}
-        </p>
+        {saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
         <div className="actions">
           <Button kind="primary" type={live ? 'submit' : 'button'} busy={busy}>
             {words.submit}

@@ -25,9 +25,9 @@ test('the title and the note, between the bank and the administrator, what comes
   const title = screen.getByRole('heading', { level: 1 });
   expect(title).toHaveTextContent(/^Insira os dados do administrador da conta bancária que deseja integrar\.$/);
   expect(title).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
-  const note = screen.getByText(/^O administrador pode compartilhar .* o titular, um sócio ou o usuário máster\./);
+  const note = screen.getByText(/^O administrador é quem pode compartilhar .* titular, sócio ou usuário máster\./);
   expect(note).toHaveTextContent('NÃO será concluída.');
-  const next = screen.getByText(/^A seguir, o seu banco: deixe o aplicativo e a senha à mão\./);
+  const next = screen.getByText('Na próxima tela, toque outra vez no seu banco.');
   const order = [bank(), note, name(), cpf(), next, submit()];
   for (const [at, follower] of order.slice(1).entries()) {
     expect(order[at]?.compareDocumentPosition(follower)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);

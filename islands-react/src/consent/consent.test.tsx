@@ -29,7 +29,7 @@ const box = () => screen.getByRole('checkbox');
 function serve(): HTMLElement {
   const { session, customerName, clientName } = CONTEXT;
   const texts = { session, text: '1f2e3d4c', customerName, clientName, clientDocument: 'CPF ***.982.247-**' };
-  return putHost(renderTemplate(consentScreens().individual, texts));
+  return putHost(renderTemplate(consentScreens().usual, texts));
 }
 
 beforeEach(() => putContext());
@@ -51,8 +51,8 @@ test('the screen names the firm, the data, what for and how long, and that acces
   ]);
   for (const text of [
     'Padaria Pão & Cia <Ltda> CPF ***.982.247-**',
-    'Somente leitura. O escritório não movimenta o seu dinheiro nem vê a sua senha.',
-    'Finalidade: sua contabilidade. Prazo: indeterminado, até você cancelar.',
+    'Somente leitura. O escritório não movimenta dinheiro nem vê a sua senha.',
+    'Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.',
     'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
     'Não é você? Não autorize.',
   ]) {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     telemetry::Step,
-    tests::{lines::Lines, site::TEXT_OF_COMPANY},
+    tests::{lines::Lines, site::TEXT},
 };
 
 /// Typed into the bank form.
@@ -106,7 +106,7 @@ async fn every_journey(server: &TestServer) -> Vec<String> {
 
 /// By which a page names the text of the consent.
 pub fn text() -> &'static str {
-    &TEXT_OF_COMPANY[..8]
+    &TEXT[..8]
 }
 
 /// From the consent to the success screen and back to the accounts.

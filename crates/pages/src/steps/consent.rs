@@ -18,14 +18,13 @@ use crate::{
 /// The header is hidden here, so the firm is the first line of the card.
 #[component]
 pub fn ConsentPage() -> impl IntoView {
-    let PageRequest { context, face, client_document, client_is_company, .. } = request();
+    let PageRequest { context, face, client_document, .. } = request();
     let Context { session, client_name, customer_name: firm, .. } = context?;
     let Face { privacy_url, purpose, .. } = face;
-    let ConsentHashes { company, individual, own, .. } = &island(View::Consent).texts;
+    let ConsentHashes { usual, own, .. } = &island(View::Consent).texts;
     let (name, hash) = match purpose {
         Some(_) => ("own", own),
-        None if client_is_company => ("company", company),
-        None => ("individual", individual),
+        None => ("usual", usual),
     };
     let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
     let text = match &purpose {
