@@ -29,7 +29,7 @@ export const consent = {
   title: 'pede acesso aos seus extratos bancários',
   forWhom: 'Para',
   readOnly: 'Somente leitura.',
-  readOnlyText: 'O escritório não movimenta dinheiro nem vê a sua senha.',
+  readOnlyText: 'O escritório não movimenta dinheiro nem vê senhas.',
   dataTitle: 'Dados que serão compartilhados',
   data: [
     'Instituição financeira',

@@ -58,8 +58,8 @@ export function Consent(texts: ConsentProps): ReactNode {
           ))}
         </ul>
         <p>
-          <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span> <strong>{words.term}</strong>{' '}
-          <span>{words.termText}</span>
+          <strong>{words.purpose}</strong> <span data-purpose="">{purpose}</span> <br />
+          <strong>{words.term}</strong> <span>{words.termText}</span>
         </p>
       </section>
       <form

@@ -51,7 +51,7 @@ test('the screen names the firm, the data, what for and how long, and that acces
   ]);
   for (const text of [
     'Padaria Pão & Cia <Ltda> CPF ***.982.247-**',
-    'Somente leitura. O escritório não movimenta dinheiro nem vê a sua senha.',
+    'Somente leitura. O escritório não movimenta dinheiro nem vê senhas.',
     'Finalidade: contabilidade. Prazo: indeterminado, até você cancelar.',
     'Autorizo Contábil "Horizonte" & Filhos a ler estes dados pelo Open Finance.',
     'Não é você? Não autorize.',
