@@ -152,7 +152,8 @@ async fn a_validation_and_a_connect_token_outlive_their_request() {
 async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
     let (lines, _guard) = log_of_this_thread();
     for secret in ["529.982.247-25", "token=demo-contas.privado", "529\u{200b}982\u{202e}247\u{2028}25"] {
-        let mut visitor = TestServer::on_the_sandbox().await.visitor();
+        let server = TestServer::on_the_sandbox().await;
+        let mut visitor = server.visitor();
         let length = secret.chars().count();
         for before in [1, 199, 200 - length / 2, 201 - length, 4_096 - length / 2] {
             let reason = format!("{}:{secret}:{}", "é".repeat(before - 1), "x".repeat(4_096));
@@ -168,7 +169,10 @@ async fn reports_of_islands_are_few_lines_and_redacted_before_they_are_cut() {
             let seen = visitor.act("report_island", json!({ "island": "a", "reason": "b" })).await;
             assert_eq!(seen.status, 200, "the page learns nothing of it");
         }
-        assert!((10..30).contains(&lines.take().matches("island failed").count()));
+        let told = lines.take().matches("island failed").count();
+        assert!((10..30).contains(&told));
+        let counted = format!("vincula_refusals_total{{limit=\"reports\"}} {}\n", 200 - told);
+        assert!(server.state.metrics.exposition().contains(&counted), "{told}");
     }
 }
 
