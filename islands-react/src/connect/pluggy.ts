@@ -11,9 +11,6 @@ const OPEN_TIMEOUT_MS = 20_000;
 /** Other owners of a company account have yet to approve; the SDK reports this as an error. */
 const PENDING_CODE = 'USER_AUTHORIZATION_PENDING';
 
-/** Most steps that are emitted: a longer try says nothing more about the funnel. */
-const MAX_STEPS = 30;
-
 /** The SDK's events that count, for the funnel; any other one is dropped. */
 const STEPS = new Map<unknown, ConnectStep>([
   ['SELECTED_INSTITUTION', 'institution'],
@@ -53,7 +50,6 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
   const container = document.createElement('div');
   frame.append(container);
   let connector = start.selectedConnectorId;
-  let steps = 0;
   let closing = false;
 
   /** Removing the container closes the SDK's modal; the SDK then calls onClose, which `closing` makes a no-op. */
@@ -90,9 +86,7 @@ export function openPluggy(frame: Element, start: ConnectStart, emit: (event: Pl
         const step = STEPS.get(at(payload, 'event'));
         const id = at(payload, 'connector', 'id');
         if (step === 'institution') connector = typeof id === 'number' ? id : null;
-        if (step === undefined || steps === MAX_STEPS) return;
-        steps += 1;
-        emit({ type: 'step', step, connector });
+        if (step !== undefined) emit({ type: 'step', step, connector });
       },
       onClose: () => {
         if (closing) return;

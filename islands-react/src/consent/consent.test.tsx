@@ -146,26 +146,20 @@ test.each([
   expect(calls.map(({ action }) => action)).toEqual(['accept_consent']);
 });
 
-describe('docs/consent', () => {
-  const FOLDER = join(import.meta.dirname, '../../../docs/consent');
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
+test('docs/consent has today’s texts, without markup, and none that was changed: each has its SHA-256 as name', () => {
+  const folder = join(import.meta.dirname, '../../../docs/consent');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
   const nameOf = (text: string | Buffer) => `${createHash('sha256').update(text).digest('hex')}.txt`;
-
-  test('has today’s texts, with places for the names and without markup', () => {
-    const texts = Object.values(consentTexts());
-    const why = "the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
-    expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
-    for (const text of texts) {
-      expect(text).toContain('[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.');
-      expect(text).toContain('Para [nome do cliente] [CPF ou CNPJ do cliente]\n');
-      expect(text).not.toMatch(/[{}<>&]/);
-    }
-  });
-
-  test('has no text that was changed: each has its SHA-256 as name, of which the first digits are its alone', () => {
-    for (const name of names) {
-      expect(name, 'somebody agreed to this text: restore it').toBe(nameOf(readFileSync(join(FOLDER, name))));
-    }
-    expect(new Set(names.map((name) => name.slice(0, 8))).size).toBe(names.length);
-  });
+  const texts = Object.values(consentTexts());
+  const why = "the consent's words changed: run 'node scripts/consent-text.mjs' and commit docs/consent";
+  expect(names, why).toEqual(expect.arrayContaining(texts.map(nameOf)));
+  for (const text of texts) {
+    expect(text).toContain('[ ] Autorizo [nome do escritório] a ler estes dados pelo Open Finance.');
+    expect(text).toContain('Para [nome do cliente] [CPF ou CNPJ do cliente]\n');
+    expect(text).not.toMatch(/[{}<>&]/);
+  }
+  for (const name of names) {
+    expect(name, 'somebody agreed to this text: restore it').toBe(nameOf(readFileSync(join(folder, name))));
+  }
+  expect(new Set(names.map((name) => name.slice(0, 8))).size, 'the first digits are its alone').toBe(names.length);
 });

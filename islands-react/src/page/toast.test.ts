@@ -1,13 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toasts } from '../testing/page';
 
 const toast = (kind: 'error' | 'info', message: string) => window.vincula.toast(kind, message);
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
 test('says what it is given for five seconds; the same text once more comes last, and stays as long as a new one', () => {
+  vi.useFakeTimers();
   toast('error', '<b>x</b>');
   toast('info', 'y');
   expect(document.querySelector('.toast')?.className).toBe('toast toast--error');

@@ -44,17 +44,16 @@ export function serve(saved: Partial<BankFormContext>, session = 's-1'): HTMLEle
   return putHost(renderTemplate(SCREENS[screenName], { name: bankForm.name, cpf: bankForm.cpf, customerName }));
 }
 
-type Given = { list?: Answer[]; save?: Answer[]; session?: string; before?: (host: HTMLElement) => void };
+type Given = { list?: Answer[]; save?: Answer[]; session?: string };
 
 /** The served form with React; the server has these answers for the list of banks and for the form, in turn. */
 export async function show(saved: Partial<BankFormContext> = {}, given: Given = {}) {
-  const { list = [LIST], save = [SAVED], session, before = () => {} } = given;
+  const { list = [LIST], save = [SAVED], session } = given;
   const { replace } = watchLocation();
   // Without its timer, which would fire in a later test.
   vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
   const calls = answerActions({ list_banks: list, save_bank_form: save });
   const host = serve(saved, session);
-  before(host);
   await mountIsland(mount, host);
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
   return { host, replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
