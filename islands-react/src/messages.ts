@@ -101,7 +101,7 @@ export const notYou = {
 
 export const connect = {
   opening: (bank: string): string => `Abrindo ${bank || 'o seu banco'}…`,
-  openingText: 'Deixe à mão o aplicativo e a senha do banco.',
+  openingText: 'Deixe o aplicativo e a senha à mão.',
   opened: 'A janela do banco está aberta.',
   updateTitle: (firm: string): string => `${firm} pediu para renovar a conexão com o seu banco.`,
   updateReason: (firm: string): string =>
