@@ -325,7 +325,7 @@ impl TestApp {
     }
 }
 
-/// The native consent form of a company, from a page of this session.
+/// The native consent form, from a page of this session.
 fn consent_form(session: &str) -> String {
     format!("session={session}&text={}&consent=yes", &site::TEXT[..8])
 }
