@@ -94,7 +94,7 @@ export function BankPicker(props: Props): ReactNode {
     } else {
       setOpen(undefined);
       // Typed text no longer names the chosen bank.
-      if (typed !== undefined && chosen !== undefined) onChange(undefined);
+      if (typed !== undefined) onChange(undefined);
       if (query === '') setTyped(undefined);
     }
     props.onLeave(bank === undefined && query !== '' ? rows.length : undefined);
@@ -116,9 +116,8 @@ export function BankPicker(props: Props): ReactNode {
     const last = rowCount - 1;
     const move = (index: number) => () => show({ active: index, moved: true });
     if (open === undefined) {
-      const at = typed === undefined ? chosenAt : -1;
-      if (key === 'ArrowDown') return move(Math.max(at, 0));
-      return key === 'ArrowUp' ? move(at < 0 ? last : at) : undefined;
+      if (key === 'ArrowDown') return move(Math.max(chosenAt, 0));
+      return key === 'ArrowUp' ? move(chosenAt < 0 ? last : chosenAt) : undefined;
     }
     switch (key) {
       case 'ArrowDown':
@@ -160,7 +159,7 @@ export function BankPicker(props: Props): ReactNode {
         aria-busy={status === 'loading' || undefined}
         value={typed ?? chosen?.label ?? ''}
         onChange={(event) => type(event.target.value)}
-        onClick={() => open === undefined && show({ active: typed === undefined ? chosenAt : -1, moved: false })}
+        onClick={() => open === undefined && show({ active: chosenAt, moved: false })}
         onFocus={(event) => event.target.select()}
         onBlur={leave}
         onKeyDown={press}

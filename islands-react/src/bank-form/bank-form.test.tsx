@@ -89,16 +89,6 @@ describe('errors', () => {
     expect(bank()).toBeValid();
   });
 
-  test('a wrong field is reported when it is left, an empty one is not', async () => {
-    await show();
-    await userEvent.type(cpf(), '123');
-    expect(cpf()).toBeValid();
-    await userEvent.click(name());
-    expect(await screen.findByText(WORDS.wrongCpf)).toBeInTheDocument();
-    await userEvent.tab();
-    expect(name()).not.toHaveAttribute('aria-invalid');
-  });
-
   test('an error does not move the button away from under a press', async () => {
     await show();
     const user = userEvent.setup();

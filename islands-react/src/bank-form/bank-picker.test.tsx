@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { ADMIN, bank, FORM, show, submit } from '../testing/bank-form';
+import { ADMIN, BANKS, bank, FORM, show, submit } from '../testing/bank-form';
 
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const labels = (within: Element) => [...within.querySelectorAll('.combobox__label')].map((label) => label.textContent);
@@ -21,7 +21,7 @@ test('complete by keyboard: open, move round, choose, and only then Enter sends'
   expect(active()).toBe('Banco do Brasil');
   await userEvent.keyboard('{ArrowUp}');
   expect(active()).toBe('Credi Sul');
-  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
   await userEvent.click(bank());
   expect(active(), 'a click into the open list moves nothing').toBe('Nubank');
   await userEvent.keyboard('{Enter}');
@@ -74,8 +74,9 @@ test.each([
 });
 
 test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
-  await show();
+  await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
   await userEvent.click(bank());
+  expect(within(screen.getByRole('listbox')).queryByRole('group'), 'all are most used').not.toBeInTheDocument();
   expect(screen.getByRole('option', { name: 'Banco do Brasil 001' })).toBeInTheDocument();
   expect(screen.getByRole('option', { name: 'Nubank Nu Pagamentos 260' })).toBeInTheDocument();
   await userEvent.click(screen.getByText('260'));
@@ -164,5 +165,6 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
   expect(bank()).not.toHaveAccessibleDescription(expect.stringContaining(why ?? 'Obrigatório'));
   await userEvent.click(submit());
   expect(saved()).toMatchObject(code === undefined ? [] : [{ bank: code, bankName: value }]);
-  expect(bank().hasAttribute('aria-invalid')).toBe(code === undefined);
+  const required = code === undefined ? /^Obrigatório selecionar o banco!/ : /^Ex\.: /;
+  expect(bank()).toHaveAccessibleDescription(required);
 });

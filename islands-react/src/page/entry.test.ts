@@ -80,12 +80,16 @@ test.each<[NoAnswer, string]>([
 });
 
 test('shows nothing for a moment, then the spinner instead of the button that posts without a script', async () => {
-  const send = vi.fn();
-  vi.stubGlobal('XMLHttpRequest', function open() {
-    return { open() {}, setRequestHeader() {}, send };
+  const sent = { open: vi.fn(), setRequestHeader: vi.fn(), send: vi.fn(), responseType: '' };
+  vi.stubGlobal('XMLHttpRequest', function create() {
+    return sent;
   });
   await import('./begin');
   expect(validation()).toBe('begun');
   await vi.advanceTimersByTimeAsync(500);
-  expect([validation(), send.mock.calls]).toEqual(['waiting', [['{"input":{"query":"?token=segredo"}}']]]);
+  expect(validation()).toBe('waiting');
+  expect(sent.open).toHaveBeenCalledExactlyOnceWith('POST', '/api/validate_token');
+  const headers = { 'content-type': 'application/json', accept: 'text/html' };
+  expect(Object.fromEntries(sent.setRequestHeader.mock.calls)).toEqual(headers);
+  expect([sent.responseType, sent.send.mock.lastCall]).toEqual(['document', ['{"input":{"query":"?token=segredo"}}']]);
 });
