@@ -6,7 +6,7 @@ import { bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from 
 import { type Answer, CONTEXT, deferred, toasts, unmountIslands } from '../testing/page';
 
 const FIRM = CONTEXT.customerName;
-const OTHER = { bank: '756', bankName: 'Credi Sul', name: 'Ana Antes', cpf: '111.444.777-35' };
+const OTHER = { ...FORM, bank: '756', bankName: 'Credi Sul', name: 'Ana Antes', cpf: '111.444.777-35' };
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
   name: 'Obrigatório preencher o nome completo do administrador da conta bancária!',

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react';
 import { vi } from 'vitest';
 import { mount } from '../bank-form';
+import { eachField } from '../bank-form/fields';
 import type { BankFormContext } from '../generated/types';
 import { bankFormScreens } from '../prerender';
 import {
@@ -16,9 +17,10 @@ import {
 } from './page';
 
 const SCREENS = bankFormScreens();
-const EMPTY = { bank: '', bankName: '', bankIsAskedAgain: true, clientIsCompany: true, name: '', cpf: '' };
+const NOBODY = eachField(() => '');
+const EMPTY = { bank: '', bankName: '', bankIsAskedAgain: true, clientIsCompany: true, ...NOBODY };
 
-export const ADMIN = { name: 'Bia Lima', cpf: '529.982.247-25' };
+export const ADMIN = { ...NOBODY, name: 'Bia Lima', cpf: '529.982.247-25' };
 export const FORM = { bank: '260', bankName: 'Nubank', ...ADMIN };
 export const BANKS = [
   { code: '001', name: 'Banco do Brasil' },
@@ -41,7 +43,7 @@ export function serve(saved: Partial<BankFormContext>, session = 's-1'): HTMLEle
   putContext({ ...CONTEXT, session, bankForm });
   const screenName = [...bankForm.fixed, bankForm.bankIsAskedAgain ? 'asked-again' : 'asked-once'].join('-');
   const { customerName } = CONTEXT;
-  return putHost(renderTemplate(SCREENS[screenName], { name: bankForm.name, cpf: bankForm.cpf, customerName }));
+  return putHost(renderTemplate(SCREENS[screenName], { ...eachField((field) => bankForm[field]), customerName }));
 }
 
 type Given = { list?: Answer[]; save?: Answer[]; session?: string };

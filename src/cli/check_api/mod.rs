@@ -185,7 +185,8 @@ async fn try_writing(
         probe.attempt(AuthorizeCustomer, Check::Xsrf, "without the XSRF token", send(&without)).await?;
     }
 
-    let mut request = ConnectTokenRequest { link_id: session.link_id.clone(), client_uuid: Some(unknown_id) };
+    let mut request = ConnectTokenRequest { client_uuid: Some(unknown_id), ..ConnectTokenRequest::default() };
+    request.link_id.clone_from(&session.link_id);
     let (caller, tried) = (probe.caller(token), "a client that is not the link's");
     probe.attempt(ConnectToken, Check::WrongId, tried, api.connect_token(&caller, &request)).await?;
     request.client_uuid.clone_from(&session.client_uuid);
