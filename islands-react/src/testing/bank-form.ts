@@ -1,6 +1,6 @@
 /** The bank form as clients meet it: served, hydrated, with a server behind it. */
 import { screen } from '@testing-library/react';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { mount } from '../bank-form';
 import { eachField } from '../bank-form/fields';
 import type { BankFormContext } from '../generated/types';
@@ -58,5 +58,6 @@ export async function show(saved: Partial<BankFormContext> = {}, given: Given = 
   const host = serve(saved, session);
   await mountIsland(mount, host);
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
+  expect(inputs('report_island'), 'React finds what was served').toEqual([]);
   return { host, replace, saved: () => inputs('save_bank_form'), loaded: () => inputs('list_banks').length };
 }
