@@ -41,8 +41,8 @@
   XMLHttpRequest.prototype.send = function answer() {
     const answer = answers[VALIDATION]?.[0];
     if (!answer || answer.kind === 'never') return;
-    Object.defineProperty(this, 'status', { value: answer.status });
-    Promise.resolve(window.answersHeld).then(() => (answer.kind === 'no_reply' ? this.onerror() : this.onload()));
+    if (answer.status) Object.defineProperty(this, 'status', { value: answer.status });
+    Promise.resolve(window.answersHeld).then(() => this.dispatchEvent(new ProgressEvent('loadend')));
   };
 
   // Each frame has a session of its own: none may stop the others, nor a real page beside the gallery, or know what another
