@@ -13,7 +13,8 @@ check_lint() {
     scripts/say.sh "clippy: browser" cargo clippy --quiet --locked --package vincula-front --package vincula-bridge --target wasm32-unknown-unknown -- -D warnings &&
     RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
     scripts/say.sh "types and lints of islands-react" npm --prefix islands-react run --silent check &&
-    scripts/say.sh "types of end2end" npm --prefix end2end run --silent check
+    scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
+    scripts/say.sh "tests that documents name" node scripts/named-tests.mjs
 }
 check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
 check_react() { suite react npm --prefix islands-react test; }
