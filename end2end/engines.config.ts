@@ -21,7 +21,9 @@ export default defineConfig<object, EngineOption>({
   // One browser for each engine, in parallel.
   fullyParallel: false,
   workers: 2,
+  // As in playwright.config.ts.
   retries: process.env.CI === undefined ? 0 : 1,
+  failOnFlakyTests: true,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: process.env.CI === undefined ? 'line' : 'list',

@@ -37,8 +37,9 @@ export default defineConfig<Settings>({
   fullyParallel: true,
   forbidOnly: process.env.CI !== undefined,
   workers: 2,
-  // CI retries once; Playwright reports such a test as flaky.
+  // CI retries a failed test once, with a trace. If it passes then, it is flaky, and the run fails all the same.
   retries: process.env.CI === undefined ? 0 : 1,
+  failOnFlakyTests: true,
   timeout: 40_000,
   expect: { timeout: 10_000 },
   reporter: process.env.CI === undefined ? 'line' : 'list',

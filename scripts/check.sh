@@ -2,7 +2,7 @@
 # check.sh PART…: runs lints, suites of tests and further checks, one after the other, until one fails. Each prints its time;
 # the last line is the sum of all tests.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 export FORCE_COLOR=0 NO_COLOR=1
 passed=0 failed=0
 
@@ -25,21 +25,22 @@ check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
 
-# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails with its
-# command, with a failed test, and without any result.
+# suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails if its command
+# or a test fails, if a test is flaky (passes only when retried), and if there is no result at all.
 suite() {
-  local name=$1 log=target/tests/$1.log code well bad
+  local name=$1 log=target/tests/$1.log code well bad flaky
   shift
   mkdir -p target/tests
   scripts/say.sh "tests: $name" "$@" 2>&1 | tee "$log"
   code=$?
-  read -r well bad < <(grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' "$log" |
+  read -r well bad flaky < <(grep -E '^test result: |^ *Tests  |^ *[0-9]+ (passed|failed|flaky|interrupted|did not run)( \(.*\))?$' "$log" |
     grep -oE '[0-9]+ (passed|failed|flaky|interrupted|did not run)' |
-    awk '/passed|flaky/ { well += $1; next } { bad += $1 } END { print well + 0, bad + 0 }')
+    awk '/passed/ { well += $1; next } /flaky/ { flaky += $1 } { bad += $1 } END { print well + 0, bad + 0, flaky + 0 }')
   # An engine that is not installed outside CI says so (end2end/engines.config.ts).
   if ((well + bad == 0)) && ! grep -q '^No tests in ' "$log"; then code=1; fi
   if ((code != 0 && bad == 0)); then bad=1; fi
   echo "$name: $well passed, $bad failed"
+  if ((flaky > 0)); then echo "$name: $flaky of the failed tests passed when they were retried (flaky)"; fi
   passed=$((passed + well)) failed=$((failed + bad))
   ((bad == 0))
 }
