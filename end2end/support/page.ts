@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** The sum of layout shifts (CLS) that a page may have. */
+const MAX_SHIFT = 0.01;
+
 /** Text under or over something else, whose contrast axe leaves open. */
 const OVERLAPS = /overlap|partially obscured/;
 
@@ -49,6 +52,31 @@ export async function stopClock(page: Page, aheadMs = 100): Promise<void> {
     if (aheadMs > 1000) throw error;
     return stopClock(page, 2 * aheadMs);
   });
+}
+
+/** Waits until what has changed is on the screen. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}
+
+/** What has moved since the first paint, if that is too much. */
+export function shifts(page: Page): Promise<string[]> {
+  return page.evaluate((max) => {
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // Chromium marks shifts within 500 ms of an input, a change of the viewport included, for being left out. They count here. In
+    // the gallery, which acts by script on a machine that may be busy, only what follows an act is left out.
+    const followsAct = (time: number) =>
+      performance.getEntriesByName('act').some((act) => act.startTime <= time && time < act.startTime + 3000);
+    const since = performance.getEntriesByName('font')[0]?.startTime ?? 0;
+    const found = (observer.takeRecords() as Shift[]).filter(({ startTime }) => startTime >= since && !followsAct(startTime));
+    const total = found.reduce((sum, { value }) => sum + value, 0);
+    const nameOf = ({ node }: { node: Node | null }) => (node instanceof Element ? `${node.localName}.${node.className}` : '?');
+    return total < max ? [] : found.map(({ value, sources }) => `${value} ${sources.map(nameOf).join(' ')}`);
+  }, MAX_SHIFT);
 }
 
 /** Watches prefetches by speculation rules. Call it before the first page; `ready` resolves once a page has been prefetched. */

@@ -1,5 +1,6 @@
 /** `/`: the link, its validation, and where it leads. */
 import { expect, linkOf, test } from '../support/fixtures.ts';
+import { drawn, shifts } from '../support/page.ts';
 import { waitForHydration } from '../support/steps.ts';
 
 test('a spinner shows while the token is validated, and nothing is fetched in front of that', async ({ page, newClient }) => {
@@ -50,6 +51,24 @@ test('the step takes the place of the entry in the same document', async ({ page
   await page.context().clearCookies();
   await page.reload();
   await expect(page).toHaveURL('/error/token-not-found');
+});
+
+test('the consent appears where it stays, on phones of every height', async ({ page, newClient }) => {
+  // The font is another test's concern.
+  await page.route('**/*.woff2', () => {});
+  for (const [width, height] of [
+    [360, 740],
+    [390, 844],
+    [412, 823],
+    [412, 915],
+    [430, 932],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(linkOf(newClient()), { waitUntil: 'commit' });
+    await page.locator('[data-page="consent"]:not([data-arriving])').waitFor();
+    await drawn(page);
+    expect.soft(await shifts(page), `${width}×${height}`).toEqual([]);
+  }
 });
 
 test('a first visit is set in Inter, also if the font arrives after the step', async ({ page, newClient }) => {

@@ -1,10 +1,9 @@
 /** Every screen in every state (`src/gallery/states.rs`): nothing jumps, and everything fits, can be hit and is accessible. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
-import { findings } from '../support/page.ts';
+import { drawn, findings, shifts } from '../support/page.ts';
 import { startSandbox } from '../support/servers.ts';
 
-const MAX_SHIFT = 0.01;
 const MIN_TARGET_PX = 44;
 /** iOS zooms into a field with smaller letters. */
 const MIN_FIELD_PX = 16;
@@ -144,29 +143,6 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
   await page.locator('html[data-performed]').waitFor();
   await expect(page.locator(shows).first()).toBeVisible();
   await drawn(page);
-}
-
-function drawn(page: Page): Promise<void> {
-  return page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-  });
-}
-
-/** What has moved since the first paint, if that is too much. */
-function shifts(page: Page): Promise<string[]> {
-  return page.evaluate((max) => {
-    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
-    const observer = new PerformanceObserver(() => {});
-    observer.observe({ type: 'layout-shift', buffered: true });
-    // Browsers leave out what follows a person's input. The gallery acts by script, on a machine that may be busy.
-    const followsAct = (time: number) =>
-      performance.getEntriesByName('act').some((act) => act.startTime <= time && time < act.startTime + 3000);
-    const since = performance.getEntriesByName('font')[0]?.startTime ?? 0;
-    const found = (observer.takeRecords() as Shift[]).filter(({ startTime }) => startTime >= since && !followsAct(startTime));
-    const total = found.reduce((sum, { value }) => sum + value, 0);
-    const nameOf = ({ node }: { node: Node | null }) => (node instanceof Element ? `${node.localName}.${node.className}` : '?');
-    return total < max ? [] : found.map(({ value, sources }) => `${value} ${sources.map(nameOf).join(' ')}`);
-  }, MAX_SHIFT);
 }
 
 async function expectScreen(page: Page, { title, image, focus }: Screen, isMobile: boolean): Promise<void> {
