@@ -82,7 +82,7 @@ export const test = base.extend<Settings & Fixtures, Servers>({
       clients.push(client);
       return client;
     });
-    expect(upstream.strays.splice(0), 'requests without a client’s token').toEqual([]);
+    expect(upstream.strays.splice(0), 'requests without a client’s token, or outside the contract').toEqual([]);
     const sent = clients.flatMap((client) => client.requestsOf('log').map(({ text }) => text));
     const logged = [production.output(), ...sent].join();
     const leaked = clients.flatMap(({ secrets }) => secrets).filter((secret) => logged.includes(secret));

@@ -7,22 +7,24 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-const CALLS = [
-  'validate-token',
-  'authorize-customer',
-  'list-accounts',
-  'cancel-integrations',
-  'list-banks',
-  'success',
-  'connect-token',
-  'log',
-  'update-link-account',
-] as const;
+/** The method of each call. */
+const CALLS = {
+  'validate-token': 'POST',
+  'authorize-customer': 'POST',
+  'list-accounts': 'GET',
+  'cancel-integrations': 'POST',
+  'list-banks': 'GET',
+  success: 'POST',
+  'connect-token': 'POST',
+  log: 'POST',
+  'update-link-account': 'PUT',
+} as const;
 
-export type CallName = (typeof CALLS)[number];
+export type CallName = keyof typeof CALLS;
 
 type RecordedRequest = {
   call: CallName;
+  method: string;
   headers: IncomingHttpHeaders;
   /** The raw body; empty for none. */
   text: string;
@@ -138,9 +140,20 @@ export class Client {
     return this.calls.filter((recorded) => recorded.call === call);
   }
 
-  /** The calls in order, without the polls of the accounts. */
-  get callSequence(): CallName[] {
-    return this.calls.map(({ call }) => call).filter((call) => call !== 'list-accounts');
+  /**
+   * The calls in order, each as `POST /success`; repeated polls of the accounts count as one. Log calls are left out: they
+   * run beside the other calls (see `isBeforeLog`).
+   */
+  get callSequence(): string[] {
+    const lines = this.calls.filter(({ call }) => call !== 'log').map(({ method, call }) => `${method} /${call}`);
+    return lines.filter((line, at) => line !== 'GET /list-accounts' || line !== lines[at - 1]);
+  }
+
+  /** Whether the last request of a call arrived before the log call of this type. */
+  isBeforeLog(call: CallName, type: string): boolean {
+    const log = this.calls.findIndex((recorded) => recorded.call === 'log' && recorded.text.includes(`"${type}"`));
+    const last = this.calls.findLastIndex((recorded) => recorded.call === call);
+    return last >= 0 && last < log;
   }
 
   /** The log calls in order, each with its `data_log` parsed. */
@@ -183,7 +196,7 @@ export type WidgetApi = {
   url: string;
   /** Adds a client of the firm with their own link. */
   client: (data?: Partial<SessionData>) => Client;
-  /** Requests without the token of a client. */
+  /** Requests without the token of a client, or that are no call of the contract. */
   strays: string[];
   stop: () => void;
 };
@@ -193,12 +206,13 @@ export async function startWidgetApi(): Promise<WidgetApi> {
   const strays: string[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = CALLS.find((name) => request.url === `${BASE}/${name}`);
+    const { method = '', headers } = request;
+    const call = callOf(method, request.url ?? '');
     const body = await text(request);
-    const recorded = { headers: request.headers, text: body, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
+    const recorded = { method, headers, text: body, body: body === '' ? undefined : (JSON.parse(body) as unknown) };
     const client = clients.get(tokenOf(recorded));
     if (call !== undefined && client !== undefined) return send(response, await client.responseTo({ call, ...recorded }));
-    if (call !== 'validate-token') strays.push(`${request.method} ${request.url}`);
+    if (call !== 'validate-token') strays.push(`${method} ${request.url}`);
     send(response, errorResponse(404, 'Token not found'));
   }
 
@@ -222,6 +236,12 @@ export async function startWidgetApi(): Promise<WidgetApi> {
       server.closeAllConnections();
     },
   };
+}
+
+/** The call of the contract with this method and path. */
+function callOf(method: string, url: string): CallName | undefined {
+  const names = Object.keys(CALLS) as CallName[];
+  return names.find((name) => method === CALLS[name] && url === `${BASE}/${name}`);
 }
 
 /** The client's token: the bearer, or the one in the body of a validation. */

@@ -51,3 +51,24 @@ test('what is typed before React has arrived stays, is masked, and can be sent',
   await page.getByLabel(ADMIN_CPF).press('Enter');
   await expect(page).toHaveURL('/integration/widget');
 });
+
+test('over a phone’s keyboard the field goes up, and there is room for two banks of its list', async ({ page, newClient }) => {
+  await arriveAtBankForm(page, newClient());
+  const field = page.getByRole('combobox');
+  // What a keyboard leaves of the screen.
+  await page.setViewportSize({ width: 360, height: 420 });
+  await page.evaluate(() => scrollTo(0, 0));
+  await field.click();
+  const options = page.getByRole('option');
+  for (const at of [0, 1]) await expect(options.nth(at)).toBeInViewport({ ratio: 1 });
+  await expect(field).toBeInViewport({ ratio: 1 });
+});
+
+test('where there is room, opening the list moves nothing @desktop', async ({ page, newClient }) => {
+  await arriveAtBankForm(page, newClient());
+  const field = page.getByRole('combobox');
+  const before = await field.boundingBox();
+  await field.click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+  expect(await field.boundingBox()).toEqual(before);
+});

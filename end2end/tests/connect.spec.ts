@@ -70,7 +70,7 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
 });
 
 for (const [where, close] of [
-  ['inside the frame', (page: Page) => connectFrame(page).then((frame) => frame.getByRole('button').press('Escape'))],
+  // Inside the frame, keys are Pluggy's.
   ['on the dialog', (page: Page) => page.keyboard.press('Escape')],
   ['on the close button', (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).press('Enter')],
 ] as const) {

@@ -16,6 +16,27 @@ test('who asks, for what, the box and the button stand on a phone without a swip
   expect(steps?.y).toBeGreaterThan(button?.y ?? Infinity);
 });
 
+test('the button is disabled until the box is ticked, and has a small spinner while the consent is sent', async ({ page, newClient }) => {
+  const client = newClient();
+  const release = client.hold('authorize-customer');
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  const button = page.getByRole('button', { name: CONSENT });
+  const spinner = button.locator('.button__spinner');
+  await expect(button).toBeDisabled();
+  await button.click({ force: true });
+  await page.getByRole('checkbox').check();
+  await expect(button).toBeEnabled();
+  await expect(spinner).toBeHidden();
+  await button.click();
+  await expect(spinner).toBeVisible();
+  const { width = Infinity } = (await spinner.boundingBox()) ?? {};
+  expect(width).toBeLessThan(25);
+  expect(client.requestsOf('authorize-customer'), 'the first press sent nothing').toHaveLength(1);
+  release();
+  await expect(page).toHaveURL('/integration/accounts');
+});
+
 test('the consent carries its evidence, docs/consent has the text that was shown, and the accounts take its place', async ({
   page,
   newClient,

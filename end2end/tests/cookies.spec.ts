@@ -28,7 +28,7 @@ test('a browser that reports disabled cookies gets the error at once, and valida
   await expect(page).toHaveURL('/error/cookies-blocked');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Seu navegador não guarda cookies');
   await page.reload();
-  expect(client.callSequence).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['POST /validate-token']);
 });
 
 test('a browser that drops cookies silently gets the error at its first action', async ({
@@ -43,5 +43,5 @@ test('a browser that drops cookies silently gets the error at its first action',
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/error/cookies-blocked');
-  expect(client.callSequence).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['POST /validate-token']);
 });

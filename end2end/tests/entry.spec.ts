@@ -46,7 +46,7 @@ test('the step takes the place of the entry in the same document', async ({ page
   await waitForHydration(page);
   expect(documents).toEqual(['/', '/integration/widget']);
   expect(await parts()).toEqual(inPlace);
-  expect(client.callSequence).toEqual(['validate-token']);
+  expect(client.callSequence).toEqual(['POST /validate-token']);
   // The mark of a validated link is not in the address: without the cookie a reload is not about blocked cookies.
   await page.context().clearCookies();
   await page.reload();

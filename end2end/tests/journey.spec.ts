@@ -1,4 +1,4 @@
-/** A whole new integration, from the firm's link to the account in the table. */
+/** A whole new integration, from the firm's link to the account in the table, and its cancellation. */
 import { CONNECT_ORIGIN, ITEM_ID } from '../support/connect-stand-in.ts';
 import { expect, linkOf, test } from '../support/fixtures.ts';
 import { chooseBank, connectFrame, CONSENT, fillAdministrator } from '../support/steps.ts';
@@ -6,7 +6,7 @@ import { ACCOUNTS, CPF, FIRM } from '../support/widget-api.ts';
 
 test.use({ withConnect: true });
 
-test('a company links its first account, and the widget API gets exactly what the contract says @both-sizes', async ({
+test('a company links its first account and cancels it, and the widget API gets exactly what the contract says @both-sizes', async ({
   page,
   newClient,
 }) => {
@@ -54,20 +54,29 @@ test('a company links its first account, and the widget API gets exactly what th
   await expect(row).toContainText(ACCOUNTS[0].agency);
   await expect(row).toContainText(ACCOUNTS[0].name);
 
-  // Log calls run beside the actions, so their order is not fixed.
-  expect(client.callSequence.filter((call) => call !== 'log')).toEqual([
-    'validate-token',
-    'authorize-customer',
-    'list-banks',
-    'connect-token',
-    'success',
+  await page.getByRole('link', { name: 'clique aqui' }).click();
+  await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
+  await expect(page).toHaveURL('/cancel/success');
+
+  expect(client.callSequence).toEqual([
+    'POST /validate-token',
+    'POST /authorize-customer',
+    'GET /list-accounts',
+    'GET /list-banks',
+    'POST /connect-token',
+    'POST /success',
+    'GET /list-accounts',
+    'POST /cancel-integrations',
   ]);
-  expect(client.requestsOf('log')).toHaveLength(3);
+  expect(client.isBeforeLog('connect-token', 'pluggy-getConnectToken-response')).toBe(true);
   const bodyOf = (call: Parameters<typeof client.requestsOf>[0]) => client.requestsOf(call).map(({ body }) => body);
   expect(bodyOf('validate-token')).toEqual([{ token: client.token }]);
   expect(bodyOf('authorize-customer')).toEqual([{ customer_id: client.data.customer_id }]);
+  expect(bodyOf('list-banks')).toEqual([undefined]);
+  expect(new Set(bodyOf('list-accounts'))).toEqual(new Set([undefined]));
   expect(bodyOf('connect-token')).toEqual([{ link_id: null, client_uuid: client.data.client_uuid }]);
   expect(bodyOf('success')).toEqual([{ token: client.token }]);
+  expect(bodyOf('cancel-integrations')).toEqual([{ cpfcnpj: client.data.client_cpfcnpj }]);
   const logged = [
     {
       type: 'pluggy-getConnectToken-request',
@@ -77,6 +86,7 @@ test('a company links its first account, and the widget API gets exactly what th
     { type: 'pluggy-getConnectToken-response', status: 'SUCCESS', data: expect.anything() },
     { type: 'pluggy-widget-success', status: 'SUCCESS', data: { item: { id: ITEM_ID } } },
   ];
+  expect(client.log).toHaveLength(logged.length);
   expect(client.log).toEqual(expect.arrayContaining(logged));
   const [first, ...others] = client.calls;
   expect(first?.headers.authorization).toBeUndefined();

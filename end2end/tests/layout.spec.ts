@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { demoLink, expect, linkOf, test } from '../support/fixtures.ts';
 import { startSandbox } from '../support/servers.ts';
 import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, waitForHydration } from '../support/steps.ts';
+import { ACCOUNTS } from '../support/widget-api.ts';
 
 const BRANDS_DIR = fileURLToPath(new URL('../../deploy/brands-example', import.meta.url));
 
@@ -32,14 +33,54 @@ test('the side image is hidden below 1154 pixels', async ({ page }) => {
   }
 });
 
-test('the widget is 320×568, and as large as the screen up to 500 pixels', async ({ page, newClient }) => {
+test('the layout changes at 1154, 850, 550 and 500 pixels', async ({ page, newClient }) => {
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await arriveAtAccounts(page, client);
+  const styleAt = async (width: number, of: string, property: string) => {
+    await page.setViewportSize({ width, height: 800 });
+    return page.locator(of).first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  };
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+  for (const [width, of, property] of [
+    [1154, '.page', 'grid-template-areas'],
+    [850, 'h1', 'font-size'],
+    [550, '.accounts td', 'display'],
+  ] as const) {
+    const from = await styleAt(width, of, property);
+    expect(await styleAt(width - 1, of, property), `${property} of ${of} below ${width} pixels`).not.toBe(from);
+    expect(await styleAt(width + 1, of, property), `${property} of ${of} above ${width} pixels`).toBe(from);
+  }
+  // 359 is for the narrowest phones. A condition may be written as the largest width below the next pixel.
+  expect(await breakpoints(page)).toEqual([359, 500, 550, 850, 1154]);
+});
+
+/** The widths in all media conditions of the page's style sheets, in pixels. */
+function breakpoints(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const conditions: string[] = [];
+    const collect = (rules: CSSRuleList): void => {
+      for (const rule of rules) {
+        if (rule instanceof CSSMediaRule) conditions.push(rule.conditionText);
+        if (rule instanceof CSSGroupingRule) collect(rule.cssRules);
+      }
+    };
+    for (const sheet of document.styleSheets) collect(sheet.cssRules);
+    const widths = conditions.flatMap((condition) => [...condition.matchAll(/width[^()]*?([\d.]+)px/g)]);
+    return [...new Set(widths.map(([, width]) => Math.round(Number(width))))].sort((one, other) => one - other);
+  });
+}
+
+test('the widget is 320×568, at most 500 pixels wide, and as large as the screen on a phone', async ({ page, newClient }) => {
   await page.setViewportSize({ width: 1440, height: 740 });
   await arriveAtConnect(page, newClient());
   const frame = page.locator('iframe[title="Pluggy"][name^="__zoid__pluggy_connect_widget__"]');
   for (const [screen, width, height] of [
     [1440, 320, 568],
     [501, 320, 568],
+    // The SDK's own rule includes 500.
     [500, 500, 740],
+    [499, 499, 740],
     [360, 360, 740],
   ] as const) {
     await page.setViewportSize({ width: screen, height: 740 });
@@ -49,6 +90,10 @@ test('the widget is 320×568, and as large as the screen up to 500 pixels', asyn
     };
     await expect.poll(size, `in ${screen} pixels`).toEqual([width, height]);
   }
+  await page.setViewportSize({ width: 1440, height: 740 });
+  const place = page.locator('.connect__frame');
+  await place.evaluate((element: HTMLElement) => element.style.setProperty('inline-size', '900px'));
+  expect((await place.boundingBox())?.width).toBe(500);
 });
 
 test('two firms of one deployment have their brands from the entry on', async ({ page }) => {
@@ -71,8 +116,35 @@ test('two firms of one deployment have their brands from the entry on', async ({
   await program.stop();
 });
 
+/** The red, green and blue of an element's background. */
+async function channels(page: Page, of: string): Promise<[number, number, number]> {
+  const [red = 0, green = 0, blue = 0] = (await background(page, of)).match(/[\d.]+/g)?.map(Number) ?? [];
+  return [red, green, blue];
+}
+
 test.describe('in the gallery', () => {
   test.use({ mode: 'sandbox' });
+
+  test('the button that cancels everything is red, by day and by night', async ({ page }) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto('/sandbox/screens/cancel-list');
+      await expect(page.getByRole('button', { name: 'Cancelar todas integrações' })).toBeVisible();
+      const [red, green, blue] = await channels(page, '.actions button:visible');
+      expect(red, colorScheme).toBeGreaterThan(2 * Math.max(green, blue));
+    }
+  });
+
+  test('toasts are coloured: an error red, a success green, other news blue', async ({ page }) => {
+    await page.goto('/sandbox/screens/toasts');
+    const strongest = async (kind: string) => {
+      const all = await channels(page, `.toast${kind}`);
+      return { colour: ['red', 'green', 'blue'][all.indexOf(Math.max(...all))], isColoured: Math.max(...all) > 1.5 * Math.min(...all) };
+    };
+    expect(await strongest('--error')).toEqual({ colour: 'red', isColoured: true });
+    expect(await strongest('--success')).toEqual({ colour: 'green', isColoured: true });
+    expect(await strongest(':not(.toast--error, .toast--success)')).toEqual({ colour: 'blue', isColoured: true });
+  });
 
   test('headings and footers share one left edge, the firm is seen once, and no screen is higher than its content @desktop', async ({ page }) => {
     const edges = new Set<number>();

@@ -16,11 +16,15 @@ test('the consent is given by a plain form, but not without the tick, and cancel
   await page.goto(linkOf(client));
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page).toHaveURL('/integration/widget?validado=1');
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posted.push(new URL(request.url()).pathname);
+  });
   await page.getByRole('button', { name: CONSENT }).click({ force: true });
-  expect(client.requestsOf('authorize-customer')).toEqual([]);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL(/\/integration\/accounts/);
+  expect(posted, 'the browser does not send the form without the tick').toEqual(['/integration/widget']);
   expect(client.requestsOf('authorize-customer')).toHaveLength(1);
   await page.getByRole('link', { name: 'Ver as contas' }).click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();

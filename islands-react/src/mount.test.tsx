@@ -1,16 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { island } from './mount';
 import { answerActions, putContext, putHost, watchLocation } from './testing/page';
 
-beforeEach(() => {
-  putContext();
-  vi.spyOn(console, 'error').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.mocked(console.error).mockClear();
-});
+beforeEach(() => putContext());
 
 test('an island that breaks shows a card, is reported, and offers to reload', async () => {
   const calls = answerActions({});

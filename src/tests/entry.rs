@@ -183,6 +183,31 @@ async fn a_token_that_cannot_be_kept_is_invalid() {
 }
 
 #[tokio::test]
+async fn a_validated_link_stores_its_token_and_the_session_data() {
+    let mut app = TestApp::start().await;
+    let told = json!({ "widget_account_bank": "260", "link_id": "l-1" });
+    app.upstream.on("validate-token", Act::data(&profile(told)));
+    app.enter().await;
+    let stored = app.snapshot();
+    assert_eq!(stored.token, TOKEN);
+    assert_eq!(
+        stored.client,
+        json!({
+            "name": "Padaria Estrela do Sul Ltda",
+            "cpfcnpj": "12.ABC.345/01DE-35",
+            "customer_id": 4711,
+            "customer_name": "Contábil Horizonte",
+            "admin_name": "Ana Souza",
+            "admin_cpfcnpj": "529.982.247-25",
+            "widget_type": "new",
+            "bank": "260",
+            "link_id": "l-1",
+            "client_uuid": "0b9f9a52-3c1d-4d7e-9a6a-2f1c8f0f5e11",
+        })
+    );
+}
+
+#[tokio::test]
 async fn the_session_cookie_is_for_this_host_and_no_script() {
     let mut app = TestApp::start().await;
     let answer = app.validate(&LINK[1..]).await;

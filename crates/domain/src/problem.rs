@@ -133,7 +133,21 @@ mod tests {
         for problem in Problem::ALL {
             assert_eq!(Problem::at(&crate::routes::error(problem)), problem);
         }
-        assert_eq!(Problem::TokenNotExists.slug(), "token-not-exists");
         assert_eq!(Problem::at("/error/whatever"), Problem::TokenInvalid);
+    }
+
+    #[test]
+    fn the_types_in_the_address_are_those_of_the_specification() {
+        for (problem, path) in [
+            (Problem::TokenNotFound, "/error/token-not-found"),
+            (Problem::TokenNotExists, "/error/token-not-exists"),
+            (Problem::TokenExpired, "/error/token-expired"),
+            (Problem::TokenInvalid, "/error/token-invalid"),
+            (Problem::LinkNotExists, "/error/link-not-exists"),
+            (Problem::LinkNotUpdated, "/error/link-not-updated"),
+        ] {
+            assert_eq!(crate::routes::error(problem), path);
+            assert_eq!(Problem::at(path), problem);
+        }
     }
 }

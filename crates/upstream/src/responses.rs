@@ -170,6 +170,23 @@ mod tests {
     }
 
     #[test]
+    fn every_field_of_the_session_data_is_read() {
+        let data = read(&json!({
+            "client_name": "Padaria", "client_cpfcnpj": "12.ABC.345/01DE-35", "customer_id": "c-7",
+            "customer_name": "Contábil", "widget_account_admin_name": "Ana",
+            "widget_account_admin_cpfcnpj": "529.982.247-25", "widget_type": "cancel", "widget_account_bank": "260",
+            "link_id": 815, "client_uuid": "u-1",
+        }))
+        .unwrap();
+        let texts = [data.client_name, data.customer_name, data.widget_account_admin_name, data.widget_account_bank];
+        assert_eq!(texts, ["Padaria", "Contábil", "Ana", "260"]);
+        let documents = [data.client_cpfcnpj, data.widget_account_admin_cpfcnpj];
+        assert_eq!(documents, [TaxId::new("12.ABC.345/01DE-35"), TaxId::new("529.982.247-25")]);
+        assert_eq!((data.customer_id, data.client_uuid), (Id::parse("c-7").unwrap(), Id::parse("u-1")));
+        assert_eq!((data.widget_type, data.link_id), (WidgetType::Cancel, Some(Id::Number(815.into()))));
+    }
+
+    #[test]
     fn an_unknown_widget_type_is_new() {
         for (value, kind) in [
             (json!("update"), WidgetType::Update),

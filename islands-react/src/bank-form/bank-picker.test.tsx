@@ -62,17 +62,6 @@ test.each(['{ArrowDown}', '{ArrowUp}'])(
   },
 );
 
-test.each([
-  [false, 'start'],
-  [true, 'nearest'],
-])('the list has the room that the style sheet gives it: wider than phones %s, scrolled to %s', async (wide, block) => {
-  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(min-width: 550px)' && wide }));
-  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
-  await show();
-  await userEvent.click(bank());
-  expect(scroll).toHaveBeenCalledWith({ block });
-});
-
 test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
   await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
   await userEvent.click(bank());

@@ -162,6 +162,9 @@ mod tests {
         for (text, individual, company) in [
             ("529.982.247-25", true, false),
             ("52998224725", true, false),
+            ("1", true, false),
+            ("529982247251", false, true),
+            ("5299822472512", false, true),
             ("", false, false),
             (" - ", false, false),
             ("12ABC34501DE35", false, true),
