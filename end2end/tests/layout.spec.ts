@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { demoLink, expect, linkOf, test } from '../support/fixtures.ts';
 import { startSandbox } from '../support/servers.ts';
-import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, waitForHydration } from '../support/steps.ts';
+import { arriveAtAccounts, arriveAtConnect, arriveAtUpdate, CONSENT, waitForHydration } from '../support/steps.ts';
 import { ACCOUNTS } from '../support/widget-api.ts';
 
 const BRANDS_DIR = fileURLToPath(new URL('../../deploy/brands-example', import.meta.url));
@@ -94,6 +94,28 @@ test('the widget is 320×568, at most 500 pixels wide, and as large as the scree
   const place = page.locator('.connect__frame');
   await place.evaluate((element: HTMLElement) => element.style.setProperty('inline-size', '900px'));
   expect((await place.boundingBox())?.width).toBe(500);
+});
+
+test('in forced colours the ring of a spinner still has its gap', async ({ page, newClient }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'no-preference' });
+  const client = newClient();
+  const gapOf = (spinner: string) =>
+    page.locator(spinner).evaluate((element) => {
+      const { borderTopColor, borderLeftColor } = getComputedStyle(element);
+      return borderTopColor !== borderLeftColor;
+    });
+  const validated = client.hold('validate-token');
+  await page.goto(linkOf(client));
+  await expect(page.locator('.spinner')).toBeVisible();
+  expect(await gapOf('.spinner')).toBe(true);
+  validated();
+  await waitForHydration(page);
+  const authorized = client.hold('authorize-customer');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page.locator('.button__spinner')).toBeVisible();
+  expect(await gapOf('.button__spinner')).toBe(true);
+  authorized();
 });
 
 test('two firms of one deployment have their brands from the entry on', async ({ page }) => {
