@@ -1,10 +1,10 @@
-/** Pages while they are prerendered, after the user leaves them, and once the server is down. */
+/** Pages while they are prerendered, after the user leaves them or could not, and once the server is down. */
 import type { Page, Request } from '@playwright/test';
 import { expect, linkOf, test } from '../support/fixtures.ts';
 import { installClock } from '../support/page.ts';
 import { startProduction } from '../support/servers.ts';
-import { arriveAtConnect } from '../support/steps.ts';
-import { ACCOUNTS } from '../support/widget-api.ts';
+import { arriveAtBankForm, arriveAtConnect, chooseBank, fillAdministrator } from '../support/steps.ts';
+import { ACCOUNTS, CPF } from '../support/widget-api.ts';
 
 function countRequests(page: Page, urlPart: string): () => number {
   const seen: Request[] = [];
@@ -68,6 +68,32 @@ test('a success page that is left before it is confirmed reports the success onc
   expect(client.requestsOf('success')).toHaveLength(1);
 });
 
+test('a field that is corrected after a stalled navigation is sent with the next press', async ({ page, newClient }) => {
+  await installClock(page);
+  await arriveAtBankForm(page, newClient());
+  const sent: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/save_bank_form')) sent.push(request.postDataJSON().input.cpf);
+  });
+  let stalled = true;
+  // Without content the browser stays where it is.
+  await page.route('/integration/widget', (route) => route.fulfill(stalled ? { status: 204 } : { body: 'Connect' }));
+  await chooseBank(page, 'Itaú');
+  await fillAdministrator(page);
+  const submit = page.getByRole('button', { name: 'Avançar' });
+  const leaves = page.waitForRequest(/\/integration\/widget$/);
+  await submit.click();
+  await leaves;
+  await page.clock.runFor(8000);
+  await expect(page.getByRole('link', { name: 'Continuar' })).toBeVisible();
+  await page.getByLabel('CPF do administrador').fill('111.444.777-35');
+  await expect(page.getByRole('link', { name: 'Continuar' })).toBeHidden();
+  stalled = false;
+  await submit.click();
+  await expect(page.getByText('Connect')).toBeVisible();
+  expect(sent).toEqual([CPF, '111.444.777-35']);
+});
+
 test('a server that is killed while it validates leads to one card', async ({
   page,
   upstream,
@@ -83,7 +109,10 @@ test('a server that is killed while it validates leads to one card', async ({
   await program.kill();
   release();
   await expect(page.getByText('Não conseguimos abrir o seu link agora').and(page.locator('.card__title'))).toBeVisible();
-  await expect(page.locator('.card:visible')).toHaveCount(1);
+  const card = page.locator('.card:visible');
+  await expect(card).toHaveCount(1);
+  await expect(card, 'so that screen readers read why').toBeFocused();
+  await expect(card).toHaveAccessibleDescription('O servidor não respondeu. Aguarde alguns segundos e tente de novo.');
 });
 
 test('the side image is fetched where it is shown, and nowhere else @both-sizes', async ({ page, isMobile }) => {

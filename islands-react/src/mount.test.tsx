@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { island } from './mount';
 import { answerActions, putContext, putHost, watchLocation } from './testing/page';
 
@@ -18,6 +18,21 @@ test('an island that breaks shows a card, is reported, and offers to reload', as
   expect(calls).toMatchObject([{ action: 'report_island', input: { island: 'consent', reason: 'Error: boom' } }]);
   await userEvent.click(screen.getByRole('button', { name: 'Recarregar a página' }));
   expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a form that works by itself stays with what was entered, if its island breaks', async () => {
+  const calls = answerActions({});
+  const host = putHost('<section data-standalone=""><input type="checkbox" /></section>');
+  const box = screen.getByRole('checkbox');
+  await userEvent.click(box);
+  const broken = island('consent', () => {
+    throw new Error('boom');
+  });
+  broken(host);
+  await vi.waitFor(() => expect(calls).toMatchObject([{ input: { reason: 'Error: boom' } }]));
+  expect(screen.getByRole('checkbox')).toBe(box);
+  expect(box).toBeChecked();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
 test('prerendered HTML that differs is reported and replaced', async () => {

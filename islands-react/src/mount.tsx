@@ -11,17 +11,21 @@ export type Mounted = { unmount(): void };
 export type Page = { context: Context; host: Element };
 
 /**
- * Makes the `mount` function of the island `name`, as the wasm bridge calls it. An island that throws is reported, and a
- * card takes its place; the rest of the page keeps working.
+ * Makes the `mount` function of the island `name`, as the wasm bridge calls it. An island that throws is reported, and what
+ * the server sent stays if it works by itself; otherwise a card takes its place. The rest of the page keeps working.
  */
 export function island(name: string, view: (page: Page) => ReactNode): (host: Element) => Mounted {
   const report = (error: unknown): void => window.vincula.reportIsland(name, error);
   return (host) => {
+    const isStandalone = host.querySelector('[data-standalone]') !== null;
+    const served = [...host.childNodes];
     const root = hydrateRoot(host, <Island view={view} host={host} />, {
       onRecoverableError: report,
       onUncaughtError: (error) => {
         report(error);
-        root.render(<Broken />);
+        // React has removed them. The page's script still operates them, and they have what the person entered.
+        if (isStandalone) host.replaceChildren(...served);
+        else root.render(<Broken />);
       },
     });
     return root;

@@ -7,7 +7,7 @@ import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
-import type { PluggyEvent } from './pluggy';
+import { isSdkLost, type PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
 
 type Props = Pick<Context, 'session' | 'customerName' | 'bank' | 'widgetType'>;
@@ -58,6 +58,12 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
     dispatch(event);
   }
 
+  /** Reloads before a connect token is requested that only the reloaded page could use. */
+  function retry(): void {
+    if (isSdkLost()) location.reload();
+    else dispatch({ type: 'retry' });
+  }
+
   return (
     <section className="connect">
       <div className="step connect__card">
@@ -72,7 +78,7 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
             </h1>
           </div>
         )}
-        <Status state={state} bank={bank} retry={() => dispatch({ type: 'retry' })} />
+        <Status state={state} bank={bank} retry={retry} />
       </div>
       {state.status === 'widget' && (
         <ConnectDialog start={state.start} ready={state.ready} updateFor={isUpdate ? firm : undefined} emit={follow} />
@@ -91,9 +97,14 @@ function Status({ state, bank, retry }: { state: State; bank: string; retry: () 
       return (
         <Loading title={words.opening(bank)}>
           <p>{words.openingText}</p>
-          <a className="link-quiet" href={ACCOUNTS}>
-            {words.back}
-          </a>
+          {state.status === 'requestingToken' ? (
+            <a className="link-quiet" href={ACCOUNTS}>
+              {words.back}
+            </a>
+          ) : (
+            // Out of reach under the modal dialog, which has its own button. Its place stays.
+            <span className="link-quiet" aria-hidden="true" />
+          )}
         </Loading>
       );
     case 'closed':

@@ -18,7 +18,7 @@ import {
   watchLocation,
 } from '../testing/page';
 import { mount } from './index';
-import { openPluggy, type PluggyEvent } from './pluggy';
+import { isSdkLost, openPluggy, type PluggyEvent } from './pluggy';
 
 vi.mock('./pluggy');
 
@@ -33,7 +33,7 @@ type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
 
 /** Hydrates the prerendered screen. Pluggy's windows are doubles, whose events the test emits. */
 async function show({ open = [started], finish = [success], widgetType = 'new' }: Given = {}) {
-  const { replace } = watchLocation();
+  const { replace, reload } = watchLocation();
   const calls = answerActions({ open_connect: open, finish_connect: finish });
   const close = vi.fn();
   const opened = vi.mocked(openPluggy).mockClear().mockReturnValue(close);
@@ -44,7 +44,7 @@ async function show({ open = [started], finish = [success], widgetType = 'new' }
   await mountIsland(mount, host);
   const emit = (event: PluggyEvent, at = -1) => act(async () => opened.mock.calls.at(at)?.[2](event));
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
-  return { host, calls, inputs, replace, opened, close, emit };
+  return { host, calls, inputs, replace, reload, opened, close, emit };
 }
 
 const retry = () => userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
@@ -60,6 +60,7 @@ test('a spinner, then the widget in a modal dialog, and once its window is there
   const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
   expect(showModal.mock.contexts).toEqual([dialog]);
   expect(opened.mock.calls).toEqual([[dialog.querySelector('.connect__frame'), START, expect.any(Function)]]);
+  expect(screen.queryByRole('link'), 'none that the open dialog makes inert').not.toBeInTheDocument();
   await emit({ type: 'opened' });
   expect(calls.map(({ action }) => action)).toEqual(['open_connect']);
   await act(() => vi.advanceTimersByTimeAsync(20_000));
@@ -148,6 +149,15 @@ test('a widget that does not open can be tried again with a new token, and of it
   expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
   await emit(succeeded('item-1'), 0);
   expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
+});
+
+test('if the SDK is lost, trying again reloads the page before it requests another token', async () => {
+  const { emit, inputs, reload } = await show();
+  await emit(failed);
+  vi.mocked(isSdkLost).mockReturnValueOnce(true);
+  await retry();
+  expect(reload).toHaveBeenCalledOnce();
+  expect(inputs('open_connect')).toHaveLength(1);
 });
 
 test('no connect token: toast, and another try', async () => {

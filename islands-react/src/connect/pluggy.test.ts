@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ConnectStart } from '../generated/types';
-import { START } from '../testing/page';
+import { START, watchLocation } from '../testing/page';
 import type { PluggyEvent } from './pluggy';
 
 const LIMIT_MS = 20_000;
@@ -137,6 +137,23 @@ test('an SDK that never loads is given up too', async () => {
   openPluggy(document.createElement('div'), START, (one) => events.push(one));
   vi.advanceTimersByTime(LIMIT_MS);
   expect(events).toEqual([{ ...error, type: 'failed', message: 'no answer in 20000 ms' }]);
+});
+
+test('an SDK that cannot be imported fails, is lost for this page, and does not reload it', async () => {
+  const { reload } = watchLocation();
+  vi.doMock('pluggy-connect-sdk', () => {
+    throw new Error('lost');
+  });
+  const events: PluggyEvent[] = [];
+  const { isSdkLost, openPluggy } = await import('./pluggy');
+  expect(isSdkLost()).toBe(false);
+  for (let times = 1; times < 3; times += 1) {
+    openPluggy(document.createElement('div'), START, (one) => events.push(one));
+    await vi.waitFor(() => expect(events).toHaveLength(times));
+  }
+  expect(events.map(({ type }) => type)).toEqual(['failed', 'failed']);
+  expect(isSdkLost()).toBe(true);
+  expect(reload).not.toHaveBeenCalled();
 });
 
 const stepsOf = (events: PluggyEvent[]) => events.filter((event) => event.type === 'step');

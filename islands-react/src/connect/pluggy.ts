@@ -31,18 +31,23 @@ export type PluggyEvent =
   /** The user closed the widget; closing it here does not emit this. */
   | { type: 'closed' };
 
-/** Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page. */
-let lost = false;
+let isLost = false;
+
+/**
+ * Whether the import of the SDK failed. Browsers up to Chromium 150 cache a failed import as long as the page, so that only
+ * a reload can load it.
+ */
+export function isSdkLost(): boolean {
+  return isLost;
+}
 
 async function loadSdk(): Promise<typeof import('pluggy-connect-sdk')> {
-  if (lost) {
-    location.reload();
-    return new Promise(() => {});
-  }
-  return import('pluggy-connect-sdk').catch((error: unknown) => {
-    lost = true;
+  try {
+    return await import('pluggy-connect-sdk');
+  } catch (error) {
+    isLost = true;
     throw error;
-  });
+  }
 }
 
 /** Opens the widget in a new container inside `frame`, and returns what closes it. */

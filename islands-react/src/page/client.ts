@@ -7,7 +7,7 @@ import type * as wire from '../generated/types';
 import { common } from '../messages';
 import { operateConsent } from './consent';
 import { deliver, keepItem, undelivered } from './kept';
-import { replace } from './navigate';
+import { replace, withdrawWayOn } from './navigate';
 import { stop, stopped } from './other-tab';
 import { toast } from './toast';
 
@@ -48,6 +48,8 @@ export const client = {
   handleFailure,
   /** Goes to a path of this origin. `done`: it is the way on after a success. */
   replace,
+  /** To be called when the person edits what an action has sent. */
+  withdrawWayOn,
   toast,
   reportIsland,
   importModule: (url: string): Promise<unknown> => import(url),

@@ -20,7 +20,7 @@ beforeEach(() => {
     'beforeend',
     `<h1 id="entry-title" data-validating="Validando" data-failed="Falhou">Validando</h1>
      <div id="entry-waiting"><p id="entry-slow" hidden>Lento</p></div>
-     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
+     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" tabindex="-1" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
   );
 });
 
@@ -71,6 +71,7 @@ test.each<[NoAnswer, string]>([
   expect(toasts()).toEqual(['Houve falha na requisição.']);
   expect(part('title')).toHaveTextContent('Falhou');
   expect(part('reason')).toHaveTextContent(reason);
+  expect(part('failed'), 'so that screen readers read why').toHaveFocus();
   expect([part('waiting')?.hidden, part('failed')?.hidden, validation()]).toEqual([true, false, 'waiting']);
   part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
   expect(part('title')).toHaveTextContent('Validando');

@@ -42,6 +42,8 @@ async function follow(validation: Promise<Arrival | NoAnswer>): Promise<void> {
     title.textContent = title.dataset.failed ?? '';
     waiting.hidden = true;
     failed.hidden = false;
+    // Its name and its description say what failed, and why.
+    failed.focus({ preventScroll: true });
     toast('error', common.noReply);
   } else if (arrival.step?.body) showStep(arrival.step, arrival.to);
   else replace(arrival.to, false);

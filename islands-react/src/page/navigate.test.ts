@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts, watchLocation } from '../testing/page';
-import { removeMark, replace, watchReturn } from './navigate';
+import { removeMark, replace, watchReturn, withdrawWayOn } from './navigate';
 
 const OUTAGE = '/error/token-invalid?falha=servico';
 
@@ -59,6 +59,42 @@ describe('a page that is still there eight seconds after it was left', () => {
     button?.click();
     expect(sent).toHaveBeenCalledTimes(2);
     expect([pressed.mock.calls, submitted.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('once the person has edited what was sent', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    document.body.insertAdjacentHTML('beforeend', '<button aria-busy="true">Enviar</button>');
+  });
+
+  test.each([
+    ['before the page stays', 4000],
+    ['while the page offers the way on', 8000],
+  ])('%s, neither a toast nor a button leads on', (_when, edited) => {
+    const { replace: sent } = watchLocation();
+    const [pressed, freed] = [vi.fn(), vi.fn()];
+    const button = document.querySelector('button');
+    button?.addEventListener('click', pressed);
+    window.addEventListener('vincula-stays', freed, { once: true });
+    replace('/integration/widget');
+    vi.advanceTimersByTime(edited);
+    withdrawWayOn();
+    vi.advanceTimersByTime(8000);
+    expect(freed).toHaveBeenCalledOnce();
+    expect(toasts()).toEqual([]);
+    button?.click();
+    expect(pressed).toHaveBeenCalledOnce();
+    expect(sent).toHaveBeenCalledOnce();
+  });
+
+  test('the next navigation offers its own way on', () => {
+    watchLocation();
+    replace('/integration/widget');
+    withdrawWayOn();
+    replace('/integration/widget');
+    vi.advanceTimersByTime(8000);
+    expect(toasts()).toEqual(['Pronto. Continuar']);
   });
 });
 

@@ -11,6 +11,9 @@ const STAYS = 'vincula-stays';
 
 let timer = 0;
 
+/** Aborted, and replaced, once the person edits the page: where it was about to go holds what was there before. */
+let edited = new AbortController();
+
 /** Whether a text is a path of this origin: to a browser, `//host` and `/\host` are other origins. */
 function isOwnPath(to: string): boolean {
   return /^\/(?!\/)[^\\\s]*$/.test(to);
@@ -22,9 +25,16 @@ function isOwnPath(to: string): boolean {
  */
 export function replace(to: string, done = true): void {
   const target = isOwnPath(to) ? to : OUTAGE;
+  const { signal } = edited;
   clearTimeout(timer);
-  timer = window.setTimeout(() => stay(target, done), STAYS_AFTER_MS);
+  timer = window.setTimeout(() => stay(target, done, signal), STAYS_AFTER_MS);
   window.location.replace(target);
+}
+
+/** Withdraws the way on that the page offers, or would offer: the person has edited what was sent. */
+export function withdrawWayOn(): void {
+  edited.abort();
+  edited = new AbortController();
 }
 
 /**
@@ -44,7 +54,11 @@ export function watchReturn(): void {
   window.addEventListener('pageshow', ({ persisted }) => persisted && release());
 }
 
-function stay(to: string, done: boolean): void {
+function stay(to: string, done: boolean, signal: AbortSignal): void {
+  if (signal.aborted) {
+    release();
+    return;
+  }
   const goOn = (event: Event): void => {
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -52,14 +66,14 @@ function stay(to: string, done: boolean): void {
   };
   // What a busy button stands for has been done: pressed again it leads on and does not repeat it.
   for (const button of document.querySelectorAll('button[aria-busy="true"]')) {
-    button.addEventListener('click', goOn, { capture: true });
+    button.addEventListener('click', goOn, { capture: true, signal });
   }
   release();
   const link = document.createElement('a');
   link.href = to;
   link.textContent = common.goOn;
   link.addEventListener('click', goOn);
-  toast('info', done ? common.done : '', link);
+  toast('info', done ? common.done : '', link, signal);
 }
 
 function release(): void {

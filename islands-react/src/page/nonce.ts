@@ -4,8 +4,12 @@ export function pageNonce(): string {
   return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 }
 
+let setsNonce = false;
+
 /** Makes `createElement` set the nonce on every `<style>`, as long as the page is there. */
 export function setNonceOnStyles(): void {
+  if (setsNonce) return;
+  setsNonce = true;
   const original: (name: string, options?: ElementCreationOptions) => HTMLElement = document.createElement;
   document.createElement = ((name: string, options?: ElementCreationOptions) => {
     const element = original.call(document, name, options);

@@ -24,6 +24,24 @@ test('the receipt can be printed, and shared as text where the browser has apps 
   expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Comprovante · Firma', text });
 });
 
+test('the support code is announced as copied after each press', async () => {
+  const writeText = vi.fn(async (_text: string) => {});
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+  document.body.innerHTML = `<code id="support-code">abc</code><button id="copy-code" hidden></button>
+    <p id="copied" role="status" data-words="Código copiado"></p>`;
+  startStep();
+  const status = document.getElementById('copied') as HTMLElement;
+  const announced: (string | null)[] = [];
+  new MutationObserver(() => announced.push(status.textContent)).observe(status, { childList: true });
+  for (let times = 0; times < 2; times += 1) {
+    document.getElementById('copy-code')?.click();
+    await vi.waitFor(() => expect(status).toHaveTextContent('Código copiado'));
+  }
+  Reflect.deleteProperty(navigator, 'clipboard');
+  expect(writeText.mock.calls).toEqual([['abc'], ['abc']]);
+  expect(announced).toEqual(['Código copiado', '', 'Código copiado']);
+});
+
 test.each([true, false])('the answers below the consent stand open only on wide screens: %s', (isWide) => {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(min-width: 850px)' && isWide }));
   document.body.innerHTML = `<form action="/integration/widget"><input name="consent" type="checkbox"><input name="session">

@@ -79,6 +79,8 @@ function operateCopying(): void {
   if (!code || !button || !navigator.clipboard) return;
   button.hidden = false;
   button.addEventListener('click', async () => {
+    // The same words are announced again only if they were gone.
+    if (status) status.textContent = '';
     try {
       await navigator.clipboard.writeText(code.textContent ?? '');
       if (status) status.textContent = status.dataset.words ?? '';

@@ -7,9 +7,14 @@ const shownNow = new Map<string, () => void>();
 
 /**
  * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
- * has a link. The same text once more takes the place of the former.
+ * has a link; and at once if `signal` aborts. The same text once more takes the place of the former.
  */
-export function toast(kind: 'error' | 'success' | 'info', message: string, link?: HTMLAnchorElement): void {
+export function toast(
+  kind: 'error' | 'success' | 'info',
+  message: string,
+  link?: HTMLAnchorElement,
+  signal?: AbortSignal,
+): void {
   const key = message + (link?.href ?? '');
   const again = shownNow.get(key);
   if (again) {
@@ -48,6 +53,7 @@ export function toast(kind: 'error' | 'success' | 'info', message: string, link?
     if (!(relatedTarget instanceof Node && shown.contains(relatedTarget))) focusedBefore = relatedTarget;
   });
   close?.addEventListener('click', remove);
+  signal?.addEventListener('abort', remove);
   shownNow.set(key, show);
   show();
 }

@@ -28,8 +28,17 @@ pub fn EntryPage() -> impl IntoView {
                     <p>{words::ENTRY_BY_HAND}</p>
                     <button class="button button--primary" type="submit">{words::CONTINUE}</button>
                 </div>
-                <div id="entry-failed" class="card" hidden>
-                    <p class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
+                // Takes the focus when it is shown, so that screen readers read it.
+                <div
+                    id="entry-failed"
+                    class="card"
+                    role="group"
+                    tabindex="-1"
+                    aria-labelledby="entry-failed-title"
+                    aria-describedby="entry-reason"
+                    hidden
+                >
+                    <p id="entry-failed-title" class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
                     <p
                         id="entry-reason"
                         data-busy=words::VALIDATING_BUSY
