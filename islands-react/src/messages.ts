@@ -73,6 +73,7 @@ export const bankForm = {
   banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',
   banksShowAll: 'Ver todos os bancos',
   bankRequired: 'Obrigatório selecionar o banco!',
+  bankInvalid: 'Este banco não pôde ser usado. Escolha outro na lista.',
   bankUnclear: 'Toque no seu banco na lista.',
   nameOneWord: 'Escreva o nome completo, como no banco.',
   nameOfCompany: 'Escreva o nome da pessoa, não o da empresa.',

@@ -55,7 +55,7 @@ export function bankFormScreens(): Screens {
   for (const fixed of FIXED) {
     for (const asked of ['asked-again', 'asked-once']) {
       const tokens = eachField((field) => `{{${field}}}`);
-      const bank = { bank: '', bankName: '', bankIsAskedAgain: asked === 'asked-again' };
+      const bank = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: asked === 'asked-again' };
       const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
       const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />;
       screens[[...fixed, asked].join('-')] = renderToString(form);

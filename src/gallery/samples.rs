@@ -69,7 +69,8 @@ pub fn bank_chosen() -> Session {
     let session = consented(saved());
     let consent = session.stage.consent().expect("it has just been given");
     let code = BankCode::parse("260").expect("a bank code of three digits");
-    Session { stage: Stage::BankChosen(consent, ChosenBank { code, name: "Nubank".into() }), ..session }
+    let bank = ChosenBank { code, name: "Nubank".into(), key: String::new() };
+    Session { stage: Stage::BankChosen(consent, bank), ..session }
 }
 
 /// An account was linked at this time.

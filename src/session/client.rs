@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use vincula_domain::{
-    administrator::{Administrator, BankFormField},
+    administrator::{Administrator, BankFormField, full_name},
     bank::{BankCode, TaxId, cpf_digits},
     wire::WidgetType,
 };
@@ -61,10 +61,10 @@ impl Client {
     }
 
     /// The fields of the administrator that cannot be edited, because they are the client's own. An invalid CPF (a
-    /// company's own CNPJ, a text that lost a leading zero) stays editable: read-only, it would make a form that nobody
-    /// could send.
+    /// company's own CNPJ, a text that lost a leading zero) stays editable, and so does a name that is too long: read-only,
+    /// it would make a form that nobody could send.
     pub fn fixed(&self) -> Vec<BankFormField> {
-        let has_own_name = !self.admin_name.is_empty() && self.admin_name == self.name;
+        let has_own_name = full_name(&self.admin_name).is_ok() && self.admin_name == self.name;
         let has_cpf = cpf_digits(self.admin_cpfcnpj.as_str()).is_some();
         let has_own_cpf = has_cpf && self.admin_cpfcnpj.bare() == self.cpfcnpj.bare();
         let fields = [(BankFormField::Name, has_own_name), (BankFormField::Cpf, has_own_cpf)];
@@ -97,6 +97,16 @@ pub mod tests {
         for document in ["1234", "2998224725", "529.982.247-24", "11111111111"] {
             let individual = client(document, "", "");
             assert_eq!(individual.fixed(), [BankFormField::Name], "{document}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_could_never_be_sent_is_not_fixed() {
+        let mut individual = client("529.982.247-25", "", "");
+        for (length, fixed) in [(120, &[BankFormField::Name, BankFormField::Cpf][..]), (121, &[BankFormField::Cpf])] {
+            individual.name = "a".repeat(length);
+            individual.admin_name = individual.name.clone();
+            assert_eq!(individual.fixed(), fixed, "{length}");
         }
     }
 

@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn chosen() -> Session {
-        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new() };
+        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new(), key: String::new() };
         let consent = given().consent().unwrap();
         session(WidgetType::New, Stage::BankChosen(consent, bank), Progress::default())
     }

@@ -45,6 +45,9 @@ pub struct ChosenBank {
     /// Its name as the form showed it, or empty.
     #[serde(rename = "n")]
     pub name: String,
+    /// What tells it from other banks of its code, or empty. The name cannot: it is cut.
+    #[serde(rename = "k", default, skip_serializing_if = "String::is_empty")]
+    pub key: String,
 }
 
 impl Stage {
@@ -91,7 +94,7 @@ mod tests {
 
     #[test]
     fn stages_follow_each_other() {
-        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: "Nubank".to_owned() };
+        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: "Nubank".to_owned(), key: String::new() };
         let consented = Stage::Arrived.authorize(7, 1);
         assert_eq!(consented.consent(), Some(Consent { at: 7, text: 1 }));
         assert_eq!(Stage::Arrived.consent(), None);

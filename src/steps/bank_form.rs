@@ -35,7 +35,8 @@ pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
     let consent = action.session.stage.consent().ok_or_else(|| action.not_yet(routes::WIDGET))?;
     let (code, administrator) = check(&input, &action.session.client)
         .map_err(|fields| action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Reaction::Invalid { fields }.into()))?;
-    action.session.choose_bank(consent, ChosenBank { code, name: displayed(&input.bank_name) }, administrator);
+    let bank = ChosenBank { code, name: displayed(&input.bank_name), key: key(&input.bank_key) };
+    action.session.choose_bank(consent, bank, administrator);
     action.seal()?;
     action.reply.state.metrics.count_step(Step::BankForm);
     Ok(Next { to: routes::WIDGET.into() })
@@ -43,6 +44,9 @@ pub async fn save_bank_form(input: Form) -> Result<Next, ActionError> {
 
 /// Longest name of a bank, in characters.
 const MAX_BANK_NAME_CHARS: usize = 40;
+
+/// Longest key of a bank, in bytes.
+const MAX_BANK_KEY_LEN: usize = 8;
 
 /// Validates a form: the errors are all invalid fields, in its order. Read-only fields come from the session; posted
 /// values for them are ignored.
@@ -67,6 +71,12 @@ fn displayed(name: &str) -> String {
     name.trim().chars().filter(|c| !c.is_control()).take(MAX_BANK_NAME_CHARS).collect()
 }
 
+/// The bank's key as the form made it, or empty if it is none: only ever given back to the form.
+fn key(text: &str) -> String {
+    let is_key = text.len() <= MAX_BANK_KEY_LEN && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if is_key { text.to_owned() } else { String::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,7 +84,13 @@ mod tests {
 
     fn form(bank: &str, name: &str, cpf: &str) -> Form {
         let administrator = Administrator::new(name, cpf);
-        Form { session: String::new(), bank: bank.into(), bank_name: String::new(), administrator }
+        Form {
+            session: String::new(),
+            bank: bank.into(),
+            bank_name: String::new(),
+            bank_key: String::new(),
+            administrator,
+        }
     }
 
     #[test]
@@ -93,7 +109,7 @@ mod tests {
             (form("", "", ""), &[(Bank, Required), (Name, Required), (Cpf, Required)][..]),
             (form("260", "Bia", "529.982.247-24"), &[(Cpf, Invalid)]),
             (form("260", "   ", "52998224725"), &[(Name, Required)]),
-            (form("260", &"a".repeat(121), "52998224725"), &[(Name, Invalid)]),
+            (form("260", &"a".repeat(121), "52998224725"), &[(Name, TooLong)]),
             (form("260", "Bia\u{7}", "52998224725"), &[(Name, Invalid)]),
             (form("2 6", "Bia", "52998224725"), &[(Bank, Invalid)]),
         ] {
@@ -106,5 +122,12 @@ mod tests {
     fn the_banks_name_is_cut_to_what_the_session_holds() {
         assert_eq!(displayed("  Nubank\n "), "Nubank");
         assert_eq!(displayed(&"é".repeat(99)).chars().count(), MAX_BANK_NAME_CHARS);
+    }
+
+    #[test]
+    fn what_no_form_made_is_no_key_of_a_bank() {
+        for (text, kept) in [("1z141z3", "1z141z3"), ("", ""), ("123456789", ""), ("a b", ""), ("é", "")] {
+            assert_eq!(key(text), kept);
+        }
     }
 }

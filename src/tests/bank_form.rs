@@ -28,7 +28,7 @@ async fn a_form_that_passes_is_saved_and_leads_to_connect() {
     let context = app.get("/integration/select-bank").await.context();
     let saved = json!({
         "bank": "260", "name": "Bia Lima", "cpf": "111.444.777-35", "fixed": [],
-        "bankIsAskedAgain": true, "bankName": "", "clientIsCompany": true,
+        "bankIsAskedAgain": true, "bankName": "", "bankKey": "", "clientIsCompany": true,
     });
     assert_eq!(context["bankForm"], saved, "pre-fills the form on load");
 }
@@ -38,6 +38,7 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
     let ok = ("260", "Bia Lima", OTHER_CPF);
     let required = |field: &str| json!({ "field": field, "code": "required" });
     let invalid = |field: &str| json!({ "field": field, "code": "invalid" });
+    let too_long = |field: &str| json!({ "field": field, "code": "too_long" });
     let mut app = TestApp::consented(json!({ "widget_account_admin_name": "" })).await;
     let before = app.snapshot();
     for (form, fields) in [
@@ -49,7 +50,7 @@ async fn a_form_that_does_not_pass_says_which_fields_and_saves_nothing() {
         (form(ok.0, ok.1, "111.444.777-34"), json!([invalid("cpf")])),
         (form(ok.0, ok.1, "12.ABC.345/01DE-35"), json!([invalid("cpf")])),
         (form("2 60", "a\u{0}b", "x"), json!([invalid("bank"), invalid("name"), invalid("cpf")])),
-        (form(&"1".repeat(65), &"a".repeat(121), ok.2), json!([invalid("bank"), invalid("name")])),
+        (form(&"1".repeat(65), &"a".repeat(121), ok.2), json!([invalid("bank"), too_long("name")])),
     ] {
         let answer = app.act("save_bank_form", form.clone()).await;
         answer.assert_failure(422, &json!({ "kind": "invalid", "fields": fields }));
@@ -116,6 +117,25 @@ async fn the_form_starts_with_the_bank_of_the_session_data() {
     assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "260");
     let mut app = TestApp::consented(json!({ "widget_account_bank": "não é um código" })).await;
     assert_eq!(app.get("/integration/select-bank").await.context()["bankForm"]["bank"], "");
+}
+
+/// Two banks of one code may share the beginning of their names, which is all that the session holds of them.
+#[tokio::test]
+async fn the_key_of_the_chosen_bank_comes_back_to_the_form() {
+    let mut app = TestApp::consented(json!({})).await;
+    let long = "Cooperativa de Crédito de Livre Admissão de Água Mansa";
+    let mut chosen = bank_form();
+    chosen["bankName"] = json!(long);
+    chosen["bankKey"] = json!("1z141z3");
+    app.done("save_bank_form", chosen).await;
+    let kept = json!(["1z141z3", "Cooperativa de Crédito de Livre Admissão"]);
+    let saved = |form: &Value| json!([form["bankKey"], form["bankName"]]);
+    let form = app.get("/integration/select-bank").await.context()["bankForm"].clone();
+    assert_eq!(saved(&form), kept);
+    app.done("open_connect", json!({})).await;
+    app.get("/integration/accounts").await;
+    let form = app.get("/integration/select-bank?de-novo=1").await.context()["bankForm"].clone();
+    assert_eq!(saved(&form), kept, "after Connect was left");
 }
 
 #[tokio::test]

@@ -110,21 +110,33 @@ pub struct FieldError {
 /// Why a field is invalid; the browser has the messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "snake_case")]
 pub enum FieldErrorCode {
-    /// Empty.
+    /// Empty, or spaces alone.
     Required,
     /// Filled, but not valid.
     Invalid,
+    /// Longer than the session can hold.
+    TooLong,
 }
 
-fn full_name(text: &str) -> Result<String, FieldErrorCode> {
+/// A full name without the spaces around it.
+///
+/// # Errors
+///
+/// [`FieldErrorCode::Invalid`] if it has control characters, [`FieldErrorCode::TooLong`] if it is longer than 120 characters.
+pub fn full_name(text: &str) -> Result<String, FieldErrorCode> {
     let name = text.trim();
-    match name.chars().count() {
-        0 => Err(FieldErrorCode::Required),
-        1..=MAX_NAME_CHARS if !name.contains(char::is_control) => Ok(name.to_owned()),
-        _ => Err(FieldErrorCode::Invalid),
+    if name.is_empty() {
+        return Err(FieldErrorCode::Required);
     }
+    if name.contains(char::is_control) {
+        return Err(FieldErrorCode::Invalid);
+    }
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(FieldErrorCode::TooLong);
+    }
+    Ok(name.to_owned())
 }
 
 fn cpf(text: &str) -> Result<String, FieldErrorCode> {
@@ -135,6 +147,23 @@ fn cpf(text: &str) -> Result<String, FieldErrorCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Deserialize)]
+    struct Case {
+        text: String,
+        error: Option<FieldErrorCode>,
+    }
+
+    /// The browser's rules are tested with the same table (`islands-react/src/bank-form/fields.test.ts`).
+    #[test]
+    fn name_table() {
+        let cases: Vec<Case> = serde_json::from_str(include_str!("name_cases.json")).unwrap();
+        assert!(cases.len() > 5);
+        for Case { text, error } in cases {
+            assert_eq!(full_name(&text).err(), error, "{text:?}");
+        }
+        assert_eq!(full_name("  Bia Lima ").unwrap(), "Bia Lima");
+    }
 
     #[test]
     fn debug_output_has_no_personal_data() {

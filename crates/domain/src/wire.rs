@@ -98,6 +98,8 @@ pub struct BankFormContext {
     pub bank: String,
     /// That bank's name as the form showed it, or empty.
     pub bank_name: String,
+    /// [`SaveBankForm::bank_key`] of that bank, or empty.
+    pub bank_key: String,
     /// The saved one, as the fields show it.
     #[serde(flatten)]
     pub administrator: Administrator,
@@ -211,6 +213,9 @@ pub struct SaveBankForm {
     /// The bank's name as the form shows it.
     #[serde(default)]
     pub bank_name: String,
+    /// What tells the bank from others of its code: the form makes it and finds the bank by it again.
+    #[serde(default)]
+    pub bank_key: String,
     #[serde(flatten)]
     pub administrator: Administrator,
 }

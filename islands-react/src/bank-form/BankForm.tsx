@@ -8,7 +8,7 @@ import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { useAfterPress } from './after-press';
 import { BankPicker } from './BankPicker';
-import { bankList, type ListedBank, savedBank } from './bank-list';
+import { bankList, type ListedBank, savedBank, shortKey } from './bank-list';
 import { fold } from './bank-words';
 import { Field, TextField } from './Field';
 import {
@@ -42,8 +42,13 @@ const NO_BANKS: ListedBank[] = [];
 
 /** The bank and administrator form. Prerendered; it works once React has hydrated it. */
 export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
-  const { bank: code, bankName } = saved;
-  const [values, setValues] = useState<Values>({ bank: code, bankName, ...eachField((field) => saved[field]) });
+  const { bank: code, bankName, bankKey } = saved;
+  const [values, setValues] = useState<Values>({
+    bank: code,
+    bankName,
+    bankKey,
+    ...eachField((field) => saved[field]),
+  });
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const [live, setLive] = useState(false);
   const [banks, setBanks] = useState<Banks>({ status: 'loading' });
@@ -62,8 +67,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const id = useId();
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
   /** Undefined before there is a list, and if it no longer has the saved bank. */
-  const bank = savedBank(list, values.bank, values.bankName);
-  const filled: Values = { ...values, bank: bank?.code ?? '', bankName: bank?.label ?? '' };
+  const bank = savedBank(list, values);
+  const filled: Values = { ...values, ...valuesOf(bank) };
   const errors: FieldErrors = { ...refused, ...checkFields(filled) };
 
   const isFixed = (field: Name) => saved.fixed.includes(field);
@@ -101,6 +106,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     if (!isOneWord(edited.name)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
+    window.vincula.withdrawWayOn();
   }
 
   /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
@@ -155,7 +161,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     if (field === 'bank' && unclear !== undefined && !sent) return unclear === 0 ? words.banksNone : words.bankUnclear;
     const code = errors[field];
     if (code === undefined || !shown.includes(field)) return undefined;
-    return field === 'bank' ? words.bankRequired : FIELDS[field].errors[code];
+    if (field !== 'bank') return FIELDS[field].errors[code];
+    return code === 'required' ? words.bankRequired : words.bankInvalid;
   }
 
   function doubt(): string {
@@ -186,7 +193,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
               links={links}
               list={list}
               chosen={bank}
-              onChange={(chosen) => edit('bank', { bank: chosen?.code ?? '', bankName: chosen?.label ?? '' })}
+              onChange={(chosen) => edit('bank', valuesOf(chosen))}
               onType={() => setUnclear(undefined)}
               onLeave={leaveBank}
               status={banks.status}
@@ -233,6 +240,11 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
       </form>
     </section>
   );
+}
+
+function valuesOf(bank: ListedBank | undefined): Pick<Values, 'bank' | 'bankName' | 'bankKey'> {
+  if (bank === undefined) return { bank: '', bankName: '', bankKey: '' };
+  return { bank: bank.code, bankName: bank.label, bankKey: shortKey(bank) };
 }
 
 /** Banks know people by several names, so one alone is hardly complete. */

@@ -34,15 +34,19 @@ type Props = {
 /** `active` is the index of the highlighted row, or -1; `moved`: the arrow keys put it there. */
 type Open = { active: number; moved: boolean };
 
+/** Pressed before there is a list: it opens once it is there, unless the field is left before. */
+const ONCE_READY = 'once ready';
+
 export function BankPicker(props: Props): ReactNode {
   const { list, chosen, onChange, status } = props;
   const waiting = status !== 'ready';
-  const [open, setOpen] = useState<Open | undefined>();
+  const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
   const [typed, setTyped] = useState<string | undefined>();
   /** What leaving the field has chosen, to be announced. */
   const [taken, setTaken] = useState('');
   const listId = useId();
+  const inputId = props.links.id;
   const prepared = useMemo(() => searchable(list), [list]);
   const query = typed?.trim() ?? '';
   const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
@@ -50,16 +54,33 @@ export function BankPicker(props: Props): ReactNode {
   // Then the only row offers the whole list.
   const isNothing = query !== '' && rows.length === 0;
   const rowCount = isNothing ? 1 : rows.length;
+  const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
+  const open = openNow();
   const active = open === undefined || (isNothing && !open.moved) ? -1 : open.active;
   const count = useSettled(open === undefined ? '' : words.banksCount(rows.length), query);
-  const chosenAt = chosen === undefined ? -1 : list.indexOf(chosen);
+  const isOpen = open !== undefined;
+
+  useEffect(() => {
+    if (isOpen) makeRoom(inputId);
+  }, [isOpen, inputId]);
+
+  useEffect(() => {
+    if (active >= 0) document.getElementById(optionId(listId, active))?.scrollIntoView({ block: 'nearest' });
+  }, [active, listId]);
+
+  // A press before React has started has only focused the input.
+  useEffect(() => {
+    if (document.activeElement?.id === inputId) setOpened(ONCE_READY);
+  }, [inputId]);
+
+  function openNow(): Open | undefined {
+    if (waiting) return undefined;
+    return opened === ONCE_READY ? { active: chosenAt, moved: false } : opened;
+  }
 
   function show(next: Open): void {
-    if (waiting) return;
-    if (open === undefined) makeRoom(props.links.id);
     setTaken('');
-    setOpen(next);
-    keepInView(optionId(listId, next.active));
+    setOpened(waiting ? ONCE_READY : next);
   }
 
   function choose(bank: ListedBank): void {
@@ -92,7 +113,7 @@ export function BankPicker(props: Props): ReactNode {
       choose(bank);
       setTaken(words.bankTaken(bank.label));
     } else {
-      setOpen(undefined);
+      setOpened(undefined);
       // Typed text no longer names the chosen bank.
       if (typed !== undefined) onChange(undefined);
       if (query === '') setTyped(undefined);
@@ -101,7 +122,7 @@ export function BankPicker(props: Props): ReactNode {
   }
 
   function revert(): void {
-    setOpen(undefined);
+    setOpened(undefined);
     setTyped(undefined);
   }
 
@@ -199,10 +220,6 @@ function groupsOf(list: readonly ListedBank[]): BankGroup[] {
 function makeRoom(inputId: string): void {
   const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
   document.getElementById(inputId)?.closest('.field')?.scrollIntoView({ block });
-}
-
-function keepInView(id: string): void {
-  requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView({ block: 'nearest' }));
 }
 
 /** Debounces `text`, restarting when `about` changes; an empty text applies at once. */

@@ -13,13 +13,15 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
 
   /** Passes the text on: to an app of the person's choice, or else to the clipboard. */
   async function send(): Promise<void> {
+    // The same words are announced again only if they were gone.
+    setSaid('');
     try {
       if (shares) {
         await navigator.share({ text });
         return setSaid(words.shared);
       }
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return setSaid('');
+      if (error instanceof DOMException && error.name === 'AbortError') return;
       // Some embedded browsers have the method and refuse it.
     }
     try {

@@ -5,19 +5,32 @@ import { useEffect, useRef } from 'react';
  * loses the click: an error shown on blur would move the button that the user is pressing.
  */
 export function useAfterPress(): (action: () => void) => void {
-  const released = useRef(Promise.resolve());
+  /** What waits for the release; undefined while nothing is pressed. */
+  const waiting = useRef<(() => void)[]>(undefined);
 
   useEffect(() => {
-    const press = (): void => {
-      released.current = new Promise((done) => {
-        // The click event follows pointerup at once, before any timer.
-        for (const end of ['pointerup', 'pointercancel'])
-          addEventListener(end, () => setTimeout(done), { capture: true, once: true });
+    const press = ({ button }: PointerEvent): void => {
+      // Another button than the first clicks nothing, and the menu that it opens may take its release.
+      if (button === 0) waiting.current ??= [];
+    };
+    const release = (): void => {
+      // The click event follows the release at once, before any timer.
+      setTimeout(() => {
+        const actions = waiting.current ?? [];
+        waiting.current = undefined;
+        for (const action of actions) action();
       });
     };
-    addEventListener('pointerdown', press, true);
-    return () => removeEventListener('pointerdown', press, true);
+    const unmounted = new AbortController();
+    const options = { capture: true, signal: unmounted.signal };
+    addEventListener('pointerdown', press, options);
+    addEventListener('pointerup', release, options);
+    addEventListener('pointercancel', release, options);
+    return () => unmounted.abort();
   }, []);
 
-  return (action) => void released.current.then(action);
+  return (action) => {
+    if (waiting.current === undefined) queueMicrotask(action);
+    else waiting.current.push(action);
+  };
 }

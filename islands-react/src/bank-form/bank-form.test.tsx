@@ -1,17 +1,27 @@
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
-import type { BankFormContext } from '../generated/types';
-import { bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from '../testing/bank-form';
+import type { BankFormContext, SaveBankForm } from '../generated/types';
+import { ADMIN, bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from '../testing/bank-form';
 import { type Answer, CONTEXT, deferred, toasts, unmountIslands } from '../testing/page';
 
 const FIRM = CONTEXT.customerName;
-const OTHER = { ...FORM, bank: '756', bankName: 'Credi Sul', name: 'Ana Antes', cpf: '111.444.777-35' };
+const OTHER = {
+  ...FORM,
+  bank: '756',
+  bankName: 'Credi Sul',
+  bankKey: '1ga092y',
+  name: 'Ana Antes',
+  cpf: '111.444.777-35',
+};
 const WORDS = {
   bank: 'Obrigatório selecionar o banco!',
   name: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
   cpf: 'Obrigatório preencher o CPF do administrador da conta bancária!',
   wrongCpf: 'CPF inválido!',
+  badBank: 'Este banco não pôde ser usado. Escolha outro na lista.',
+  badName: 'O nome tem um caractere que não pode ser usado. Apague tudo e digite de novo.',
+  longName: 'O nome está longo demais: use até 120 caracteres.',
 };
 
 async function fill() {
@@ -101,17 +111,42 @@ describe('errors', () => {
     await vi.waitFor(() => expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf));
   });
 
+  test('are held back by a press of the first button only, and presses leave no listeners behind', async () => {
+    await show();
+    const user = userEvent.setup();
+    const listens = vi.spyOn(window, 'addEventListener');
+    for (let presses = 0; presses < 3; presses += 1) await user.click(submit().parentElement as Element);
+    expect(listens).not.toHaveBeenCalled();
+    await user.type(cpf(), '123');
+    await user.pointer({ keys: '[MouseRight>]', target: submit().parentElement as Element });
+    await vi.waitFor(() => expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf));
+  });
+
+  test.each([
+    ['too long', 'a'.repeat(121), WORDS.longName],
+    ['with a control character', 'Bia\u0007Lima', WORDS.badName],
+    ['of spaces alone', '   ', WORDS.name],
+  ])('of a name %s have words of their own; the field takes no more than fits', async (_what, text, words) => {
+    const { saved } = await show({ ...FORM, name: text });
+    expect(name()).toHaveAttribute('maxlength', '120');
+    await userEvent.click(submit());
+    expect(name()).toHaveAccessibleDescription(words);
+    expect(saved()).toEqual([]);
+  });
+
   test('those of the server show under their fields until these are changed; nothing typed is lost', async () => {
     const fields = [
       { field: 'bank', code: 'invalid' },
+      { field: 'name', code: 'too_long' },
       { field: 'cpf', code: 'invalid' },
     ];
     const { replace } = await show(FORM, { save: [{ status: 422, body: { kind: 'invalid', fields } }] });
     await userEvent.click(submit());
-    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
+    expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.badBank));
     expect(bank()).toHaveFocus();
+    expect(name()).toHaveAccessibleDescription(WORDS.longName);
     expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
-    expect(screen.getByText('Há 2 campos a corrigir.')).toBeInTheDocument();
+    expect(screen.getByText('Há 3 campos a corrigir.')).toBeInTheDocument();
     expect(values()).toEqual(['Nubank', FORM.name, FORM.cpf]);
     expect(submit()).not.toHaveAttribute('aria-busy');
     expect(replace).not.toHaveBeenCalled();
@@ -146,6 +181,21 @@ describe('what the session knows', () => {
     for (const field of [name(), cpf()]) expect(field).not.toHaveAttribute('readonly');
     await userEvent.click(submit());
     expect(saved()).toEqual([{ session: 's-1', ...OTHER }]);
+  });
+
+  test('has the bank that was chosen of two whose long names begin alike', async () => {
+    const long = 'Cooperativa de Crédito de Livre Admissão de ';
+    const banks = ['Água Mansa', 'Boa Vista'].map((place) => ({ code: '756', name: long + place }));
+    const list: Answer[] = [{ body: { banks } }];
+    const { saved } = await show(ADMIN, { list });
+    await userEvent.type(bank(), 'boa vista{Enter}');
+    await userEvent.click(submit());
+    const sent = saved()[0] as SaveBankForm;
+    await unmountIslands();
+    document.body.innerHTML = '';
+    // The session has cut the name.
+    await show({ ...ADMIN, bank: sent.bank, bankName: sent.bankName.slice(0, 40), bankKey: sent.bankKey }, { list });
+    expect(bank()).toHaveValue(`${long}Boa Vista`);
   });
 
   test('fixes name and CPF where the client is the administrator, and sends them', async () => {
@@ -183,6 +233,20 @@ describe('sending', () => {
     await userEvent.click(submit());
     expect(replace).toHaveBeenCalledExactlyOnceWith('/integration/widget');
   });
+});
+
+test('a field that is edited after the page failed to leave is sent with the next press', async () => {
+  const { saved } = await show(FORM);
+  vi.mocked(window.vincula.replace).mockRestore();
+  vi.useFakeTimers();
+  const press = () => act(async () => void fireEvent.click(submit()));
+  await press();
+  act(() => vi.advanceTimersByTime(8000));
+  expect(toasts()).toEqual(['Pronto. Continuar']);
+  fireEvent.change(cpf(), { target: { value: '111.444.777-35' } });
+  expect(toasts()).toEqual([]);
+  await press();
+  expect(saved()).toMatchObject([{ cpf: FORM.cpf }, { cpf: '111.444.777-35' }]);
 });
 
 describe('the list of banks', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 // A list as long and as varied as a real one.
 import sandboxBanks from '../../../crates/sandbox/src/banks.json' with { type: 'json' };
-import { bankList, savedBank } from './bank-list';
+import { bankList, savedBank, shortKey } from './bank-list';
 import { monogramOf } from './bank-words';
 
 test.each([
@@ -73,11 +73,24 @@ test.each([
   },
 );
 
-test('a bank that is there twice is shown once, and the saved one of two of a code is found by its name, if it has it', () => {
+test('a bank that is there twice is shown once', () => {
   const list = bankList(['Credi Norte', 'Credi Sul', 'Credi Sul'].map((name) => ({ code: '756', name })));
-  expect(list).toHaveLength(2);
-  const saved = ['Credi Norte', 'Credi Sul', 'renamed'].map((name) => savedBank(list, '756', name)?.label);
-  expect(saved).toEqual(['Credi Norte', 'Credi Sul', 'Credi Norte']);
+  expect(list.map(({ label }) => label)).toEqual(['Credi Norte', 'Credi Sul']);
+});
+
+test('of two banks of a code the saved one is found by its key, without one by its name, and else it is the first', () => {
+  const long = 'Cooperativa de Crédito de Livre Admissão de ';
+  const names = [`${long}Água Mansa`, `${long}Boa Vista`, 'Credi Norte'];
+  const list = bankList(names.map((name) => ({ code: '756', name })));
+  const [first, second, third] = list;
+  const saved = (bankKey: string, bankName: string) => savedBank(list, { bank: '756', bankName, bankKey });
+  const cut = long.slice(0, 40);
+  for (const bank of list) expect(saved(shortKey(bank), cut)).toBe(bank);
+  expect(new Set(list.map(shortKey)).size).toBe(3);
+  for (const bank of list) expect(shortKey(bank)).toMatch(/^[0-9a-z]{1,8}$/);
+  expect([saved('', 'Credi Norte'), saved('', second?.label ?? '')]).toEqual([third, second]);
+  expect([saved('', cut), saved('gone', cut)]).toEqual([first, first]);
+  expect(savedBank(list, { bank: '1', bankName: '', bankKey: '' })).toBeUndefined();
 });
 
 test.each([

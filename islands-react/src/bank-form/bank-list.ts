@@ -1,5 +1,5 @@
 /** The list of banks as people know it: with brands, the most used first. */
-import type { BankOption } from '../generated/types';
+import type { BankOption, SaveBankForm } from '../generated/types';
 import { BRANDS, type Brand, MOST_USED } from './bank-brands';
 import { bareName, coreName, hasWords } from './bank-words';
 
@@ -40,10 +40,23 @@ export function bankList(banks: readonly BankOption[]): ListedBank[] {
   return [...mostUsed, ...listed.filter((bank) => !bank.isFirst)];
 }
 
-/** The bank of a code, of several the one that the picker shows under this name; undefined if there is none. */
-export function savedBank(list: readonly ListedBank[], code: string, label: string): ListedBank | undefined {
-  const ofCode = list.filter((bank) => bank.code === code);
-  return ofCode.find((bank) => bank.label === label) ?? ofCode[0];
+type SavedBank = Pick<SaveBankForm, 'bank' | 'bankName' | 'bankKey'>;
+
+/**
+ * The bank of a code: of several the one with this key or, for what was saved without one, the one that the picker shows
+ * under this name. Undefined if there is none.
+ */
+export function savedBank(list: readonly ListedBank[], { bank, bankName, bankKey }: SavedBank): ListedBank | undefined {
+  const ofCode = list.filter(({ code }) => code === bank);
+  const isSaved = (one: ListedBank) => (bankKey === '' ? one.label === bankName : shortKey(one) === bankKey);
+  return ofCode.find(isSaved) ?? ofCode[0];
+}
+
+/** A bank's key, short enough for the session: its FNV-1a hash in 32 bits. */
+export function shortKey({ key }: ListedBank): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(36);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
-import { ADMIN, BANKS, bank, FORM, show, submit } from '../testing/bank-form';
+import { describe, expect, test, vi } from 'vitest';
+import { ADMIN, BANKS, bank, FORM, LIST, serve, show, submit } from '../testing/bank-form';
+import { answerActions, deferred, mountIsland } from '../testing/page';
+import { mount } from '.';
 
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const labels = (within: Element) => [...within.querySelectorAll('.combobox__label')].map((label) => label.textContent);
@@ -61,6 +63,45 @@ test.each(['{ArrowDown}', '{ArrowUp}'])(
     expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
   },
 );
+
+describe('pressed before there is a list', () => {
+  const showLoading = async () => {
+    const list = deferred<{ body: unknown }>();
+    await show(FORM, { list: [list.promise] });
+    return () => act(async () => list.settle({ body: { banks: BANKS } }));
+  };
+
+  test('opens once it is there, at the chosen bank', async () => {
+    const settle = await showLoading();
+    await userEvent.click(bank());
+    expect(bank()).toHaveAttribute('aria-expanded', 'false');
+    await settle();
+    expect(bank()).toHaveAttribute('aria-expanded', 'true');
+    expect(options()).toHaveLength(4);
+    expect(active()).toBe('Nubank');
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(bank()).toHaveValue('Credi Norte');
+    expect(options()).toEqual([]);
+  });
+
+  test('stays closed if the field has been left meanwhile', async () => {
+    const settle = await showLoading();
+    await userEvent.click(bank());
+    await userEvent.tab();
+    await settle();
+    expect(options()).toEqual([]);
+    await userEvent.click(bank());
+    expect(options()).toHaveLength(4);
+  });
+
+  test('opens, too, if React had not even started', async () => {
+    const host = serve(FORM);
+    answerActions({ list_banks: [LIST] });
+    act(() => bank().focus());
+    await mountIsland(mount, host);
+    expect(options()).toHaveLength(4);
+  });
+});
 
 test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
   await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });

@@ -20,15 +20,26 @@ export type Row = {
   isKept: boolean;
 };
 
-const NAME_IS_MISSING = 'Obrigatório preencher o nome completo do administrador da conta bancária!';
+/** As in the server's rule (`domain::administrator`); both are tested with the same table. */
+const MAX_NAME_CHARS = 120;
 
 /** The compiler names a field that has no row. */
 export const FIELDS: Readonly<Record<Field, Row>> = {
   name: {
     label: 'Nome completo do administrador',
-    input: { required: true, autoComplete: 'name', autoCapitalize: 'words', spellCheck: false },
-    check: (name) => (name.trim() === '' ? 'required' : undefined),
-    errors: { required: NAME_IS_MISSING, invalid: NAME_IS_MISSING },
+    input: {
+      required: true,
+      maxLength: MAX_NAME_CHARS,
+      autoComplete: 'name',
+      autoCapitalize: 'words',
+      spellCheck: false,
+    },
+    check: checkName,
+    errors: {
+      required: 'Obrigatório preencher o nome completo do administrador da conta bancária!',
+      invalid: 'O nome tem um caractere que não pode ser usado. Apague tudo e digite de novo.',
+      too_long: `O nome está longo demais: use até ${MAX_NAME_CHARS} caracteres.`,
+    },
     isKept: true,
   },
   cpf: {
@@ -39,10 +50,18 @@ export const FIELDS: Readonly<Record<Field, Row>> = {
     errors: {
       required: 'Obrigatório preencher o CPF do administrador da conta bancária!',
       invalid: 'CPF inválido!',
+      too_long: 'CPF inválido!',
     },
     isKept: false,
   },
 };
+
+function checkName(text: string): FieldErrorCode | undefined {
+  const name = text.trim();
+  if (name === '') return 'required';
+  if (/\p{Cc}/u.test(name)) return 'invalid';
+  return [...name].length > MAX_NAME_CHARS ? 'too_long' : undefined;
+}
 
 export const NAMES = Object.keys(FIELDS) as readonly Field[];
 

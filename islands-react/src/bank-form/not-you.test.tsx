@@ -20,6 +20,17 @@ test('it says what to do, and the text has neither an address nor a token', () =
 const refuse = (name: string) => () => Promise.reject(new DOMException('no', name));
 const take = () => Promise.resolve();
 
+test('the same result is announced once more after a second press', async () => {
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: take } });
+  render(<NotYou firm="Contábil Horizonte" />);
+  const announced: (string | null)[] = [];
+  const watcher = new MutationObserver(() => announced.push(screen.getByRole('status').textContent));
+  watcher.observe(screen.getByRole('status'), { subtree: true, characterData: true, childList: true });
+  await userEvent.click(screen.getByText('Não é você?'));
+  for (let times = 0; times < 2; times += 1) await userEvent.click(screen.getByRole('button'));
+  expect(announced).toEqual([expect.stringMatching(/^Texto copiado/), '', expect.stringMatching(/^Texto copiado/)]);
+});
+
 test.each([
   ['is shared where the browser can', take, undefined, 'Enviar o texto', /^Pronto\./],
   ['is not spoken of if the choice of apps is dismissed', refuse('AbortError'), take, 'Enviar o texto', /^$/],

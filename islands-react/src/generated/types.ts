@@ -60,6 +60,10 @@ bank: string,
  */
 bankName: string, 
 /**
+ * [`SaveBankForm::bank_key`] of that bank, or empty.
+ */
+bankKey: string, 
+/**
  * The fields that cannot be edited.
  */
 fixed: Array<BankFormField>, 
@@ -203,7 +207,7 @@ export type FieldError = { field: BankFormField, code: FieldErrorCode, };
 /**
  * Why a field is invalid; the browser has the messages.
  */
-export type FieldErrorCode = "required" | "invalid";
+export type FieldErrorCode = "required" | "invalid" | "too_long";
 
 /**
  * Input of `finish_connect`.
@@ -314,7 +318,11 @@ bank: string,
 /**
  * The bank's name as the form shows it.
  */
-bankName: string, name: string, 
+bankName: string, 
+/**
+ * What tells the bank from others of its code: the form makes it and finds the bank by it again.
+ */
+bankKey: string, name: string, 
 /**
  * With or without punctuation.
  */

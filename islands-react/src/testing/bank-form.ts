@@ -18,10 +18,10 @@ import {
 
 const SCREENS = bankFormScreens();
 const NOBODY = eachField(() => '');
-const EMPTY = { bank: '', bankName: '', bankIsAskedAgain: true, clientIsCompany: true, ...NOBODY };
+const EMPTY = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: true, clientIsCompany: true, ...NOBODY };
 
 export const ADMIN = { ...NOBODY, name: 'Bia Lima', cpf: '529.982.247-25' };
-export const FORM = { bank: '260', bankName: 'Nubank', ...ADMIN };
+export const FORM = { bank: '260', bankName: 'Nubank', bankKey: 'cp9ixx', ...ADMIN };
 export const BANKS = [
   { code: '001', name: 'Banco do Brasil' },
   { code: '260', name: 'Nu Pagamentos' },
