@@ -3,6 +3,7 @@
 
 mod site_files;
 mod values;
+mod widget_api;
 
 use std::{
     net::{AddrParseError, SocketAddr},
@@ -10,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-use anyhow::ensure;
 use clap::Parser;
 use reqwest::Url;
 pub use site_files::SiteFiles;
 pub use values::{Unshown, http_url, is_unencrypted};
 use values::{product, report_uri, source_list};
 use vincula_pages::brands::{Color, https_url};
+pub use widget_api::{RealApi, WidgetApi};
 
 use crate::{
     http::client_address::TrustedProxies,
@@ -31,9 +32,10 @@ use crate::{
 #[derive(Debug, Clone, Parser)]
 #[command(name = "vincula", version, about, max_term_width = 100)]
 pub struct Config {
-    /// Base address of the widget API, for example https://api.example.com/widget. Absent: the embedded sandbox.
+    /// Base address of the widget API, for example https://api.example.com/widget. Absent: the embedded sandbox, which
+    /// does not start if SESSION_KEYS or TRUSTED_PROXIES is set.
     #[arg(long, env = "WIDGET_API_URL", value_parser = Unshown(http_url))]
-    pub widget_api_url: Option<Url>,
+    widget_api_url: Option<Url>,
 
     /// Address to listen on.
     #[arg(long, env = "LISTEN_ADDR", default_value = "127.0.0.1:3000")]
@@ -42,7 +44,7 @@ pub struct Config {
     /// Keys of the session cookie: comma-separated, each at least 128 hexadecimal digits (64 bytes). The first seals,
     /// all open. Required with a real widget API. Make one with: openssl rand -hex 64.
     #[arg(long, env = "SESSION_KEYS", hide_env_values = true, value_parser = Unshown(SessionKeys::parse))]
-    pub session_keys: Option<SessionKeys>,
+    session_keys: Option<SessionKeys>,
 
     /// Seconds after the last use until a session ends.
     #[arg(long, env = "SESSION_IDLE_SECS", default_value_t = 7200, value_parser = clap::value_parser!(u64).range(120..=604_800))]
@@ -88,7 +90,7 @@ pub struct Config {
     /// The proxies in front of us whose X-Forwarded-For is trusted: comma-separated addresses and networks, for example
     /// 10.0.0.0/8,2001:db8::1, or none if clients connect directly. Required with a real widget API.
     #[arg(long, env = "TRUSTED_PROXIES")]
-    pub trusted_proxies: Option<TrustedProxies>,
+    trusted_proxies: Option<TrustedProxies>,
 
     /// Sites that may show the product in a frame: a CSP source list, for example "'self' https://portal.example.com".
     #[arg(long, env = "FRAME_ANCESTORS", default_value = "'none'", value_parser = source_list)]
@@ -152,53 +154,53 @@ fn metrics_addr(text: &str) -> Result<MetricsAddr, AddrParseError> {
     if text.is_empty() { Ok(None) } else { text.parse().map(Some) }
 }
 
+/// A setting that is invalid, alone or beside another. The message names it, and what is expected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct InvalidSetting(pub String);
+
+/// Settings that fit each other.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub api: WidgetApi,
+    /// The settings that do not depend on the widget API.
+    pub config: Config,
+}
+
 impl Config {
-    /// Checks the values against each other. The error names the setting, and what is expected.
-    pub fn check(self) -> anyhow::Result<Self> {
-        ensure!(
-            self.is_sandbox() || self.session_keys.is_some(),
-            "SESSION_KEYS is required when WIDGET_API_URL is set: expected one or more keys of at least 128 hexadecimal \
-             digits, separated by commas (make one with: openssl rand -hex 64)"
-        );
-        ensure!(
-            self.is_sandbox() || self.trusted_proxies.is_some(),
-            "TRUSTED_PROXIES is required when WIDGET_API_URL is set: expected the addresses or networks of the proxies in \
-             front, separated by commas, or none if clients connect directly"
-        );
+    /// Checks the values against each other.
+    pub fn check(mut self) -> Result<Settings, InvalidSetting> {
+        let api = WidgetApi::of(self.widget_api_url.take(), self.session_keys.take(), self.trusted_proxies.take())?;
         let listen = self.listen_addr;
-        if let Some(metrics) = self.metrics_addr {
-            ensure!(
-                !overlap(metrics, listen),
+        if let Some(metrics) = self.metrics_addr
+            && overlap(metrics, listen)
+        {
+            return Err(InvalidSetting(format!(
                 "METRICS_ADDR is {metrics}, which LISTEN_ADDR, {listen}, takes: expected another port"
-            );
+            )));
         }
-        let (idle, longest) = (self.session_idle_secs, self.session_max_secs);
-        ensure!(
-            longest >= idle,
-            "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many \
-             seconds, or a shorter idle time"
-        );
-        ensure!(
-            !self.is_sandbox() || listen.ip().is_loopback() || self.sandbox_public,
-            "LISTEN_ADDR is {listen}, which others can reach, but WIDGET_API_URL is not set: expected the address of the \
-             widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
-        );
-        Ok(self)
-    }
-
-    /// Whether the embedded sandbox replaces the widget API.
-    pub fn is_sandbox(&self) -> bool {
-        self.widget_api_url.is_none()
-    }
-
-    pub fn bank_codes(&self) -> BankCodes {
-        let default = if self.is_sandbox() { BankCodes::Connector } else { BankCodes::Compe };
-        self.bank_codes.unwrap_or(default)
+        let idle = self.session_idle_secs;
+        let longest = self.session_max_secs;
+        if longest < idle {
+            return Err(InvalidSetting(format!(
+                "SESSION_MAX_SECS is {longest}, less than SESSION_IDLE_SECS, which is {idle}: expected at least as many \
+                 seconds, or a shorter idle time"
+            )));
+        }
+        if api.is_sandbox() && !listen.ip().is_loopback() && !self.sandbox_public {
+            return Err(InvalidSetting(format!(
+                "LISTEN_ADDR is {listen}, which others can reach, but WIDGET_API_URL is not set: expected the address of \
+                 the widget API, or a loopback LISTEN_ADDR, or SANDBOX_PUBLIC=true to show the sandbox to everybody"
+            )));
+        }
+        Ok(Settings { api, config: self })
     }
 
     pub fn session_lifetime(&self) -> Lifetime {
-        let [idle, longest] = [self.session_idle_secs, self.session_max_secs].map(Duration::from_secs);
-        Lifetime { idle, longest }
+        Lifetime {
+            idle: Duration::from_secs(self.session_idle_secs),
+            longest: Duration::from_secs(self.session_max_secs),
+        }
     }
 }
 
@@ -222,9 +224,9 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_those_of_the_readme() {
-        let config = parse(&[]).unwrap().check().unwrap();
-        assert!(config.is_sandbox());
+    fn absent_settings_have_their_defaults() {
+        let Settings { api, config } = parse(&[]).unwrap().check().unwrap();
+        assert!(api.is_sandbox());
         assert_eq!(config.listen_addr.to_string(), "127.0.0.1:3000");
         let life = config.session_lifetime();
         assert_eq!((life.idle, life.longest), (Duration::from_secs(7_200), Duration::from_secs(43_200)));
@@ -233,11 +235,11 @@ mod tests {
         assert_eq!(config.pluggy_products, ["ACCOUNTS", "TRANSACTIONS"]);
         assert_eq!((config.upstream_timeout_ms, config.upstream_connect_timeout_ms), (1_800_000, 10_000));
         assert_eq!(config.bank_list_ttl_secs, 60);
-        assert_eq!(config.bank_codes(), BankCodes::Connector, "those of the sandbox are");
+        assert_eq!(config.bank_codes, None);
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
         assert!(config.theme_primary.is_none() && config.theme_logo.is_none() && config.brands_dir.is_none());
-        assert!(config.trusted_proxies.is_none() && config.privacy_url.is_none() && config.csp_report_uri.is_none());
+        assert!(config.privacy_url.is_none() && config.csp_report_uri.is_none());
         assert_eq!(config.metrics_addr.unwrap().to_string(), DEFAULT_METRICS_ADDR);
         assert_eq!(parse(&["--metrics-addr", ""]).unwrap().metrics_addr, None);
     }
@@ -287,7 +289,25 @@ mod tests {
         assert!(refused(&keyed).starts_with("TRUSTED_PROXIES is required"));
         for proxies in ["none", "10.0.0.0/8"] {
             let real = parse(&[&keyed[..], &["--trusted-proxies", proxies]].concat()).unwrap().check().unwrap();
-            assert_eq!(real.bank_codes(), BankCodes::Compe);
+            assert!(!real.api.is_sandbox());
+        }
+    }
+
+    #[test]
+    fn settings_of_production_do_not_start_the_sandbox() {
+        let keys = ["--session-keys", KEY];
+        let proxies = ["--trusted-proxies", "none"];
+        let public = ["--sandbox-public", "true"];
+        for (args, set) in [
+            (keys.to_vec(), "SESSION_KEYS is set"),
+            (proxies.to_vec(), "TRUSTED_PROXIES is set"),
+            ([keys, proxies].concat(), "SESSION_KEYS and TRUSTED_PROXIES are set"),
+            ([keys, public].concat(), "SESSION_KEYS is set"),
+        ] {
+            let error = parse(&args).unwrap().check().unwrap_err().to_string();
+            assert!(error.starts_with("WIDGET_API_URL is required"), "{error}");
+            assert!(error.contains(set), "{error}");
+            assert!(!error.contains(&KEY[..8]), "{error}");
         }
     }
 

@@ -35,6 +35,12 @@ base('each command ends with the exit code of the guide, and repeats no key', as
     [['--check-config'], unreachable, 2, /cannot be reached/],
     [['--check-config'], keyless, 2, /openssl rand -hex 64/],
     [[], keyless, 2, /openssl rand -hex 64/],
+    [[], { ...free, SESSION_KEYS: key }, 2, /^Error: WIDGET_API_URL is required when SESSION_KEYS is set/],
+    [['--check-config'], { ...free, TRUSTED_PROXIES: 'none' }, 2, /WIDGET_API_URL is required when TRUSTED_PROXIES is set/],
+    [[], { ...free, RUST_LOG: 'a=b=c' }, 2, /RUST_LOG/],
+    [[], { ...free, RUST_LOG: 'off', THEME_PRIMARY: '#777777' }, 2, /THEME_PRIMARY/],
+    [[], { ...free, RUST_LOG: 'off', THEME_LOGO: '/nowhere.svg' }, 2, /THEME_LOGO/],
+    [[], { ...free, RUST_LOG: 'off', BRANDS_DIR: '/nowhere' }, 2, /BRANDS_DIR/],
     // One line, without a backtrace.
     [[], { ...taken, RUST_BACKTRACE: '1', RUST_LOG: 'off' }, 1, /^Error: .*Address already in use.*\n$/],
     [['health'], taken, 0, /^$/],

@@ -2,14 +2,13 @@
 
 use std::{fmt::Display, net::SocketAddr, time::Duration};
 
-use anyhow::Context;
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::SandboxOptions;
 
 use super::check_api::Level::{self, Failure, Ok as Good, Warning};
 use crate::{
-    config::{Config, SiteFiles, is_unencrypted},
+    config::{Config, RealApi, Settings, SiteFiles, WidgetApi, is_unencrypted},
     server,
-    state::AppState,
+    state::{AppState, Backend},
     telemetry::{log, process},
 };
 
@@ -38,16 +37,18 @@ impl Report {
 /// request.
 pub async fn check(config: Config, site: &SiteFiles) -> Report {
     let mut report = Report { text: String::new(), is_good: true };
-    let config = match config.check() {
-        Ok(config) => config,
+    let Settings { api, config } = match config.check() {
+        Ok(settings) => settings,
         Err(error) => {
             report.add(Failure, error);
             return report;
         }
     };
-    match &config.session_keys {
-        Some(keys) => report.add(Good, format!("SESSION_KEYS: {} (the first seals, all open)", keys.len())),
-        None => report.add(Good, "SESSION_KEYS: the sandbox's own, which everybody knows"),
+    match &api {
+        WidgetApi::Real(RealApi { keys, .. }) => {
+            report.add(Good, format!("SESSION_KEYS: {} (the first seals, all open)", keys.len()));
+        }
+        WidgetApi::Sandbox => report.add(Good, "SESSION_KEYS: the sandbox's own, which everybody knows"),
     }
     match log::filter(&config.rust_log) {
         Ok(_) => report.add(Good, "RUST_LOG is a filter"),
@@ -57,7 +58,7 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
     if let Some(address) = config.metrics_addr {
         listens(&mut report, "METRICS_ADDR", address).await;
     }
-    upstream(&mut report, &config, site).await;
+    upstream(&mut report, &config, api.clone(), site).await;
     match process::max_fds() {
         Some(most) if most < FILE_DESCRIPTORS => report.add(
             Warning,
@@ -68,7 +69,9 @@ pub async fn check(config: Config, site: &SiteFiles) -> Report {
         ),
         _ => report.add(Good, "enough file descriptors"),
     }
-    advise(&mut report, &config);
+    if let WidgetApi::Real(api) = &api {
+        advise(&mut report, &config, api);
+    }
     report
 }
 
@@ -80,13 +83,13 @@ async fn listens(report: &mut Report, name: &str, address: SocketAddr) {
 }
 
 /// Tries to build the server's state (built site, theme), and to reach the upstream.
-async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
-    let sandbox = match config.is_sandbox() {
-        true => Sandbox::start(SandboxOptions::default()).await.map(Some),
-        false => Ok(None),
+async fn upstream(report: &mut Report, config: &Config, api: WidgetApi, site: &SiteFiles) {
+    let url = match &api {
+        WidgetApi::Real(RealApi { url, .. }) => Some(url.clone()),
+        WidgetApi::Sandbox => None,
     };
-    let sandbox = sandbox.context("the sandbox needs a free port on 127.0.0.1");
-    let state = match sandbox.and_then(|sandbox| AppState::new(config, site, sandbox.as_ref())) {
+    let backend = Backend::start(api, SandboxOptions::default()).await;
+    let state = match backend.and_then(|backend| AppState::new(config, site, backend)) {
         Ok(state) => state,
         Err(error) => return report.add(Failure, format!("{error:#}")),
     };
@@ -94,7 +97,7 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
     if config.brands_dir.is_some() {
         report.add(Good, format!("firms with a brand in BRANDS_DIR: {}", state.brands.firms.len()));
     }
-    let Some(url) = &config.widget_api_url else {
+    let Some(url) = url else {
         return report
             .add(Warning, "WIDGET_API_URL is not set: the embedded sandbox, with invented clients, stands in");
     };
@@ -114,17 +117,14 @@ async fn upstream(report: &mut Report, config: &Config, site: &SiteFiles) {
 }
 
 /// Advises against values that are rarely meant in production.
-fn advise(report: &mut Report, config: &Config) {
-    if config.is_sandbox() {
-        return;
-    }
+fn advise(report: &mut Report, config: &Config, api: &RealApi) {
     if config.pluggy_include_sandbox {
         report.add(
             Warning,
             "PLUGGY_INCLUDE_SANDBOX is true: people are offered test banks; set it to false in production",
         );
     }
-    if config.widget_api_url.as_ref().is_some_and(is_unencrypted) {
+    if is_unencrypted(&api.url) {
         report.add(Warning, "WIDGET_API_URL is http: tokens cross the network unencrypted; expected https");
     }
     if config.metrics_addr.is_some_and(|address| !address.ip().is_loopback()) {
@@ -185,6 +185,7 @@ mod tests {
             (&["--listen-addr", &taken.0], "choose another port"),
             (&["--rust-log", "a=b=c"], "RUST_LOG is not valid"),
             (&["--theme-logo", "/nowhere.svg"], "THEME_LOGO"),
+            (&["--session-keys", KEY], "WIDGET_API_URL is required when SESSION_KEYS is set"),
         ] {
             let mut config = parsed(arguments);
             config.metrics_addr = config.metrics_addr.filter(|set| set.to_string() != DEFAULT_METRICS_ADDR);

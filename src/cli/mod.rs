@@ -18,7 +18,7 @@ use clap::{Parser, Subcommand};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    config::{Config, SiteFiles},
+    config::{Config, InvalidSetting, SiteFiles},
     server::shutdown_signal,
 };
 
@@ -37,9 +37,9 @@ pub const BLOCKING_THREADS: usize = 64;
     name = "vincula",
     version,
     max_term_width = 100,
-    after_help = "Exit codes: 0 well, 1 failed or a stop cut something off, 2 a setting is missing or not valid.\n\
+    after_help = "Exit codes: 0 success; 1 failure, or shutdown interrupted requests or calls; 2 a setting is missing or invalid.\n\
                   Start: set WIDGET_API_URL, SESSION_KEYS and TRUSTED_PROXIES, run `vincula --check-config`, then `vincula`.\n\
-                  Without WIDGET_API_URL it runs on its embedded sandbox and prints links to open."
+                  Without these three it runs on its embedded sandbox and prints links to open."
 )]
 pub struct Cli {
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub enum Command {
 pub fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "Error: {error:#}");
-        ExitCode::FAILURE
+        if error.is::<InvalidSetting>() { ExitCode::from(BAD_SETTING) } else { ExitCode::FAILURE }
     })
 }
 
@@ -106,7 +106,7 @@ async fn answer() -> anyhow::Result<ExitCode> {
             let report = check::check(cli.config, &SiteFiles::find()).await;
             println!("{}", report.text);
             if !report.is_good {
-                println!("Not ready: mend what is marked with ✗.");
+                println!("Not ready. Fix the items marked ✗.");
                 return Ok(ExitCode::from(BAD_SETTING));
             }
             println!("Ready to serve.");

@@ -4,7 +4,7 @@ use std::{net::SocketAddr, time::Duration};
 
 use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
 
-use crate::server;
+use crate::{config::InvalidSetting, server};
 
 /// Serves the nine calls until `stop`: for others only if it `is_public`. For `slow`, see [`SandboxOptions::slow`].
 pub async fn serve(
@@ -13,10 +13,11 @@ pub async fn serve(
     is_public: bool,
     stop: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        addr.ip().is_loopback() || is_public,
-        "--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true"
-    );
+    if !addr.ip().is_loopback() && !is_public {
+        let error =
+            format!("--addr is {addr}, which others can reach: expected a loopback address, or SANDBOX_PUBLIC=true");
+        return Err(InvalidSetting(error).into());
+    }
     let listener = server::listen::listen("--addr", addr)?;
     let sandbox = Sandbox::on(&listener, SandboxOptions { slow, ..SandboxOptions::default() })?;
     announce(&sandbox);

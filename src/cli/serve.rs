@@ -2,43 +2,33 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use clap::CommandFactory;
 use tokio_util::sync::CancellationToken;
-use vincula_sandbox::{DEMO_LINKS, Sandbox, SandboxOptions};
+use vincula_sandbox::{DEMO_LINKS, SandboxOptions};
 
-use super::Cli;
 use crate::{
-    config::{Config, DEFAULT_METRICS_ADDR, SiteFiles},
+    config::{Config, DEFAULT_METRICS_ADDR, Settings, SiteFiles},
     http::{admin, error_pages},
     server::{self, assets, listen},
-    state::AppState,
+    state::{AppState, Backend},
     telemetry::{Metrics, log},
 };
 
 /// Serves until SIGTERM or SIGINT. Returns whether the stop cut nothing off; else the log names what. An error names the
-/// setting to look at; an invalid setting exits the process.
+/// setting to look at.
 pub async fn serve(config: Config) -> anyhow::Result<bool> {
-    let config = match config.check() {
-        Ok(config) => config,
-        Err(error) => {
-            Cli::command().error(clap::error::ErrorKind::ValueValidation, error).exit();
-        }
-    };
+    let Settings { api, config } = config.check()?;
     let _log = log::init(&config.rust_log, config.log_format)?;
     error_pages::install_hook();
     let files = SiteFiles::find();
-    let sandbox = match config.is_sandbox() {
-        true => {
-            Some(Sandbox::start(SandboxOptions { stylesheet: assets::find(&files).css, ..Default::default() }).await?)
-        }
-        false => None,
-    };
-    let state = AppState::new(&config, &files, sandbox.as_ref())?;
+    let options = SandboxOptions { stylesheet: assets::find(&files).css, ..SandboxOptions::default() };
+    let is_sandbox = api.is_sandbox();
+    let backend = Backend::start(api, options).await?;
+    let state = AppState::new(&config, &files, backend)?;
     let (upstream, metrics, draining) = (state.upstream.clone(), state.metrics.clone(), state.draining.clone());
-    let router = server::router(state, &files, sandbox.as_ref());
+    let router = server::router(state, &files);
     let listener = listen::listen("LISTEN_ADDR", config.listen_addr)?;
     expose(config.metrics_addr, metrics, draining.clone()).await?;
-    if config.is_sandbox() {
+    if is_sandbox {
         announce(listener.local_addr()?);
     }
     let stop = server::shutdown_signal(draining.clone(), Duration::from_secs(config.shutdown_delay_secs));

@@ -11,23 +11,23 @@ use clap::Parser;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 use vincula_domain::routes::Page;
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::SandboxOptions;
 
 use super::{index::Choice, scenario::State, states};
 use crate::{
-    config::Config,
+    config::{Config, Settings},
     server,
-    state::AppState,
-    tests::{any_key, site::site},
+    state::{AppState, Backend},
+    tests::{production, site::site},
 };
 
-fn router(args: &[&str], sandbox: Option<&Sandbox>) -> Router {
-    let config = Config::try_parse_from([&["vincula"], args].concat()).unwrap().check().unwrap();
-    server::router(AppState::new(&config, &site(), sandbox).unwrap(), &site(), sandbox)
+fn router(config: &Config, backend: Backend) -> Router {
+    server::router(AppState::new(config, &site(), backend).unwrap(), &site())
 }
 
 async fn on_sandbox() -> Router {
-    router(&[], Some(&Sandbox::start(SandboxOptions::default()).await.unwrap()))
+    let Settings { api, config } = Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
+    router(&config, Backend::start(api, SandboxOptions::default()).await.unwrap())
 }
 
 async fn get(router: &Router, path: &str) -> (StatusCode, HeaderMap, String) {
@@ -95,8 +95,8 @@ async fn the_index_and_the_list_have_every_state() {
 
 #[tokio::test]
 async fn nothing_of_it_is_there_with_a_real_upstream() {
-    let api = ["--widget-api-url", "http://127.0.0.1:9/widget", "--trusted-proxies", "none", "--session-keys"];
-    let router = router(&[&api[..], &[&any_key()]].concat(), None);
+    let (config, backend) = production("http://127.0.0.1:9/widget", &[]);
+    let router = router(&config, backend);
     let slugs = all().into_iter().map(|state| format!("screens/{}", state.slug));
     for path in slugs.chain(["gallery", "gallery.css", "screens.json"].map(str::to_owned)) {
         let (status, _, html) = get(&router, &format!("/sandbox/{path}")).await;

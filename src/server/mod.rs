@@ -25,7 +25,6 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceBuilder;
 use vincula_domain::routes;
 use vincula_pages::{App, document};
-use vincula_sandbox::Sandbox;
 use vincula_upstream::Upstream;
 
 use crate::{
@@ -38,7 +37,7 @@ use crate::{
 };
 
 /// Every route, and every layer in its order: in a list of layers, each is inside the one above it.
-pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> Router {
+pub fn router(state: AppState, files: &SiteFiles) -> Router {
     let limits = Arc::new(Limits::new(state.trusted_proxies.clone(), state.metrics.clone()));
     let layers = ServiceBuilder::new()
         // Rejects bad methods, oversized requests and slow bodies.
@@ -70,7 +69,7 @@ pub fn router(state: AppState, files: &SiteFiles, sandbox: Option<&Sandbox>) -> 
         .layer(from_fn(compression::in_one_piece));
     let built = assets::router(files).merge(assets::logos(Arc::clone(&state.brands)));
     let everything = pages.merge(built).merge(admin::health_router(state.draining.clone()));
-    let everything = match sandbox {
+    let everything = match &state.sandbox {
         Some(sandbox) => {
             let framed = AppState { policy: state.policy.clone().framed_by_us(), ..state.clone() };
             everything

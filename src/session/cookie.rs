@@ -137,9 +137,9 @@ pub enum CookieKind {
 }
 
 impl CookieKind {
-    /// The kind for a server: a real upstream, and any address that others can reach, need [`Self::HostOnly`].
-    pub fn of(is_sandbox: bool, listens: IpAddr) -> Self {
-        if is_sandbox && listens.is_loopback() { Self::PlainLoopback } else { Self::HostOnly }
+    /// The kind for the sandbox: an address that others can reach needs [`Self::HostOnly`], as a real upstream does.
+    pub fn of_sandbox(listens: IpAddr) -> Self {
+        if listens.is_loopback() { Self::PlainLoopback } else { Self::HostOnly }
     }
 
     pub fn name(self) -> &'static str {
@@ -402,9 +402,8 @@ mod tests {
             ("192.168.0.7", false),
             ("::", false),
         ] {
-            let kind = |is_sandbox| CookieKind::of(is_sandbox, address.parse().unwrap());
             let expected = if is_loopback { CookieKind::PlainLoopback } else { CookieKind::HostOnly };
-            assert_eq!((kind(true), kind(false)), (expected, CookieKind::HostOnly), "{address}");
+            assert_eq!(CookieKind::of_sandbox(address.parse().unwrap()), expected, "{address}");
         }
     }
 }

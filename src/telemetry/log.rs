@@ -18,6 +18,8 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
+use crate::config::InvalidSetting;
+
 /// The format of log lines.
 // Doc comments of the variants would be part of --help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,7 +45,7 @@ static LOST: OnceLock<ErrorCounter> = OnceLock::new();
 pub struct Log(Option<WorkerGuard>);
 
 /// Starts the log of the process. `directives`: `RUST_LOG`.
-pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
+pub fn init(directives: &str, format: LogFormat) -> Result<Log, InvalidSetting> {
     let filter = filter(directives)?;
     let (queue, log) = queue(BufWriter::new(stderr()));
     let _ = LOST.set(queue.error_counter());
@@ -52,9 +54,10 @@ pub fn init(directives: &str, format: LogFormat) -> anyhow::Result<Log> {
 }
 
 /// Parses the filter.
-pub fn filter(directives: &str) -> anyhow::Result<EnvFilter> {
-    EnvFilter::try_new(directives)
-        .map_err(|error| anyhow::anyhow!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
+pub fn filter(directives: &str) -> Result<EnvFilter, InvalidSetting> {
+    EnvFilter::try_new(directives).map_err(|error| {
+        InvalidSetting(format!("RUST_LOG is not valid: expected for example info,vincula=debug ({error})"))
+    })
 }
 
 /// The layer that formats events as lines: with colours on a terminal only, never in a file or a pipe. `NO_COLOR`

@@ -6,13 +6,14 @@ use axum::{body::Body, http::Request};
 use clap::Parser;
 use serde_json::json;
 use tower::ServiceExt;
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::SandboxOptions;
 
 use super::{JSON, OWN, TestApp, bank_form, scripted::Scripted, site};
 use crate::{
-    config::{Config, SiteFiles},
+    config::{Config, Settings, SiteFiles},
     server::{assets, router},
-    state::AppState,
+    state::{AppState, Backend},
+    steps::connect_settings::BankCodes,
 };
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
@@ -113,14 +114,15 @@ async fn the_sandbox_is_there_only_without_a_widget_api() {
         assert_eq!((answer.status, answer.page()), (404, Some("not-found")), "{path}");
     }
     assert_eq!(app.ask("POST", "/sandbox/connect/items", &[OWN, JSON], "{}").await.status, 405);
+    assert_eq!(app.state.connect.bank_codes, BankCodes::Compe);
 
-    let sandbox = Sandbox::start(SandboxOptions::default()).await.unwrap();
-    let config = Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
+    let Settings { api, config } = Config::try_parse_from(["vincula"]).unwrap().check().unwrap();
+    let backend = Backend::start(api, SandboxOptions::default()).await.unwrap();
     let site = site::site();
-    let state = AppState::new(&config, &site, Some(&sandbox)).unwrap();
+    let state = AppState::new(&config, &site, backend).unwrap();
     let (codec, upstream) = (state.codec.clone(), Scripted::start().await);
-    let mut app =
-        TestApp { router: router(state.clone(), &site, Some(&sandbox)), codec, upstream, state, cookie: None };
+    let mut app = TestApp { router: router(state.clone(), &site), codec, upstream, state, cookie: None };
+    assert_eq!(app.state.connect.bank_codes, BankCodes::Connector);
     for path in pages.into_iter().filter(|path| *path != "/sandbox/connect") {
         let answer = app.get(path).await;
         assert_eq!((answer.status, answer.header_of("x-content-type-options")), (200, Some("nosniff")), "{path}");

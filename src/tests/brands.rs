@@ -7,15 +7,14 @@ use std::{
     process::Command,
 };
 
-use clap::Parser;
 use serde_json::json;
 
 use super::{
-    Act, Answer, JSON, LINK, OWN, TestApp, any_key, bank_form, navigate, profile,
+    Act, Answer, JSON, LINK, OWN, TestApp, bank_form, navigate, production, profile,
     scripted::Scripted,
     site::{TEXT_OF_OWN_PURPOSE, site},
 };
-use crate::{config::Config, state::AppState};
+use crate::state::AppState;
 
 const BRAND: &str = r##"{ "primary": "#5b1a3a", "telephone": "+551132654321", "whatsapp": "+5511987654321",
     "cnpj": "11.222.333/0001-81", "crc": "CRC 2SP012345/O-6", "privacy_url": "https://firm.example/p",
@@ -251,10 +250,6 @@ async fn only_regular_files_are_read() {
 
 /// The start, up to the state of the server.
 fn start(dir: &Path) -> Result<(), String> {
-    let keys = any_key();
-    let needed =
-        ["vincula", "--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
-    let args = [&needed[..], &["--brands-dir", dir.to_str().unwrap()]].concat();
-    let config = Config::try_parse_from(args).unwrap().check().unwrap();
-    AppState::new(&config, &site(), None).map(drop).map_err(|error| error.to_string())
+    let (config, backend) = production("http://127.0.0.1:9", &["--brands-dir", dir.to_str().unwrap()]);
+    AppState::new(&config, &site(), backend).map(drop).map_err(|error| error.to_string())
 }

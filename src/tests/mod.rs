@@ -46,15 +46,28 @@ use tokio::task::JoinSet;
 use tower::ServiceExt;
 
 use crate::{
-    config::Config,
+    config::{Config, Settings, WidgetApi},
     server::router,
     session::{Progress, Session, SessionCodec, Stage},
-    state::AppState,
+    state::{AppState, Backend},
 };
 
 /// A strong key, written as in the setting.
 pub fn any_key() -> String {
     (0..64).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Settings of a server with this widget API, and what they say of it. Without other `options`, clients connect directly.
+pub fn production(base: &str, options: &[&str]) -> (Config, Backend) {
+    let keys = any_key();
+    let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
+    let proxies: &[&str] = if options.contains(&"--trusted-proxies") { &[] } else { &["--trusted-proxies", "none"] };
+    let Settings { api, config } =
+        Config::try_parse_from([&needed, proxies, options].concat()).unwrap().check().unwrap();
+    match api {
+        WidgetApi::Real(real) => (config, Backend::Real(real)),
+        WidgetApi::Sandbox => unreachable!("the options name a widget API"),
+    }
 }
 
 /// The token of the link: percent-encoded in its address, and in no output afterwards.
@@ -113,14 +126,10 @@ impl TestApp {
 
     /// The router and state of another process with the same keys.
     fn process(base: &str, options: &[&str]) -> (Router, AppState) {
-        let keys = any_key();
-        let needed = ["vincula", "--widget-api-url", base, "--session-keys", &keys];
-        let proxies: &[&str] =
-            if options.contains(&"--trusted-proxies") { &[] } else { &["--trusted-proxies", "none"] };
-        let config = Config::try_parse_from([&needed, proxies, options].concat()).unwrap().check().unwrap();
+        let (config, backend) = production(base, options);
         let site = site::site();
-        let state = AppState::new(&config, &site, None).unwrap();
-        (router(state.clone(), &site, None), state)
+        let state = AppState::new(&config, &site, backend).unwrap();
+        (router(state.clone(), &site), state)
     }
 
     /// The same browser and upstream, with a new process that has these options, and whose rate limits are unused.

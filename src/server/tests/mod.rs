@@ -19,14 +19,14 @@ use axum::{
 use clap::Parser;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use vincula_sandbox::{Sandbox, SandboxOptions};
+use vincula_sandbox::SandboxOptions;
 use vincula_upstream::Upstream;
 
 use super::router;
 use crate::{
-    config::Config,
-    state::AppState,
-    tests::{any_key, site::site},
+    config::{Config, Settings},
+    state::{AppState, Backend},
+    tests::{production, site::site},
 };
 
 /// Where visitors come from, and their browser.
@@ -61,23 +61,26 @@ struct Seen {
 impl TestServer {
     async fn on_the_sandbox() -> Self {
         let options = SandboxOptions { slow: Duration::from_millis(1), ..SandboxOptions::default() };
-        let sandbox = Sandbox::start(options).await.unwrap();
-        Self::build(&["vincula"], Some(&sandbox))
+        let Settings { api, config } = Config::parse_from(["vincula"]).check().unwrap();
+        Self::build(&config, Backend::start(api, options).await.unwrap())
     }
 
     /// A server with this upstream.
     fn on(upstream: &str) -> Self {
-        let keys = any_key();
-        let needed = ["vincula", "--widget-api-url", upstream, "--session-keys", &keys, "--trusted-proxies", "none"];
-        Self::build(&needed, None)
+        Self::with(upstream, &[])
     }
 
-    fn build(arguments: &[&str], sandbox: Option<&Sandbox>) -> Self {
-        let config = Config::parse_from(arguments).check().unwrap();
+    /// A server with this upstream and further options.
+    fn with(upstream: &str, options: &[&str]) -> Self {
+        let (config, backend) = production(upstream, options);
+        Self::build(&config, backend)
+    }
+
+    fn build(config: &Config, backend: Backend) -> Self {
         let site = site();
-        let state = AppState::new(&config, &site, sandbox).unwrap();
+        let state = AppState::new(config, &site, backend).unwrap();
         let upstream = state.upstream.clone();
-        Self { router: router(state.clone(), &site, sandbox), state, upstream }
+        Self { router: router(state.clone(), &site), state, upstream }
     }
 
     fn visitor(&self) -> Visitor {

@@ -183,9 +183,7 @@ async fn documents_name_the_operators_collector_of_violations_if_there_is_one() 
     assert!(!page.headers.contains_key("reporting-endpoints"));
     assert!(!page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap().contains("report"));
     let uri = "https://reports.example/csp";
-    let keys = any_key();
-    let api = ["--widget-api-url", "http://127.0.0.1:9", "--session-keys", &keys, "--trusted-proxies", "none"];
-    let server = TestServer::build(&[&["vincula"], &api[..], &["--csp-report-uri", uri]].concat(), None);
+    let server = TestServer::with("http://127.0.0.1:9", &["--csp-report-uri", uri]);
     let page = server.visitor().get("/?token=a").await;
     assert_eq!(page.headers["reporting-endpoints"], format!("csp=\"{uri}\""));
     let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
