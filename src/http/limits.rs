@@ -1,5 +1,5 @@
-//! Limits on the requests of one address and in total. Pages and static files are not counted: they never wait for the
-//! upstream, which may take half an hour to respond.
+//! Limits on the requests of one address and in total. Only requests that wait for the upstream, which may take half an
+//! hour to respond, need a permit. Static files are not counted.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use axum::{
 };
 use governor::Quota;
 use vincula_domain::{action::Action, routes};
+use vincula_pages::InPlace;
 
 use super::{
     client_address::{ClientAddress, TrustedProxies},
@@ -27,7 +28,10 @@ const VALIDATIONS: Quota = quota(120, 2);
 /// Actions of one address: 180 pages that list accounts every 3 s, behind one carrier's NAT.
 const ACTIONS: Quota = quota(600, 60);
 
-/// Concurrent actions in total. Each holds two sockets: 1,024 of the process's file descriptors.
+/// Pages of one address: the ten pages of each link that [`VALIDATIONS`] allows, six times over.
+const PAGES: Quota = quota(1_200, 120);
+
+/// Concurrent requests that wait for the upstream, in total. Each holds two sockets: 1,024 of the process's file descriptors.
 pub const PERMITS: usize = 512;
 
 /// Of these, for one address: a quarter, so that one address cannot exhaust them.
@@ -43,7 +47,7 @@ pub const DELIVERIES_PER_LINK: usize = 16;
 /// The places of [`DELIVERIES`], by the id of a session.
 pub type Deliveries = ConcurrencyLimit<String>;
 
-/// The permit of a request: an extension of every request that may call the upstream. Detached calls, which outlive
+/// The permit of a request: an extension of every request that may wait for the upstream. Detached calls, which outlive
 /// their request, hold a clone.
 pub type Permit = limiter::Permit<ClientAddress>;
 
@@ -52,6 +56,7 @@ pub struct Limits {
     trusted: TrustedProxies,
     validations: RateLimit<ClientAddress>,
     actions: RateLimit<ClientAddress>,
+    pages: RateLimit<ClientAddress>,
     permits: ConcurrencyLimit<ClientAddress>,
     /// Lines of rejected requests.
     lines: LogBudget,
@@ -64,21 +69,29 @@ impl Limits {
             trusted,
             validations: RateLimit::new(VALIDATIONS),
             actions: RateLimit::new(ACTIONS),
+            pages: RateLimit::new(PAGES),
             permits: ConcurrencyLimit::new(PERMITS, PERMITS_PER_ADDRESS),
             lines: LogBudget::default(),
             metrics,
         }
     }
 
-    /// The permit of a request, which a page does not need; or the response to a request over a limit.
+    /// The permit of a request, if it needs one; or the response to a request over a limit.
     #[expect(clippy::result_large_err, reason = "the error is the response")]
     fn admit(&self, request: &Request, client: ClientAddress) -> Result<Option<Permit>, Response> {
-        let Some(limit) = rate_of(request) else { return Ok(None) };
-        let rate = if limit == Limit::Validations { &self.validations } else { &self.actions };
+        let Some(kind) = Kind::of(request) else { return Ok(None) };
+        let (rate, limit) = match kind {
+            Kind::Validation => (&self.validations, Limit::Validations),
+            Kind::Call | Kind::Action => (&self.actions, Limit::Actions),
+            Kind::Page => (&self.pages, Limit::Pages),
+        };
         rate.check(&client).map_err(|wait| {
             self.metrics.count_rejection(limit);
             error_pages::rate_limited(wait)
         })?;
+        if matches!(kind, Kind::Action | Kind::Page) {
+            return Ok(None);
+        }
         self.permits.try_acquire(client).map(Some).ok_or_else(|| {
             self.metrics.count_rejection(Limit::Concurrency);
             error_pages::overloaded()
@@ -86,7 +99,7 @@ impl Limits {
     }
 }
 
-/// The layer: limits the actions of an address, and separately its validations, and takes the permits.
+/// The layer: limits the validations, the actions and the pages of an address, and takes the permits.
 pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, next: Next) -> Response {
     let client = limits.trusted.client_of(&request);
     let mut response = match limits.admit(&request, client) {
@@ -106,15 +119,37 @@ pub async fn enforce(State(limits): State<Arc<Limits>>, mut request: Request, ne
     response
 }
 
-/// The rate that limits a request: that of validations, or that of everything else which may call the upstream. `None`
-/// for a page that is rendered without it.
-fn rate_of(request: &Request) -> Option<Limit> {
-    let (path, query) = (request.uri().path(), request.uri().query().unwrap_or_default());
-    let validates = path == routes::ENTRY || Action::at(path) == Some(Action::ValidateToken);
-    match *request.method() {
-        Method::GET | Method::HEAD if !routes::has_flag(query, routes::LISTED) => None,
-        Method::POST if validates => Some(Limit::Validations),
-        _ => Some(Limit::Actions),
+/// The kinds of requests that have limits of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Waits for the upstream to validate a token.
+    Validation,
+    /// Waits for another call of the upstream.
+    Call,
+    /// An action that does not wait for the upstream.
+    Action,
+    /// A page that does not wait for the upstream.
+    Page,
+}
+
+impl Kind {
+    /// `None` for the page within the response to a validation, which is counted as the validation that it belongs to.
+    fn of(request: &Request) -> Option<Self> {
+        if request.extensions().get::<InPlace>().is_some() {
+            return None;
+        }
+        let path = request.uri().path();
+        let action = Action::at(path);
+        if matches!(*request.method(), Method::GET | Method::HEAD) {
+            let lists = routes::has_flag(request.uri().query().unwrap_or_default(), routes::LISTED);
+            return Some(if lists { Self::Call } else { Self::Page });
+        }
+        Some(match action {
+            Some(Action::ValidateToken) => Self::Validation,
+            Some(action) if !action.waits_for_upstream() => Self::Action,
+            None if path == routes::ENTRY => Self::Validation,
+            _ => Self::Call,
+        })
     }
 }
 
@@ -138,20 +173,25 @@ mod tests {
 
     #[test]
     fn kinds_are_distinguished() {
-        for (method, uri, limit) in [
-            ("GET", "/?token=a", None),
-            ("HEAD", "/", None),
-            ("GET", "/integration/accounts", None),
-            ("GET", "/integration/accounts?listar=1", Some(Limit::Actions)),
-            ("GET", "/cancel/confirm?a=1&listar=1", Some(Limit::Actions)),
-            ("POST", "/?token=a", Some(Limit::Validations)),
-            ("POST", "/api/validate_token", Some(Limit::Validations)),
-            ("POST", "/api/list_accounts", Some(Limit::Actions)),
-            ("POST", "/integration/widget", Some(Limit::Actions)),
-            ("POST", "/nowhere", Some(Limit::Actions)),
+        for (method, uri, kind) in [
+            ("GET", "/?token=a", Kind::Page),
+            ("HEAD", "/", Kind::Page),
+            ("GET", "/integration/accounts", Kind::Page),
+            ("GET", "/nowhere", Kind::Page),
+            ("GET", "/integration/accounts?listar=1", Kind::Call),
+            ("GET", "/cancel/confirm?a=1&listar=1", Kind::Call),
+            ("POST", "/?token=a", Kind::Validation),
+            ("POST", "/api/validate_token", Kind::Validation),
+            ("POST", "/api/list_accounts", Kind::Call),
+            ("POST", "/integration/widget", Kind::Call),
+            ("POST", "/nowhere", Kind::Call),
+            ("POST", "/api/save_bank_form", Kind::Action),
+            ("POST", "/api/report_connect_error", Kind::Action),
         ] {
-            let request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
-            assert_eq!(rate_of(&request), limit, "{method} {uri}");
+            let mut request = Request::builder().method(method).uri(uri).body(Body::empty()).unwrap();
+            assert_eq!(Kind::of(&request), Some(kind), "{method} {uri}");
+            request.extensions_mut().insert(InPlace);
+            assert_eq!(Kind::of(&request), None, "{method} {uri}");
         }
     }
 
@@ -167,6 +207,7 @@ mod tests {
         let limits = Arc::new(Limits::new(TrustedProxies::default(), Metrics::default()));
         let router = Router::new()
             .route("/api/hangs", any(pending::<()>))
+            .route("/api/save_bank_form", any(async || "saved"))
             .fallback(get(async || "page"))
             .layer(from_fn_with_state(Arc::clone(&limits), enforce));
         let ask = async |address: &str, method: &str, uri: &str| {
@@ -185,6 +226,8 @@ mod tests {
         }
         assert_eq!(ask("192.0.2.200", "POST", "/api/hangs").await, StatusCode::SERVICE_UNAVAILABLE, "full in total");
         assert_eq!(ask("192.0.2.0", "GET", "/integration/accounts").await, StatusCode::OK, "pages are not affected");
+        let saved = ask("192.0.2.0", "POST", "/api/save_bank_form").await;
+        assert_eq!(saved, StatusCode::OK, "actions that do not wait for the upstream are not affected");
         for hanging in hanging {
             hanging.abort();
             let _ = hanging.await;

@@ -62,6 +62,9 @@ pub enum Limit {
     /// Rate of actions from one address.
     #[strum(serialize = "actions_of_address")]
     Actions,
+    /// Rate of pages for one address.
+    #[strum(serialize = "pages_of_address")]
+    Pages,
     /// Concurrent actions, from one address and in total.
     #[strum(serialize = "actions_at_once")]
     Concurrency,

@@ -31,6 +31,25 @@ impl Action {
         self.into()
     }
 
+    /// Whether the response of the server waits for the upstream's.
+    pub fn waits_for_upstream(self) -> bool {
+        match self {
+            Self::ValidateToken
+            | Self::AcceptConsent
+            | Self::ListAccounts
+            | Self::ListBanks
+            | Self::OpenConnect
+            | Self::FinishConnect
+            | Self::ConfirmSuccess
+            | Self::CancelIntegrations => true,
+            Self::SaveBankForm
+            | Self::ReportConnectError
+            | Self::ReportConnectStep
+            | Self::CheckSession
+            | Self::ReportIsland => false,
+        }
+    }
+
     /// The action at a path.
     pub fn at(path: &str) -> Option<Self> {
         path.strip_prefix(API)?.strip_prefix('/')?.parse().ok()

@@ -2,6 +2,7 @@
 
 use axum::{body::Body, http::header};
 use serde_json::json;
+use vincula_domain::words;
 use wiremock::{
     Mock, MockServer, ResponseTemplate,
     matchers::{method, path},
@@ -25,7 +26,7 @@ async fn a_noisy_client_has_to_wait_and_harms_nobody() {
     assert_eq!(seen.body, r#"{"kind":"no_reply"}"#);
     assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
     assert_eq!(sent_from([192, 0, 2, 9], &server, &noisy, "list_accounts").await, 200, "another address is not harmed");
-    assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages are not counted");
+    assert_eq!(noisy.get("/integration/accounts").await.status, 200, "pages have a limit of their own");
 
     let mut refused = 1;
     for _ in 0..200 {
@@ -38,6 +39,29 @@ async fn a_noisy_client_has_to_wait_and_harms_nobody() {
     assert!(server.state.metrics.exposition().contains(&counted));
     while sent_from([192, 0, 2, 9], &server, &noisy, "nothing").await != 429 {}
     assert!(lines.take().contains("status=429"), "the line of another address");
+}
+
+#[tokio::test]
+async fn limits_pages_of_one_address() {
+    let server = TestServer::on("http://127.0.0.1:9");
+    let mut noisy = server.visitor();
+    let mut seen = noisy.get("/integration/accounts").await;
+    let mut count = 1;
+    while seen.status != 429 {
+        assert_eq!(seen.status, 303);
+        seen = noisy.get("/integration/accounts").await;
+        count += 1;
+    }
+    assert!(count > 1_200, "normal use is below the limit: {count}");
+    assert!(seen.headers[header::RETRY_AFTER].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    assert!(seen.body.contains(words::BUSY_TITLE), "{}", seen.body);
+    let counted = "vincula_refusals_total{limit=\"pages_of_address\"} 1\n";
+    assert!(server.state.metrics.exposition().contains(counted));
+    assert_eq!(noisy.get("/healthz").await.status, 200, "a proxy may check the health through the same address");
+    let mut request = noisy.request("GET", "/integration/accounts").body(Body::empty()).unwrap();
+    request.extensions_mut().insert(ConnectInfo(SocketAddr::from(([192, 0, 2, 9], 40_000))));
+    let other = server.router.clone().oneshot(request).await.unwrap();
+    assert_eq!(other.status(), 303, "another address is not harmed");
 }
 
 #[tokio::test]
