@@ -11,6 +11,7 @@ use std::{
 use governor::{
     Quota, RateLimiter,
     clock::{Clock, DefaultClock},
+    middleware::NoOpMiddleware,
     state::keyed::HashMapStateStore,
 };
 
@@ -27,11 +28,19 @@ pub const fn quota(burst: u32, per_second: u32) -> Quota {
 }
 
 /// A quota for each key.
-pub struct RateLimit<K: Hash + Eq + Clone>(RateLimiter<K, HashMapStateStore<K>, DefaultClock>);
+pub struct RateLimit<K: Hash + Eq + Clone, C: Clock = DefaultClock>(
+    RateLimiter<K, HashMapStateStore<K>, C, NoOpMiddleware<C::Instant>>,
+);
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
     pub fn new(quota: Quota) -> Self {
-        Self(RateLimiter::hashmap(quota))
+        Self::with_clock(quota, DefaultClock::default())
+    }
+}
+
+impl<K: Hash + Eq + Clone, C: Clock> RateLimit<K, C> {
+    fn with_clock(quota: Quota, clock: C) -> Self {
+        Self(RateLimiter::new(quota, HashMapStateStore::default(), clock))
     }
 
     /// Takes one from a key's quota; the error is the time to wait until the next.
@@ -91,6 +100,8 @@ impl<K: Hash + Eq + Clone> Drop for Held<K> {
 
 #[cfg(test)]
 mod tests {
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
 
     impl<K: Hash + Eq> ConcurrencyLimit<K> {
@@ -102,22 +113,33 @@ mod tests {
 
     #[test]
     fn each_key_has_a_quota_of_its_own_that_comes_back() {
-        let rate = RateLimit::new(quota(3, 1));
+        let clock = FakeRelativeClock::default();
+        let rate = RateLimit::with_clock(quota(3, 1), clock.clone());
         for _ in 0..3 {
             assert_eq!(rate.check(&1), Ok(()));
         }
-        let wait = rate.check(&1).unwrap_err();
-        assert!(wait > Duration::from_millis(500) && wait <= Duration::from_secs(1), "{wait:?}");
+        assert_eq!(rate.check(&1), Err(Duration::from_secs(1)));
         assert_eq!(rate.check(&2), Ok(()), "another is not harmed");
+        clock.advance(Duration::from_millis(999));
+        assert_eq!(rate.check(&1), Err(Duration::from_millis(1)));
+        clock.advance(Duration::from_millis(1));
+        assert_eq!(rate.check(&1), Ok(()));
+        assert_eq!(rate.check(&1), Err(Duration::from_secs(1)));
     }
 
     #[test]
     fn a_crowd_does_not_fill_the_memory() {
-        let rate = RateLimit::new(quota(1, 1_000));
-        for key in 0..u32::try_from(MAX_KEYS).unwrap() + 10 {
+        let clock = FakeRelativeClock::default();
+        let rate = RateLimit::with_clock(quota(1, 1), clock.clone());
+        let crowd = u32::try_from(MAX_KEYS).unwrap() + 1;
+        for key in 0..crowd {
             rate.check(&key).unwrap();
         }
-        assert!(rate.0.len() < MAX_KEYS, "{}", rate.0.len());
+        rate.check(&crowd).unwrap();
+        assert_eq!(rate.0.len(), MAX_KEYS + 2, "a used quota is remembered");
+        clock.advance(Duration::from_secs(3));
+        rate.check(&crowd).unwrap();
+        assert_eq!(rate.0.len(), 1, "those whose quota is full again are forgotten");
     }
 
     #[test]

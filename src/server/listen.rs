@@ -53,27 +53,32 @@ pub const LAST_READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time for open requests after a stop: less than the 30 s after which common supervisors kill.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(25);
 
-/// Listens on the address of a setting. Connections inherit the listener's options.
+/// Listens on the address of a setting.
 pub fn listen(setting: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    let open = || -> io::Result<TcpListener> {
-        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-        socket.set_reuseaddr(true)?;
-        socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
-        socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
-        // Other systems, on which developers work, lack it.
-        #[cfg(target_os = "linux")]
-        SockRef::from(&socket).set_tcp_user_timeout(Some(READ_TIMEOUT))?;
-        socket.bind(address)?;
-        socket.listen(BACKLOG)
-    };
-    open().map_err(|error| {
+    open(address, READ_TIMEOUT).map_err(|error| {
         anyhow::anyhow!("{setting} {address} cannot be listened on ({error}): expected a free address of this machine")
     })
 }
 
+/// Listens. Connections inherit the listener's options. Only Linux has an option for `read_timeout`.
+pub(super) fn open(address: SocketAddr, read_timeout: Duration) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SYSTEM_BUFFER_BYTES)?;
+    socket.set_recv_buffer_size(SYSTEM_BUFFER_BYTES)?;
+    #[cfg(target_os = "linux")]
+    SockRef::from(&socket).set_tcp_user_timeout(Some(read_timeout))?;
+    #[cfg(not(target_os = "linux"))]
+    let _ = read_timeout;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves until `stop`, then accepts no new connection and lets open requests finish within [`SHUTDOWN_TIMEOUT`]. Then
-/// `after_requests` (calls that outlive their requests) may finish in the rest of that time. Returns whether all of
-/// them did. While `draining` is cancelled, every response closes its connection.
+/// `after_requests` (calls that outlive their requests) may finish in the rest of that time. Returns whether every
+/// request got its response and every call ended. A client that has not read its response within [`LAST_READ_TIMEOUT`]
+/// is disconnected: the log has a line, and the result stays the same. While `draining` is cancelled, every response
+/// closes its connection.
 pub async fn serve(
     router: Router,
     mut listener: TcpListener,
@@ -135,7 +140,11 @@ pub async fn serve(
     };
     let answered = tokio::select! {
         () = connections.shutdown() => true,
-        () = unread => true,
+        () = unread => {
+            let connections = max_connections - permits.available_permits();
+            tracing::warn!(connections, "closed connections whose clients did not finish their request or read their response");
+            true
+        }
         () = sleep_until(until) => false,
     };
     if !answered {

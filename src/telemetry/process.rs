@@ -71,7 +71,8 @@ fn cpu_seconds() -> Option<f64> {
     Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
 }
 
-#[cfg(test)]
+// Only Linux has `/proc`.
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use prometheus_client::{encoding::text::encode, registry::Registry};
 

@@ -1,6 +1,11 @@
 //! The listener over real sockets: its limits on connections, and how a stop ends them.
 
-use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    future::Future,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -8,17 +13,23 @@ use axum::{
     extract::{ConnectInfo, State},
     routing::{get, post},
 };
-use socket2::SockRef;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
     sync::{Notify, oneshot},
     task::JoinHandle,
-    time::{Instant, sleep},
+    time::{Instant, sleep, timeout},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, READ_TIMEOUT, SHUTDOWN_TIMEOUT, listen, serve};
+#[cfg(target_os = "linux")]
+use crate::server::listen::open;
+use crate::{
+    server::listen::{LAST_READ_TIMEOUT, MAX_CONNECTIONS, SHUTDOWN_TIMEOUT, listen, serve},
+    tests::lines::log_of_this_thread,
+};
+
+const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// More than the system buffers for a connection.
 const LARGE: usize = 4 * 1024 * 1024;
@@ -41,7 +52,14 @@ impl Running {
     }
 
     async fn with(max_connections: usize, after_requests: impl Future<Output = ()> + Send + 'static) -> Self {
-        let listener = listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
+        Self::on(listen("", LOOPBACK).unwrap(), max_connections, after_requests)
+    }
+
+    fn on(
+        listener: TcpListener,
+        max_connections: usize,
+        after_requests: impl Future<Output = ()> + Send + 'static,
+    ) -> Self {
         let address = listener.local_addr().unwrap();
         let (go_on, begun) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let slow = async |State((begun, go_on)): State<(Arc<Notify>, Arc<Notify>)>| {
@@ -126,13 +144,15 @@ async fn a_stop_ends_in_time_whatever_is_still_open() {
     assert_eq!(before.elapsed().as_secs(), SHUTDOWN_TIMEOUT.as_secs());
 }
 
-/// The system closes a connection whose client reads nothing for that long, or is gone.
+/// The system closes the connection, which makes room for the next.
+#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_response_that_nobody_reads_ends_its_connection() {
-    let listener = listen("", "127.0.0.1:0".parse().unwrap()).unwrap();
-    let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-    let (connection, _) = listener.accept().await.unwrap();
-    assert_eq!(SockRef::from(&connection).tcp_user_timeout().unwrap(), Some(READ_TIMEOUT));
+    let running = Running::on(open(LOOPBACK, Duration::from_millis(100)).unwrap(), 1, async {});
+    let _reading_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
+    let next = running.send(GET).await;
+    let answer = timeout(Duration::from_secs(60), rest(next)).await.expect("the first connection ends");
+    assert!(answer.contains("200 OK"), "{answer}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -154,13 +174,16 @@ async fn a_stop_waits_shortly_for_incomplete_heads() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stop_waits_shortly_for_clients_that_read_nothing() {
+    let (lines, _guard) = log_of_this_thread();
     let mut running = Running::start().await;
     let _taking_nothing = running.send("GET /large HTTP/1.1\r\nhost: a\r\n\r\n").await;
     settle().await;
     let before = Instant::now();
     running.stop();
-    running.server.await.unwrap();
+    assert!(running.server.await.unwrap(), "every request got its response");
     assert!(before.elapsed() <= LAST_READ_TIMEOUT, "{:?}", before.elapsed());
+    let log = lines.take();
+    assert!(log.contains("connections=1"), "{log}");
 }
 
 /// After the shutdown signal no proxy may keep a connection that the server is about to close.
