@@ -126,7 +126,7 @@ pub fn install_hook() {
 /// The panic hook: runs on the thread that panics.
 pub fn log_location(panic: &PanicHookInfo<'_>) {
     let location = panic.location().map_or_else(|| "unknown".to_owned(), ToString::to_string);
-    tracing::error!(place = location, "panicked");
+    tracing::error!(place = location, request_id = Trace::current_request_id(), "panicked");
     LOCATION.set(Some(location));
 }
 

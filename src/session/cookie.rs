@@ -5,6 +5,7 @@ use std::{net::IpAddr, time::Duration};
 use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
 use vincula_domain::token::LinkToken;
+use vincula_upstream::Trace;
 
 use super::{Client, Lifetime, Session, SessionKeys, cookie_header::cookies};
 
@@ -89,7 +90,16 @@ impl SessionCodec {
 
     fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
         let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
-        let session: Session = serde_json::from_str(text.value()).ok()?;
+        let session: Session = match serde_json::from_str(text.value()) {
+            Ok(session) => session,
+            Err(error) => {
+                // The error's message may quote the session.
+                let kind = error.classify();
+                let request_id = Trace::current_request_id();
+                tracing::warn!(?kind, request_id, "a session cannot be read: did another version seal it?");
+                return None;
+            }
+        };
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
@@ -112,7 +122,7 @@ impl SessionCodec {
     }
 
     /// The browser deletes the cookie after `time`.
-    fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
+    pub(super) fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
         let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
         let cookie = Cookie::build((self.name(), text))
             .path("/")
@@ -166,7 +176,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::session::{Cancelled, Consent, Progress, client::tests::client};
+    use crate::{
+        session::{Cancelled, Consent, Progress, client::tests::client},
+        tests::lines::log_of_this_thread,
+    };
 
     const KINDS: [CookieKind; 2] = [CookieKind::HostOnly, CookieKind::PlainLoopback];
     const OLD: [u8; 64] = [1; 64];
@@ -291,6 +304,21 @@ mod tests {
         assert_eq!(session.cancelled, Some(Cancelled { at: 3, consent: Some(Consent { at: 2, text: 1 }) }));
         assert_eq!(session.linkings.iter().next().map(|one| &*one.bank), Some("Inter"));
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));
+    }
+
+    /// Sealed by a newer version, for example, before a deployment was undone.
+    #[test]
+    fn logs_cookie_of_ours_that_cannot_be_read() {
+        let (lines, _guard) = log_of_this_thread();
+        let codec = codec(&[NEW], || 1_000);
+        let header = codec.seal_for(json!({ "t": "tok-123", "s": "NewStage" }).to_string(), Duration::from_secs(60));
+        assert!(codec.open(&request_with(&header)).is_none());
+        let log = lines.take();
+        assert!(log.contains("a session cannot be read") && log.contains("kind=Data"), "{log}");
+        assert!(!log.contains("tok-123") && !log.contains("NewStage"), "{log}");
+        let foreign = codec_of(CookieKind::HostOnly, &[OLD], || 1_000).seal(&session("t")).unwrap();
+        assert!(codec.open(&request_with(&foreign)).is_none());
+        assert_eq!(lines.take(), "", "anybody can send a cookie of another key");
     }
 
     #[test]

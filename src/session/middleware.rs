@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use vincula_domain::routes::Page;
+use vincula_upstream::Trace;
 
 use super::{SessionCodec, admit};
 
@@ -51,8 +52,16 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         request.extensions_mut().insert(Arc::clone(session));
     }
     let mut response = next.run(request).await;
-    if let Some(Ok(cookie)) = session.filter(|_| is_renewed).map(|session| codec.seal(&session)) {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
+    if is_renewed && let Some(session) = session {
+        match codec.seal(&session) {
+            Ok(cookie) => {
+                response.headers_mut().append(header::SET_COOKIE, cookie);
+            }
+            Err(error) => {
+                let request_id = Trace::current_request_id();
+                tracing::error!(%error, request_id, "session not kept");
+            }
+        }
     }
     response
 }
@@ -73,4 +82,38 @@ fn is_prefetch(headers: &HeaderMap) -> bool {
 fn is_sent(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     matches!(site, Some(b"cross-site" | b"same-site"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::{Router, body::Body, middleware::from_fn_with_state};
+    use tower::ServiceExt;
+    use vincula_domain::token::LinkToken;
+
+    use super::*;
+    use crate::{
+        session::{CookieKind, Lifetime, Session, SessionKeys, client::tests::client},
+        tests::lines::log_of_this_thread,
+    };
+
+    #[tokio::test]
+    async fn logs_session_that_is_too_large_to_be_renewed() {
+        let (lines, _guard) = log_of_this_thread();
+        let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
+        let codec = SessionCodec::new(SessionKeys::of(&[[2; 64]]), CookieKind::HostOnly, life, || 7_000);
+        let token = LinkToken::parse("t").unwrap();
+        let mut session = Session::new("1".repeat(5_000), token, client("12ABC34501DE35", "Bia", ""), 1_000);
+        session.seen_at = 1_000;
+        let cookie = codec.seal_for(serde_json::to_string(&session).unwrap(), Duration::from_secs(60));
+        let pair = cookie.to_str().unwrap().split(';').next().unwrap();
+        let router = Router::new().layer(from_fn_with_state(codec, open));
+        let request =
+            Request::get(Page::Accessibility.path()).header(header::COOKIE, pair).body(Body::empty()).unwrap();
+        let response = router.oneshot(request).await.unwrap();
+        assert!(!response.headers().contains_key(header::SET_COOKIE));
+        let log = lines.take();
+        assert!(log.contains("ERROR") && log.contains("session not kept"), "{log}");
+    }
 }

@@ -106,7 +106,7 @@ impl Reply {
     /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
     pub fn seal(&self, session: &Session) -> Result<(), ActionError> {
         let cookie = self.state.codec.seal(session).map_err(|error| {
-            tracing::error!(%error, "session not kept");
+            tracing::error!(%error, request_id = Trace::current_request_id(), "session not kept");
             self.cause.record(Cause::Failed);
             self.reject(StatusCode::BAD_GATEWAY, Failure::problem(Problem::TokenInvalid))
         })?;

@@ -3,7 +3,7 @@
 use axum::http::request::Parts;
 use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::wire::{self, Done, FromPage};
-use vincula_upstream::redact;
+use vincula_upstream::{Trace, redact};
 
 use super::ActionError;
 use crate::{
@@ -34,7 +34,8 @@ pub async fn report_island(input: wire::ReportIsland) -> Result<Done, ActionErro
     let state = Reply::current().state;
     let client = with_context(|parts: &Parts| parts.extensions.get::<ClientAddress>().copied()).flatten();
     if client.is_some_and(|client| state.reports.may_write(client)) {
-        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), "island failed");
+        let request_id = Trace::current_request_id();
+        tracing::warn!(island = plain(&input.island), reason = plain(&input.reason), request_id, "island failed");
     } else {
         state.metrics.count_rejection(Limit::Reports);
     }

@@ -83,7 +83,8 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     let by_link = named.is_some();
     let token = match (named, &reply.visitor) {
         (Some(token), _) => LinkToken::parse(&token).ok_or_else(|| {
-            tracing::warn!(bytes = token.len(), "a token that no header or cookie can carry");
+            let request_id = Trace::current_request_id();
+            tracing::warn!(bytes = token.len(), request_id, "a token that no header or cookie can carry");
             reject(Problem::TokenInvalid)
         })?,
         (None, Some(session)) if returned => session.token.clone(),

@@ -73,6 +73,28 @@ fn every_metric_of_an_alert_or_a_dashboard_is_there() {
     }
 }
 
+/// Operators search the log for the support code that a client reads out.
+#[test]
+fn every_failure_is_logged_with_its_request_id() {
+    let mut seen = 0;
+    for (path, text) in files() {
+        let serves = ["src/http/", "src/session/", "src/steps/", "crates/upstream/src/"];
+        let is_test = path.contains("/tests/") || path.ends_with("tests.rs");
+        if is_test || !serves.iter().any(|folder| path.starts_with(folder)) {
+            continue;
+        }
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for start in ["tracing::warn!(", "tracing::error!("] {
+            for line in code.split(start).skip(1) {
+                let fields = line.split(");").next().unwrap();
+                assert!(fields.contains("request_id"), "{path}: {start}{fields}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 10, "found {seen}");
+}
+
 /// Tests generate the keys and tokens that they need: a private key, a session key, a token of a common service or a
 /// signed token is somebody's.
 #[test]

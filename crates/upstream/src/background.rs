@@ -8,7 +8,11 @@ use std::{
 use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Caller, LogEntry, Upstream, deliver::MAX_DELIVERY_ATTEMPTS, trace::in_current};
+use super::{
+    Caller, LogEntry, Upstream,
+    deliver::MAX_DELIVERY_ATTEMPTS,
+    trace::{Trace, in_current},
+};
 
 /// Maximum concurrent log calls: if the upstream's log hangs, further ones are dropped instead of queued.
 pub const MAX_LOGS: usize = 192;
@@ -54,11 +58,12 @@ impl Upstream {
         self.spawn_detached(async move {
             let kind = entry.kind;
             let Ok(_permit) = permit else {
-                tracing::warn!(?kind, "log call given up: too many are under way");
+                let request_id = Trace::current_request_id();
+                tracing::warn!(?kind, request_id, "log call given up: too many are under way");
                 return;
             };
             if let Err(error) = upstream.log(&caller, &entry).await {
-                tracing::warn!(%error, ?kind, "log call failed");
+                tracing::warn!(%error, ?kind, request_id = Trace::current_request_id(), "log call failed");
             }
         })
     }

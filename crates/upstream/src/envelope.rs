@@ -6,7 +6,10 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::lenient::{Scalar, Unexpected, object};
+use super::{
+    lenient::{Scalar, Unexpected, object},
+    trace::Trace,
+};
 
 /// Maximum size of a list's rows, in bytes of the JSON that goes to the browser: some 800 accounts, or 1,900 banks. As
 /// much may wait in every connection for a client that reads slowly.
@@ -41,7 +44,8 @@ pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T
         }
     }
     if list.len() > rows.len() {
-        tracing::warn!(rows = list.len(), shown = rows.len(), "a list of the upstream is too long to be shown in full");
+        let request_id = Trace::current_request_id();
+        tracing::warn!(rows = list.len(), shown = rows.len(), request_id, "a list is too long to be shown in full");
     }
     Ok(rows)
 }
