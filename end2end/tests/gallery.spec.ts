@@ -66,6 +66,7 @@ for (const state of STATES) {
     await open(page, state);
     if (!MAY_JUMP.includes(slug)) expect.soft(await shifts(page), 'jumps').toEqual([]);
     if (screen) await expectScreen(page, screen, isMobile);
+    expect.soft(await englishWords(page), 'English').toEqual([]);
     // The heading is React's.
     const exceptions = slug === 'react-broken' ? ['page-has-heading-one'] : [];
     expect.soft(await findings(page, exceptions), 'axe').toEqual([]);
@@ -157,6 +158,17 @@ async function expectScreen(page: Page, { title, image, focus }: Screen, isMobil
   if (image === undefined) return;
   await expect(pictures).toHaveAttribute('src', new RegExp(`/illustrations/${image}\\.`));
   await expect(pictures).toBeVisible({ visible: !isMobile });
+}
+
+/** Words of English, which no Portuguese sentence has, in what is seen and in what is only read aloud. */
+function englishWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const WORDS = /\b(the|of|and|to|is|are|was|not|with|for|from|your|you|this|that|please|have|has|will|can|try|again|error|loading)\b/gi;
+    const spoken = ['aria-label', 'alt', 'title', 'placeholder'].flatMap((name) =>
+      [...document.querySelectorAll(`[${name}]`)].map((one) => one.getAttribute(name) ?? ''),
+    );
+    return [document.title, document.body.innerText, ...spoken].flatMap((text) => text.match(WORDS) ?? []);
+  });
 }
 
 /** What makes the page wider than the screen. */

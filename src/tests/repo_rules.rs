@@ -147,3 +147,15 @@ fn every_class_of_the_style_sheets_is_used() {
     }
     assert!(seen > 100, "found {seen}");
 }
+
+/// By default Connect offers them, as the specification says; clients must not see them.
+#[test]
+fn what_is_deployed_offers_no_test_banks() {
+    for (path, line) in [
+        ("Containerfile", "    PLUGGY_INCLUDE_SANDBOX=false \\\n"),
+        ("deploy/vincula.env.example", "PLUGGY_INCLUDE_SANDBOX=false\n"),
+        ("deploy/kubernetes/vincula.yaml", "  PLUGGY_INCLUDE_SANDBOX: \"false\"\n"),
+    ] {
+        assert!(text(path).contains(line), "{path}");
+    }
+}

@@ -75,7 +75,7 @@ async fn respond(mut socket: TcpStream, response: &str, end: End) -> usize {
     sent
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn every_call_survives_every_fault() {
     // Created once: setting up TLS takes longer than the short timeout.
     let (patient, impatient) = (upstream(NOWHERE, LONG_TIMEOUT), upstream(NOWHERE, SHORT_TIMEOUT));
@@ -271,7 +271,7 @@ async fn a_list_that_stops_coming_is_given_up_and_an_order_is_waited_for() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn large_bodies_wait_for_memory_and_small_ones_do_not() {
     let (base, mut asked) = server().await;
     let (upstream, caller) = (upstream(&base, LONG_TIMEOUT), caller());
