@@ -58,7 +58,7 @@ pub fn document() -> impl IntoView {
                 <a class="skip-link" href="#conteudo">{words::SKIP}</a>
                 {(!bare).then(|| view! {
                     <header class="page__header">
-                        <Brand/>
+                        <Brand registered=true/>
                     </header>
                 })}
                 <main class="page__main" id="conteudo">
@@ -72,7 +72,6 @@ pub fn document() -> impl IntoView {
                     <aside class="page__aside" aria-hidden="true">
                         <div class="aside">
                             {request.firm.is_some().then(|| view! {
-                                <Brand registered=true/>
                                 <p class="aside__promise">{words::READ_ONLY}</p>
                                 {steps_at(&request).map(steps)}
                             })}

@@ -31,8 +31,12 @@ pub fn Brand(#[prop(optional)] registered: bool) -> impl IntoView {
         }
         .into_any(),
     };
-    let numbers = [cnpj, crc].into_iter().flatten().filter(|_| registered);
-    let numbers = numbers.map(|number| view! { <span class="brand__number">{number}</span> " " }).collect_view();
+    let numbers: Vec<String> = if registered { [cnpj, crc].into_iter().flatten().collect() } else { Vec::new() };
+    let numbers = (!numbers.is_empty()).then(|| view! {
+        <span class="brand__numbers">
+            {numbers.into_iter().map(|number| view! { <span class="brand__number">{number}</span> " " }).collect_view()}
+        </span>
+    });
     let names = firm.map(|firm| view! {
         <span class="brand__names">
             <strong class="brand__firm">{firm}</strong> " " <span class="brand__by">{words::BY_PRODUCT}</span> " " {numbers}
