@@ -83,10 +83,6 @@ pub struct Config {
     #[arg(long, env = "UPSTREAM_CONNECT_TIMEOUT_MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub upstream_connect_timeout_ms: u64,
 
-    /// Seconds for which a firm's bank list is cached; 0 requests it from the widget API each time.
-    #[arg(long, env = "BANK_LIST_TTL_SECS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(..=3600))]
-    pub bank_list_ttl_secs: u64,
-
     /// The proxies in front of us whose X-Forwarded-For is trusted: comma-separated addresses and networks, for example
     /// 10.0.0.0/8,2001:db8::1, or none if clients connect directly. Required with a real widget API.
     #[arg(long, env = "TRUSTED_PROXIES")]
@@ -234,7 +230,6 @@ mod tests {
         assert!(config.pluggy_include_sandbox);
         assert_eq!(config.pluggy_products, ["ACCOUNTS", "TRANSACTIONS"]);
         assert_eq!((config.upstream_timeout_ms, config.upstream_connect_timeout_ms), (1_800_000, 10_000));
-        assert_eq!(config.bank_list_ttl_secs, 60);
         assert_eq!(config.bank_codes, None);
         assert_eq!(config.connector_types, ConnectorTypes::All);
         assert_eq!(config.frame_ancestors, "'none'");
@@ -251,7 +246,6 @@ mod tests {
             ("--widget-api-url", "https://user:pass@api"),
             ("--session-idle-secs", "119"),
             ("--upstream-timeout-ms", "0"),
-            ("--bank-list-ttl-secs", "3601"),
             ("--trusted-proxies", "proxy.example"),
             ("--frame-ancestors", "'self'; script-src *"),
             ("--theme-primary", "petrol"),

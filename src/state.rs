@@ -127,7 +127,6 @@ impl AppState {
             base,
             timeout: Duration::from_millis(config.upstream_timeout_ms),
             connect_timeout: Duration::from_millis(config.upstream_connect_timeout_ms),
-            bank_list_ttl: Duration::from_secs(config.bank_list_ttl_secs),
         })?;
         let metrics = Metrics::new(upstream.metrics());
         let reloads = files.reload_port.is_some();

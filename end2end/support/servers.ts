@@ -24,12 +24,9 @@ export type Program = {
 /** The program on its embedded sandbox. */
 export const startSandbox = (settings: Settings = {}): Promise<Program> => start(settings);
 
-/**
- * The program with this widget API; all other settings keep their defaults. The clients of all tests belong to one
- * firm, so the bank list is not cached: no test may get another's.
- */
+/** The program with this widget API; all other settings keep their defaults. */
 export const startProduction = (WIDGET_API_URL: string, settings: Settings = {}): Promise<Program> =>
-  start({ WIDGET_API_URL, SESSION_KEYS: newKey(), TRUSTED_PROXIES: 'none', BANK_LIST_TTL_SECS: '0', ...settings });
+  start({ WIDGET_API_URL, SESSION_KEYS: newKey(), TRUSTED_PROXIES: 'none', ...settings });
 
 /** A key of the session cookie. */
 export const newKey = (): string => randomBytes(64).toString('hex');

@@ -16,13 +16,12 @@ use crate::{
     telemetry::Step,
 };
 
-/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks` unless the firm's list is cached.
+/// The bank list: `POST /api/list_banks`, upstream `GET /list-banks`.
 #[server(prefix = "/api", endpoint = "list_banks", input = Json)]
 pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
-    let answer = upstream.cached_banks(&action.session.client.customer_id.to_string(), &caller).await;
-    let banks = action.take(answer)?;
+    let banks = action.take(upstream.list_banks(&caller).await)?;
     action.seal_if_due()?;
     Ok(Banks { banks })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{OTHER_CPF, TestApp, bank_form};
+use super::{Act, OTHER_CPF, TestApp, bank_form, navigate};
 use crate::session::Stage;
 
 fn form(bank: &str, name: &str, cpf: &str) -> Value {
@@ -146,6 +146,22 @@ async fn the_bank_list_comes_from_the_upstream_in_its_order() {
     assert_eq!(app.done("list_banks", json!({})).await, json!({ "banks": banks }));
     let call = app.upstream.only("GET /list-banks");
     assert_eq!((call.header("authorization").is_some(), &call.body), (true, &Value::Null));
+}
+
+/// The list may depend on the token, and the call shows whether the token is still valid.
+#[tokio::test]
+async fn each_client_requests_the_bank_list_with_their_own_token() {
+    let mut app = TestApp::consented(json!({})).await;
+    app.done("list_banks", json!({})).await;
+    app.validate("?token=another").await;
+    let customer_id = app.session().unwrap().client.customer_id.to_string();
+    assert_eq!(customer_id, "4711", "a client of the same firm");
+    app.upstream.forget();
+    app.done("list_banks", json!({})).await;
+    let call = app.upstream.only("GET /list-banks");
+    assert_eq!(call.header("authorization"), Some("Bearer another"));
+    app.upstream.on("list-banks", Act::error(401, "Expired token"));
+    app.act("list_banks", json!({})).await.assert_failure(502, &navigate("/error/token-expired"));
 }
 
 /// A small owner types the company's name. It is their own text, which nobody else can correct.

@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use vincula_upstream::{
-    MAX_BYTES_OF_BANK_LISTS, MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background,
-};
+use vincula_upstream::{MAX_BYTES_OF_BODIES, MAX_BYTES_OF_ROWS, MAX_DELIVERY_ATTEMPTS, background};
 
 use crate::{
     http::{compression::MAX_ANSWER_BYTES, limiter, limits, request_limits},
@@ -53,7 +51,6 @@ fn the_memory_table_is_the_codes_and_all_of_it_is_below_the_limit() {
         ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
         ("an item that waits", 4 * KIB, limits::DELIVERIES),
         ("a thread that renders a page", 2_048 * KIB, 8),
-        ("all cached bank lists", MAX_BYTES_OF_BANK_LISTS, 1),
     ] {
         assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
     }

@@ -159,9 +159,9 @@ struct Setting {
 
 impl Setting {
     async fn build() -> Self {
-        let app = TestApp::with_upstream(Scripted::start().await, &["--bank-list-ttl-secs", "0"]);
+        let app = TestApp::with_upstream(Scripted::start().await, &[]);
         let base = app.upstream.base();
-        let process = || TestApp::process(&base, &["--bank-list-ttl-secs", "0"]);
+        let process = || TestApp::process(&base, &[]);
         let processes = [process(), process()].map(|(router, state)| (router, state.upstream.clone()));
         Self { processes, app, sequences: AtomicU32::new(0) }
     }

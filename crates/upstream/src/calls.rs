@@ -197,7 +197,8 @@ impl Upstream {
         self.send(Call::CancelIntegrations, caller, HeaderMap::new(), &payload, envelope::confirmed).await
     }
 
-    /// `GET /list-banks`: the banks to choose from, in the upstream's order.
+    /// `GET /list-banks`: the banks to choose from, in the upstream's order. Never cached: the list may depend on the
+    /// token, and the call also shows whether the token is still valid.
     pub async fn list_banks(&self, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
         self.send(Call::ListBanks, caller, HeaderMap::new(), &(), responses::banks).await
     }

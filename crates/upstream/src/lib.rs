@@ -3,7 +3,6 @@
 //! `samples/` holds the contract: a request and a response of each call, and the error envelopes.
 
 pub mod background;
-mod cache;
 mod calls;
 mod deliver;
 mod envelope;
@@ -16,6 +15,7 @@ pub mod redact;
 mod resolver;
 mod responses;
 mod send;
+mod sent_calls;
 pub mod trace;
 mod xsrf;
 
@@ -24,8 +24,6 @@ mod tests;
 
 use std::{sync::Arc, time::Duration};
 
-pub use cache::MAX_BYTES_OF_BANK_LISTS;
-use cache::{BankLists, SentCalls};
 pub use calls::{Call, ConnectTokenRequest, ConsentEvidence, LogEntry, LogStatus, LogType};
 pub use deliver::MAX_DELIVERY_ATTEMPTS;
 pub use envelope::{MAX_BYTES_OF_ROWS, MAX_ROWS};
@@ -37,6 +35,7 @@ pub use observe::{Observed, observed};
 use reqwest::{Client, Url, redirect};
 pub use responses::SessionData;
 pub use send::MAX_BYTES_OF_BODIES;
+use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
 pub use trace::Trace;
 use vincula_domain::token::{LinkToken, XsrfToken};
@@ -59,8 +58,6 @@ pub struct UpstreamConfig {
     pub timeout: Duration,
     /// For connecting only.
     pub connect_timeout: Duration,
-    /// How long a cached bank list is valid; zero disables the cache.
-    pub bank_list_ttl: Duration,
 }
 
 /// The client of the widget API. Clones share one connection pool.
@@ -70,7 +67,6 @@ pub struct Upstream {
     base: Arc<Url>,
     background: background::Background,
     metrics: Metrics,
-    bank_lists: BankLists,
     sent_calls: SentCalls,
     /// The memory for large bodies.
     body_memory: Arc<Semaphore>,
@@ -113,8 +109,7 @@ impl Upstream {
             base: Arc::new(config.base.clone()),
             background: background::Background::default(),
             metrics: Metrics::default(),
-            bank_lists: cache::bank_lists(config.bank_list_ttl),
-            sent_calls: cache::sent_calls(),
+            sent_calls: sent_calls::new(),
             body_memory: Arc::new(Semaphore::new(MAX_BYTES_OF_BODIES)),
         })
     }

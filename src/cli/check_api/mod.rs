@@ -89,7 +89,6 @@ pub async fn check(options: &Options) -> anyhow::Result<Report> {
         base: options.url.clone(),
         timeout,
         connect_timeout: CONNECT_TIMEOUT.min(timeout),
-        bank_list_ttl: Duration::ZERO,
     })?;
     let mut probe = Probe::default();
     if !reach(&mut probe.report, &api, options).await {

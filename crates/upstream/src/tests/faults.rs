@@ -164,7 +164,6 @@ async fn connecting_has_a_timeout_of_its_own() {
         base: format!("http://{address}").parse().unwrap(),
         timeout: LONG_TIMEOUT,
         connect_timeout: SHORT_TIMEOUT,
-        bank_list_ttl: Duration::ZERO,
     };
     let call = Upstream::new(&config).unwrap();
     let outcome = timeout(LONG_TIMEOUT / 2, call.list_banks(&caller())).await.expect("given up long before");

@@ -1,5 +1,6 @@
 //! The client against servers that follow the contract, and against servers that do not.
 
+mod concurrency;
 mod contract;
 mod debug_log;
 mod deliveries;
@@ -7,7 +8,6 @@ mod faults;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod lines;
 mod server;
-mod sharing;
 
 use std::time::Duration;
 
@@ -28,8 +28,7 @@ const ITEM: &str = "6f4e0ccb-6ea3-4cf3-8e55-7f6a3e3f7d2a";
 
 pub(crate) fn upstream(base: &str, timeout: Duration) -> Upstream {
     let base = Url::parse(base).unwrap();
-    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout, bank_list_ttl: Duration::from_secs(60) })
-        .unwrap()
+    Upstream::new(&UpstreamConfig { base, timeout, connect_timeout: timeout }).unwrap()
 }
 
 fn link_token() -> LinkToken {

@@ -1,16 +1,12 @@
-//! The two memories of the process: the bank lists of the firms, and the calls that must not be sent twice.
+//! The calls that must not be sent twice.
 //!
-//! Replicas share neither: two that get the same request at the same moment both send the call.
+//! Replicas do not share them: two that get the same request at the same moment both send the call.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
-use vincula_domain::wire::BankOption;
 
-use super::{Answer, CallError, Caller, NoReplyCause, Upstream};
-
-/// Maximum memory of all cached bank lists, in bytes: 512 lists of some hundred banks.
-pub const MAX_BYTES_OF_BANK_LISTS: usize = 32 * 1024 * 1024;
+use super::{Answer, CallError, NoReplyCause, Upstream};
 
 /// How long a successful call is cached: by then the browser has a session cookie that records it.
 const SENT_CALL_TTL: Duration = Duration::from_secs(600);
@@ -18,44 +14,15 @@ const SENT_CALL_TTL: Duration = Duration::from_secs(600);
 /// Maximum cached calls, of some 200 bytes each.
 const MAX_SENT_CALLS: u64 = 10_000;
 
-/// Bank lists by firm. They are never shared across firms: the specification does not say what a list depends on, and
-/// gives the call no payload, so it may depend on the token.
-pub(super) type BankLists = Cache<String, Arc<Vec<BankOption>>>;
-
 /// The answers of successful calls by their deduplication key.
 pub(super) type SentCalls = Cache<u128, Answer<()>>;
 
-/// A cache whose lists are valid for `ttl`; zero disables it.
-pub(super) fn bank_lists(ttl: Duration) -> BankLists {
-    let capacity = if ttl.is_zero() { 0 } else { MAX_BYTES_OF_BANK_LISTS as u64 };
-    let bytes = |_: &String, banks: &Arc<Vec<BankOption>>| {
-        u32::try_from(banks.iter().map(bytes).sum::<usize>()).unwrap_or(u32::MAX)
-    };
-    Cache::builder().max_capacity(capacity).weigher(bytes).time_to_live(ttl).build()
-}
-
-pub(super) fn sent_calls() -> SentCalls {
+pub(super) fn new() -> SentCalls {
     let calls = Cache::builder().max_capacity(MAX_SENT_CALLS).eviction_policy(EvictionPolicy::lru());
     calls.time_to_live(SENT_CALL_TTL).build()
 }
 
-/// Estimated memory of a bank: the struct, its two strings, and 32 bytes for what their allocations round up.
-fn bytes(bank: &BankOption) -> usize {
-    size_of::<BankOption>() + 32 + bank.code.len() + bank.name.len()
-}
-
 impl Upstream {
-    /// The banks that a firm's clients can choose from: cached, or by [`Upstream::list_banks`]. No caller waits for
-    /// another's call: if no list is cached, each makes its own.
-    pub async fn cached_banks(&self, firm: &str, caller: &Caller) -> Result<Answer<Vec<BankOption>>, CallError> {
-        if let Some(banks) = self.bank_lists.get(firm).await {
-            return Ok(Answer { data: banks.to_vec(), xsrf: None });
-        }
-        let answer = self.list_banks(caller).await?;
-        self.bank_lists.insert(firm.to_owned(), Arc::new(answer.data.clone())).await;
-        Ok(answer)
-    }
-
     /// Runs a call, or returns the outcome of the one with the same key that is in flight or succeeded in the last
     /// 10 minutes. The call runs to its end even if every caller is dropped. After a failure it may be made again.
     ///
@@ -97,7 +64,11 @@ mod tests {
         async move {
             sent.fetch_add(1, Relaxed);
             sleep(Duration::from_secs(1)).await;
-            if succeeds { Ok(Answer { data: (), xsrf: None }) } else { Err(CallError::NoReply(NoReplyCause::Reset)) }
+            if succeeds {
+                Ok(Answer { data: (), xsrf: None })
+            } else {
+                Err(CallError::NoReply(NoReplyCause::Reset))
+            }
         }
     }
 
@@ -134,14 +105,5 @@ mod tests {
         }
         upstream.sent_calls.run_pending_tasks().await;
         assert!((1..=MAX_SENT_CALLS).contains(&upstream.sent_calls.entry_count()));
-
-        let lists = bank_lists(Duration::from_secs(60));
-        let bank = BankOption { code: "001".into(), name: "Banco".into() };
-        let each = 100;
-        for firm in 0..2 * MAX_BYTES_OF_BANK_LISTS / bytes(&bank) / each {
-            lists.insert(firm.to_string(), Arc::new(vec![bank.clone(); each])).await;
-        }
-        lists.run_pending_tasks().await;
-        assert!((1..=MAX_BYTES_OF_BANK_LISTS as u64).contains(&lists.weighted_size()));
     }
 }
