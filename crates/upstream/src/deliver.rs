@@ -130,11 +130,11 @@ impl Pending {
 }
 
 impl CallError {
-    /// Whether a retry may succeed: there was no response, a proxy's page instead of JSON, or the upstream reports that
-    /// it is out of order or busy.
+    /// Whether a retry may succeed: there was no response, a proxy's page, or the upstream reports that it is out of order
+    /// or busy.
     fn is_retryable(&self) -> bool {
         match self {
-            Self::NoReply(_) | Self::Unexpected(Unexpected::NotJson) => true,
+            Self::NoReply(_) | Self::Unexpected(Unexpected::HtmlPage) => true,
             Self::Reply(reply) if reply.http_status < 300 => reply.meta_status.is_some_and(is_temporary),
             Self::Reply(reply) => is_temporary(reply.http_status),
             Self::Unexpected(_) => false,

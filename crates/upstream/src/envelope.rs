@@ -1,9 +1,6 @@
 //! Parses the envelope `{ "data": T, "meta": { "status", "message" } }` of successful and failed responses.
 
-use serde::{
-    Deserialize, Deserializer, Serialize,
-    de::{DeserializeOwned, IgnoredAny},
-};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::{
@@ -50,14 +47,23 @@ pub(super) fn rows<T: DeserializeOwned + Serialize>(body: &[u8]) -> Result<Vec<T
     Ok(rows)
 }
 
-/// Accepts the body of a call without data: an empty one, or JSON that does not report a failure. The HTML page of a
-/// proxy does not confirm a call.
+/// The byte order mark in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Accepts the body of a call without data: any but an HTML page and an envelope that reports a failure. The page is
+/// that of a captive portal or a proxy, and the order has not reached the upstream.
 pub(super) fn confirmed(body: &[u8]) -> Result<(), Unexpected> {
-    if body.trim_ascii().is_empty() {
-        return Ok(());
+    if is_html_page(body) {
+        return Err(Unexpected::HtmlPage);
     }
-    serde_json::from_slice::<IgnoredAny>(body).map_err(|_| Unexpected::NotJson)?;
     if ErrorEnvelope::read(body).reports_failure() { Err(Unexpected::OtherShape) } else { Ok(()) }
+}
+
+/// Whether a body begins with markup, whatever its `Content-Type`: some frameworks declare every response as HTML, also
+/// JSON and plain text.
+fn is_html_page(body: &[u8]) -> bool {
+    let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
+    body.trim_ascii_start().starts_with(b"<")
 }
 
 /// What a response reports of its failure. Every body can be parsed as one; missing fields are absent.
@@ -83,6 +89,7 @@ struct Report {
 
 impl ErrorEnvelope {
     pub(super) fn read(body: &[u8]) -> Self {
+        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         // A message in another encoding must not hide the status beside it.
         object(String::from_utf8_lossy(body).as_bytes()).unwrap_or_default()
     }
@@ -187,13 +194,29 @@ mod tests {
     }
 
     #[test]
-    fn an_order_is_confirmed_by_json_or_by_nothing() {
-        for body in ["", " \r\n", "null", r#""OK""#, "[]", "{}", r#"{"data":null}"#, "[{\"meta\":{\"status\":500}}]"] {
+    fn an_order_is_confirmed_by_any_body_but_a_page_or_a_reported_failure() {
+        for body in [
+            "",
+            " \r\n",
+            "null",
+            r#""OK""#,
+            "[]",
+            "{}",
+            r#"{"data":null}"#,
+            r#"[{"meta":{"status":500}}]"#,
+            "OK",
+            "1 < 2",
+            r#"{"data":"#,
+            "{} {}",
+            "\u{feff}{}",
+        ] {
             assert_eq!(confirmed(body.as_bytes()), Ok(()), "{body}");
         }
-        for body in ["OK", "<!doctype html>", r#"{"data":"#, "{} {}", "\u{feff}{}"] {
-            assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::NotJson), "{body}");
+        for body in ["<!doctype html>", "\n <HTML>", "\u{feff}<html>", "<!-- portal --><html>", "<?xml?><html/>"] {
+            assert_eq!(confirmed(body.as_bytes()), Err(Unexpected::HtmlPage), "{body}");
         }
+        let behind_mark = "\u{feff}{\"meta\":{\"status\":500}}";
+        assert_eq!(confirmed(behind_mark.as_bytes()), Err(Unexpected::OtherShape));
         for (status, is_fine) in [
             ("200", true),
             ("399", true),
@@ -263,7 +286,7 @@ mod tests {
                 let _ = (envelope.status(), envelope.reports_failure(), envelope.kinds().count());
                 let _ = (record::<SessionData>(body.as_bytes()).is_ok(), rows::<BankRow>(body.as_bytes()).is_ok());
                 let _ = (rows::<AccountRow>(body.as_bytes()).is_ok(), data::<Scalar>(body.as_bytes()).is_ok());
-                prop_assert_ne!(confirmed(body.as_bytes()), Err(Unexpected::NotJson));
+                prop_assert_ne!(confirmed(body.as_bytes()), Err(Unexpected::HtmlPage));
             }
         }
     }

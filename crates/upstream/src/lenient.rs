@@ -16,6 +16,9 @@ pub enum Unexpected {
     NotJson,
     #[error("JSON of another shape")]
     OtherShape,
+    /// Of a call without data, whose other bodies are not read.
+    #[error("an HTML page")]
+    HtmlPage,
 }
 
 /// Reads an object. Alone, derived parsers accept a list, too, and take its values for the fields in their order.

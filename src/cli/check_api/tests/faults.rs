@@ -23,7 +23,7 @@ fn rows() -> Vec<Row> {
         // The form of answers.
         ("a page", After(|ask, reply| if ask.call == "validate-token" { reply.body = b"<!doctype html>".into(); }), ["validate-token", "page"], Failure),
         ("no body", After(|ask, reply| if ask.call == "list-banks" { reply.body.clear(); }), ["list-banks", "empty"], Failure),
-        ("a word", After(|ask, reply| if ask.call == "success" && reply.is_good() { reply.body = b"OK".into(); }), ["success", "not-json"], Failure),
+        ("a word", After(|ask, reply| if ask.call == "success" && reply.is_good() { reply.body = b"OK".into(); }), ["success", "envelope"], Warning),
         ("Latin-1", After(|ask, reply| if ask.call == "list-accounts" && reply.is_good() { reply.body = b"{\"data\":[{\"bank\":\"Ita\xfa\"}]}".into(); }), ["list-accounts", "charset"], Failure),
         ("a byte order mark", After(|ask, reply| if ask.call == "list-banks" && reply.is_good() { reply.body.splice(0..0, *b"\xef\xbb\xbf"); }), ["list-banks", "charset"], Failure),
         ("gzip", After(|ask, reply| if ask.call == "list-banks" && reply.is_good() { reply.set("content-encoding", "gzip"); reply.body = vec![0x1f, 0x8b, 8, 0]; }), ["list-banks", "compression"], Failure),
