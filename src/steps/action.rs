@@ -93,9 +93,6 @@ impl Reply {
     pub fn upstream_failure(&self, error: &CallError, cancelled: bool) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
         self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
-        if let Some(seconds) = error.reply().and_then(|reply| reply.retry_after) {
-            self.response.insert_header(header::RETRY_AFTER, seconds.into());
-        }
         let status = match error {
             CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
             CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,

@@ -167,14 +167,13 @@ impl RawResponse {
             return Err(unexpected.into());
         }
         let http_status = self.status.as_u16();
-        let is_busy = matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS);
         Err(CallError::Reply(Reply {
             http_status,
             meta_status: envelope.status(),
             problem: classify(call, http_status, &envelope),
             message: envelope.message().map(|text| redact::shortened(text, &caller.secrets(), MAX_MESSAGE_CHARS)),
             xsrf,
-            retry_after: retry_after(&self.headers).filter(|_| is_busy),
+            retry_after: retry_after(self.status, &self.headers),
         }))
     }
 }
@@ -193,8 +192,11 @@ pub(super) fn retry_lists_once(base: &Url) -> retry::Builder {
         })
 }
 
-/// `Retry-After` in seconds; dates are ignored.
-fn retry_after(headers: &HeaderMap) -> Option<u64> {
+/// `Retry-After` of a 429 or 503 in seconds; dates are ignored.
+fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<u64> {
+    if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        return None;
+    }
     let seconds: u64 = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(seconds.clamp(1, MAX_RETRY_AFTER))
 }
@@ -222,4 +224,26 @@ pub(super) fn secret(text: &str) -> HeaderValue {
     let mut value = HeaderValue::from_str(text).expect("tokens and evidence are visible ASCII");
     value.set_sensitive(true);
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_read_in_seconds_within_its_limits() {
+        for (status, header, seconds) in [
+            (503, "7", Some(7)),
+            (429, "90", Some(90)),
+            (503, "86400", Some(300)),
+            (503, "0", Some(1)),
+            (503, "Fri, 31 Dec 1999 23:59:59 GMT", None),
+            (503, "-1", None),
+            (500, "7", None),
+        ] {
+            let headers = HeaderMap::from_iter([(RETRY_AFTER, header.parse().unwrap())]);
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(retry_after(status, &headers), seconds, "{status} {header}");
+        }
+    }
 }
