@@ -20,7 +20,7 @@ use vincula_domain::{
     routes,
     wire::{Failure, Next, Reaction},
 };
-use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream};
+use vincula_upstream::{Answer, CallError, Caller, Trace, Upstream, XsrfChange};
 
 use crate::{
     http::{Permit, error_pages, log::RecordedCause},
@@ -176,11 +176,12 @@ impl SessionAction {
             Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
             Err(error) => {
                 let failure = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
-                (Err(failure), error.reply().and_then(|reply| reply.xsrf.clone()))
+                let xsrf = error.reply().map(|reply| reply.xsrf.clone()).unwrap_or_default();
+                (Err(failure), xsrf)
             }
         };
-        if xsrf.is_some() {
-            self.session.xsrf = xsrf;
+        if xsrf != XsrfChange::None {
+            self.session.xsrf = xsrf.apply(self.session.xsrf.take());
             self.seal()?;
         }
         outcome

@@ -13,7 +13,7 @@ use vincula_domain::{
     wire::{self, ConnectStart, Done, Failure, FromPage, Next},
 };
 use vincula_upstream::{
-    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream, redact,
+    Answer, CallError, Caller, ConnectTokenRequest, ItemId, LogEntry, LogStatus, LogType, Upstream, XsrfChange, redact,
 };
 
 use super::ActionError;
@@ -81,9 +81,9 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
         let update_and_report = async move {
             let answer = match updates {
                 true => upstream.update_link_account(&caller, &item).await?,
-                false => Answer { data: (), xsrf: None },
+                false => Answer { data: (), xsrf: XsrfChange::None },
             };
-            let xsrf = answer.xsrf.clone().or(caller.xsrf);
+            let xsrf = answer.xsrf.clone().apply(caller.xsrf);
             upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
             Ok(answer)
         };

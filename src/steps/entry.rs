@@ -110,7 +110,7 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
         Some(session) => Arc::unwrap_or_clone(session).renewed(id, client, by_link, codec.now()),
         None => Session::new(id, token, client, codec.now()),
     };
-    session.xsrf = answer.xsrf.or(session.xsrf);
+    session.xsrf = answer.xsrf.apply(session.xsrf);
     let to = if returned && may_link && home(&session) == routes::NEW {
         session.linked(Linked::Return, codec.now());
         routes::SUCCESS

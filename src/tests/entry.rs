@@ -308,6 +308,31 @@ async fn the_upstreams_xsrf_token_goes_back_to_it() {
     }
 }
 
+/// A deletion takes effect whether the call succeeds or fails; the next call has neither cookie nor header.
+#[tokio::test]
+async fn an_xsrf_token_that_the_upstream_deletes_is_sent_no_more() {
+    let deletion = "set-cookie: XSRF-TOKEN=; Path=/; Max-Age=0";
+    for act in [Act::data(&json!([])), Act::error(419, "CSRF token mismatch")] {
+        let mut app = TestApp::start().await;
+        let profile = Act::data(&profile(json!({})));
+        app.upstream.on("validate-token", profile.clone().with("set-cookie: XSRF-TOKEN=one"));
+        app.enter().await;
+        app.upstream.on("list-banks", act.with(deletion));
+        app.act("list_banks", json!({})).await;
+        app.upstream.forget();
+        app.done("list_accounts", json!({})).await;
+        let next = app.upstream.only("GET /list-accounts");
+        assert_eq!((next.header("cookie"), next.header("x-xsrf-token")), (None, None));
+
+        app.upstream.on("validate-token", profile.clone().with("set-cookie: XSRF-TOKEN=two"));
+        app.enter().await;
+        assert_eq!(app.snapshot().xsrf.as_deref(), Some("two"));
+        app.upstream.on("validate-token", profile.with(deletion));
+        app.enter().await;
+        assert_eq!(app.snapshot().xsrf, None);
+    }
+}
+
 /// If the very next page has no session, the browser has not stored the cookie. The server says so, with JavaScript and
 /// without, not that there is no token. Another request validates nothing.
 #[tokio::test]

@@ -6,11 +6,10 @@ use thiserror::Error;
 use vincula_domain::{
     problem::{FailedReply, Problem},
     routes,
-    token::XsrfToken,
     wire::Failure,
 };
 
-use super::{Call, envelope::ErrorEnvelope, lenient::Unexpected};
+use super::{Call, envelope::ErrorEnvelope, lenient::Unexpected, xsrf::XsrfChange};
 
 /// Why a call failed. Neither `Display` nor `Debug` shows anything of the request or response bodies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -51,9 +50,9 @@ pub struct Reply {
     /// `meta.message`, at most 300 characters, with the caller's tokens and everything like a document redacted. It
     /// goes into the upstream's own log of connect-token failures; `Debug` hides it all the same.
     pub message: Option<String>,
-    /// The `XSRF-TOKEN` cookie, if the upstream set one.
-    pub xsrf: Option<XsrfToken>,
-    /// `Retry-After` of a 429 or 503, in seconds: 1 to 300.
+    /// What the response does to the XSRF token.
+    pub xsrf: XsrfChange,
+    /// `Retry-After` of a 429 or 503, in seconds: 1 to 300. Deliveries heed it; a page navigates, as after any reply.
     pub retry_after: Option<u64>,
 }
 
@@ -138,6 +137,7 @@ pub(super) fn classify(call: Call, http_status: u16, envelope: &ErrorEnvelope) -
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use vincula_domain::token::XsrfToken;
 
     use super::*;
 
@@ -229,7 +229,8 @@ mod tests {
             (TokenInvalid, 503, Some(503), "failed", false),
             (TokenInvalid, 301, None, "failed", false),
         ] {
-            let reply = Reply { http_status, meta_status, problem, message: None, xsrf: None, retry_after: None };
+            let xsrf = XsrfChange::None;
+            let reply = Reply { http_status, meta_status, problem, message: None, xsrf, retry_after: None };
             let error = CallError::Reply(reply);
             assert_eq!((error.name(), error.is_rejection()), (name, is_rejection), "{error}");
         }
@@ -241,7 +242,7 @@ mod tests {
     #[test]
     fn messages_stay_out_of_what_is_logged() {
         let message = Some("o CPF de Ana".to_owned());
-        let (problem, xsrf) = (Problem::TokenNotExists, XsrfToken::parse("Ana"));
+        let (problem, xsrf) = (Problem::TokenNotExists, XsrfChange::Set(XsrfToken::parse("Ana").unwrap()));
         let reply = Reply { http_status: 400, meta_status: Some(404), problem, message, xsrf, retry_after: None };
         let error = CallError::Reply(reply);
         assert_eq!(error.to_string(), "the upstream refused: HTTP 400, an unknown token");

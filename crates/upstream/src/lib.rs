@@ -39,6 +39,7 @@ use sent_calls::SentCalls;
 use tokio::sync::Semaphore;
 pub use trace::Trace;
 use vincula_domain::token::{LinkToken, XsrfToken};
+pub use xsrf::XsrfChange;
 
 const USER_AGENT: &str = concat!("vincula/", env!("CARGO_PKG_VERSION"));
 
@@ -82,8 +83,8 @@ pub struct Caller {
 #[derive(Debug, Clone)]
 pub struct Answer<T> {
     pub data: T,
-    /// The `XSRF-TOKEN` cookie, if the upstream set one with this response.
-    pub xsrf: Option<XsrfToken>,
+    /// What the response does to the XSRF token.
+    pub xsrf: XsrfChange,
 }
 
 impl Upstream {

@@ -154,7 +154,7 @@ impl RawResponse {
         caller: &Caller,
         read: fn(&[u8]) -> Result<T, Unexpected>,
     ) -> Result<Answer<T>, CallError> {
-        let xsrf = xsrf::set_by(&self.headers);
+        let xsrf = xsrf::change_of(&self.headers);
         let data = self.status.is_success().then(|| read(&self.body));
         if let Some(Ok(data)) = data {
             return Ok(Answer { data, xsrf });

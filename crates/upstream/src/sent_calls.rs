@@ -6,7 +6,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
 
-use super::{Answer, CallError, NoReplyCause, Upstream};
+use super::{Answer, CallError, NoReplyCause, Upstream, XsrfChange};
 
 /// How long a successful call is cached: by then the browser has a session cookie that records it.
 const SENT_CALL_TTL: Duration = Duration::from_secs(600);
@@ -34,7 +34,7 @@ impl Upstream {
     ) -> Result<Answer<()>, CallError> {
         if self.sent_calls.contains_key(&key) {
             // Without its XSRF token, which may be older than the caller's.
-            return Ok(Answer { data: (), xsrf: None });
+            return Ok(Answer { data: (), xsrf: XsrfChange::None });
         }
         let sent_calls = self.sent_calls.clone();
         let task = self.spawn_detached(async move { sent_calls.try_get_with(key, call).await });
@@ -65,7 +65,7 @@ mod tests {
             sent.fetch_add(1, Relaxed);
             sleep(Duration::from_secs(1)).await;
             if succeeds {
-                Ok(Answer { data: (), xsrf: None })
+                Ok(Answer { data: (), xsrf: XsrfChange::None })
             } else {
                 Err(CallError::NoReply(NoReplyCause::Reset))
             }
@@ -101,7 +101,7 @@ mod tests {
     async fn memory_is_bounded() {
         let (upstream, _) = new();
         for key in 0..2 * MAX_SENT_CALLS {
-            upstream.call_once(key.into(), async { Ok(Answer { data: (), xsrf: None }) }).await.unwrap();
+            upstream.call_once(key.into(), async { Ok(Answer { data: (), xsrf: XsrfChange::None }) }).await.unwrap();
         }
         upstream.sent_calls.run_pending_tasks().await;
         assert!((1..=MAX_SENT_CALLS).contains(&upstream.sent_calls.entry_count()));

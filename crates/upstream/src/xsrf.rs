@@ -9,14 +9,49 @@ const XSRF_COOKIE: &str = "XSRF-TOKEN";
 /// `X-XSRF-TOKEN` in lower case, as `HeaderName::from_static` requires.
 pub(super) const XSRF_HEADER: &str = "x-xsrf-token";
 
-/// The token that a response sets. The last cookie wins, also an empty one, which deletes those before it.
-pub(super) fn set_by(headers: &HeaderMap) -> Option<XsrfToken> {
+/// What a response does to the token.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum XsrfChange {
+    /// The token stays: the response has no `XSRF-TOKEN` cookie, or one that no request can send back.
+    #[default]
+    None,
+    Set(XsrfToken),
+    /// The cookie is empty or expires at once.
+    Deleted,
+}
+
+impl XsrfChange {
+    /// The token after the response, if it was `before` until then.
+    pub fn apply(self, before: Option<XsrfToken>) -> Option<XsrfToken> {
+        match self {
+            Self::None => before,
+            Self::Set(token) => Some(token),
+            Self::Deleted => None,
+        }
+    }
+}
+
+/// What the cookies of a response do to the token. The last one wins.
+pub(super) fn change_of(headers: &HeaderMap) -> XsrfChange {
     let last = headers.get_all(SET_COOKIE).iter().rev().find_map(|header| {
-        let (pair, _) = header.to_str().ok().map(|text| text.split_once(';').unwrap_or((text, "")))?;
+        let text = header.to_str().ok()?;
+        let (pair, attributes) = text.split_once(';').unwrap_or((text, ""));
         let (name, value) = pair.split_once('=')?;
-        (name.trim() == XSRF_COOKIE).then_some(value.trim())
+        (name.trim() == XSRF_COOKIE).then_some((value.trim(), attributes))
     });
-    XsrfToken::parse(last?)
+    match last {
+        None => XsrfChange::None,
+        Some((value, attributes)) if value.is_empty() || expires_at_once(attributes) => XsrfChange::Deleted,
+        Some((value, _)) => XsrfToken::parse(value).map_or(XsrfChange::None, XsrfChange::Set),
+    }
+}
+
+/// Whether the attributes of a cookie have a `Max-Age` of 0 or less.
+fn expires_at_once(attributes: &str) -> bool {
+    attributes.split(';').filter_map(|attribute| attribute.split_once('=')).any(|(name, value)| {
+        let seconds = value.trim().parse::<i64>();
+        name.trim().eq_ignore_ascii_case("max-age") && seconds.is_ok_and(|seconds| seconds <= 0)
+    })
 }
 
 /// The `Cookie` header, with the value exactly as the upstream set it.
@@ -41,19 +76,46 @@ mod tests {
         for (set, token) in [
             (&["XSRF-TOKEN=abc"][..], Some("abc")),
             (&["XSRF-TOKEN=abc; Path=/; Secure; SameSite=Lax"], Some("abc")),
+            (&["XSRF-TOKEN=abc; Max-Age=7200"], Some("abc")),
             (&["laravel_session=1; HttpOnly", "XSRF-TOKEN=a%3D%3D; Path=/"], Some("a%3D%3D")),
             (&["XSRF-TOKEN=a=b=="], Some("a=b==")),
             (&["XSRF-TOKEN=old", "XSRF-TOKEN=new"], Some("new")),
-            (&["XSRF-TOKEN=old", "XSRF-TOKEN=; Max-Age=0"], None),
+            (&["XSRF-TOKEN=; Max-Age=0", "XSRF-TOKEN=new"], Some("new")),
             (&[], None),
             (&["XSRF-TOKEN"], None),
             (&["xsrf-token=abc", "MY-XSRF-TOKEN=abc", "other=XSRF-TOKEN=abc"], None),
             (&["other=1; XSRF-TOKEN=abc"], None),
+            (&["xsrf-token=; Max-Age=0"], None),
             (&["XSRF-TOKEN=a\u{e9}b"], None),
         ] {
-            let headers = set.iter().map(|text| (SET_COOKIE, text.parse().unwrap())).collect();
-            assert_eq!(set_by(&headers).as_ref().map(XsrfToken::expose), token, "{set:?}");
+            let expected = token.and_then(XsrfToken::parse).map_or(XsrfChange::None, XsrfChange::Set);
+            assert_eq!(change_by(set), expected, "{set:?}");
         }
+    }
+
+    #[test]
+    fn an_empty_or_expired_cookie_deletes_the_token() {
+        for set in [
+            &["XSRF-TOKEN="][..],
+            &["XSRF-TOKEN=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+            &["XSRF-TOKEN=old", "XSRF-TOKEN=; Max-Age=0"],
+            &["XSRF-TOKEN=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/"],
+            &["XSRF-TOKEN=abc; max-age = -1"],
+        ] {
+            assert_eq!(change_by(set), XsrfChange::Deleted, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_is_applied_to_the_token_before() {
+        let [old, new] = ["old", "new"].map(XsrfToken::parse);
+        assert_eq!(XsrfChange::None.apply(old.clone()), old);
+        assert_eq!(XsrfChange::Set(new.clone().unwrap()).apply(old.clone()), new);
+        assert_eq!(XsrfChange::Deleted.apply(old), None);
+    }
+
+    fn change_by(cookies: &[&str]) -> XsrfChange {
+        change_of(&cookies.iter().map(|text| (SET_COOKIE, text.parse().unwrap())).collect())
     }
 
     #[test]

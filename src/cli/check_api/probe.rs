@@ -9,7 +9,7 @@ use std::{
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use vincula_domain::token::{LinkToken, XsrfToken};
-use vincula_upstream::{Answer, Call, CallError, Caller, Trace, observed};
+use vincula_upstream::{Answer, Call, CallError, Caller, Trace, XsrfChange, observed};
 
 use super::{
     report::{Finding, Level, Report},
@@ -72,12 +72,16 @@ impl Probe {
         let took = begun.elapsed();
         let (data, xsrf, error) = match sent {
             Ok(Answer { data, xsrf }) => (Some(data), xsrf, None),
-            Err(error) => (None, None, Some(error)),
+            Err(error) => (None, XsrfChange::None, Some(error)),
         };
         let has_timed_out = error.as_ref().is_some_and(|error| error.name() == "timed_out");
         let json: Value = serde_json::from_slice(response.body.as_deref().unwrap_or_default()).unwrap_or_default();
-        let (sets_xsrf, has_xsrf) = (xsrf.is_some(), self.xsrf.is_some());
-        let exchange = Exchange { call, error, response, json, took, sets_xsrf, has_xsrf };
+        let had_xsrf = self.xsrf.is_some();
+        // Like the session, which takes over no change of list-accounts.
+        if call != Call::ListAccounts {
+            self.xsrf = xsrf.clone().apply(self.xsrf.take());
+        }
+        let exchange = Exchange { call, error, response, json, took, xsrf, had_xsrf };
         for (level, name, seen) in exchange.judge(check, &self.answers) {
             let is_bad = matches!(level, Level::Warning | Level::Failure);
             let request_id = is_bad.then(|| request_id.clone());
@@ -85,10 +89,6 @@ impl Probe {
         }
         if check == Check::Answer && data.is_some() {
             self.answers.insert(call, exchange.json["data"].clone());
-        }
-        // Like the session, which takes over none of list-accounts.
-        if xsrf.is_some() && call != Call::ListAccounts {
-            self.xsrf = xsrf;
         }
         if has_timed_out { Err(TimedOut) } else { Ok(data) }
     }

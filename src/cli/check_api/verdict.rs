@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, LOCATION, SET_COOKIE};
 use serde_json::Value;
 use strum::IntoStaticStr;
-use vincula_upstream::{Call, CallError, NoReplyCause, Observed};
+use vincula_upstream::{Call, CallError, NoReplyCause, Observed, XsrfChange};
 
 use super::{
     fields,
@@ -56,10 +56,10 @@ pub struct Exchange {
     /// The body; null if it is none.
     pub json: Value,
     pub took: Duration,
-    /// An XSRF token came that can be sent back.
-    pub sets_xsrf: bool,
-    /// One had come before.
-    pub has_xsrf: bool,
+    /// What the response does to the XSRF token.
+    pub xsrf: XsrfChange,
+    /// The call was sent with an XSRF token.
+    pub had_xsrf: bool,
 }
 
 impl Exchange {
@@ -176,10 +176,11 @@ impl Exchange {
             add(Warning, "cookies", format!("{others} of another name: Vincula returns XSRF-TOKEN only"));
         }
         if cookies.len() > others {
-            let (level, seen) = match self.call {
-                _ if !self.sets_xsrf => (Failure, "cannot be sent back; expected visible ASCII without ; , \" \\"),
-                Call::ListAccounts => (Warning, "a new one, which Vincula does not take over"),
-                _ => (Good, "sent back from now on"),
+            let (level, seen) = match (&self.xsrf, self.call) {
+                (XsrfChange::None, _) => (Failure, "cannot be sent back; expected visible ASCII without ; , \" \\"),
+                (_, Call::ListAccounts) => (Warning, "a new one, which Vincula does not take over"),
+                (XsrfChange::Set(_), _) => (Good, "sent back from now on"),
+                (XsrfChange::Deleted, _) => (Good, "deleted, and not sent any more"),
             };
             add(level, "xsrf-cookie", seen.into());
         }
@@ -202,7 +203,7 @@ impl Exchange {
             CallError::Reply(_) => {
                 let hint = match self.response.status {
                     404 | 405 if self.json["meta"]["status"].is_null() => "; is the address right?",
-                    403 if self.has_xsrf => "; if it is a check of XSRF, exempt these routes",
+                    403 if self.had_xsrf => "; if it is a check of XSRF, exempt these routes",
                     419 => "; a check of XSRF: exempt these routes",
                     _ => "",
                 };

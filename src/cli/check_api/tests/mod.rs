@@ -145,8 +145,8 @@ fn an_answer_that_takes_long_is_a_warning() {
         response: vincula_upstream::Observed::default(),
         json: serde_json::Value::Null,
         took: Duration::from_secs(took),
-        sets_xsrf: false,
-        has_xsrf: false,
+        xsrf: vincula_upstream::XsrfChange::None,
+        had_xsrf: false,
     };
     assert_eq!(exchange(2).unusual(), []);
     assert!(matches!(&exchange(3).unusual()[..], [(Level::Warning, "time", seen)] if seen.starts_with("3000 ms")));
