@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer, de::Error};
 use serde_json::{Number, from_str, value::RawValue};
-use vincula_domain::bank::TaxId;
+use vincula_domain::bank::{TaxId, cpf_digits, punctuated_cnpj};
 
 use super::Id;
 
@@ -76,17 +76,34 @@ pub(super) fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Erro
     Scalar::deserialize(from)?.into_text().map_err(D::Error::custom)
 }
 
-/// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, so it is
-/// padded to the 11 digits of a CPF or the 14 of a CNPJ.
+/// For `deserialize_with`: a CPF or CNPJ, unchanged if it is a string. A number has lost its leading zeros, and gets them
+/// back by [`with_leading_zeros`].
 pub(super) fn tax_id<'de, D: Deserializer<'de>>(from: D) -> Result<TaxId, D::Error> {
     let field = Scalar::deserialize(from)?;
     let is_number = matches!(field, Scalar::Number(_));
     let text = field.into_text().map_err(D::Error::custom)?;
-    Ok(TaxId::new(match text.len() {
-        ..=11 if is_number => format!("{text:0>11}"),
-        _ if is_number => format!("{text:0>14}"),
-        _ => text,
-    }))
+    Ok(TaxId::new(if is_number { with_leading_zeros(text) } else { text }))
+}
+
+/// The CPF or CNPJ that a number stands for. More than 11 digits are a CNPJ. Fewer may be either: the check digits tell
+/// which, and if they are right for both or for neither, the number stays as it is. A guess could name another person in
+/// the order that cancels everything.
+fn with_leading_zeros(number: String) -> String {
+    let cpf = format!("{number:0>11}");
+    let cnpj = format!("{number:0>14}");
+    if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return number;
+    }
+    if number.len() > 11 {
+        return cnpj;
+    }
+    let is_cpf = cpf_digits(&cpf).is_some();
+    let is_cnpj = punctuated_cnpj(&cnpj).is_some();
+    match (is_cpf, is_cnpj) {
+        (true, false) => cpf,
+        (false, true) => cnpj,
+        _ => number,
+    }
 }
 
 /// For `deserialize_with`: an id with its JSON type; a blank string is absent.
@@ -165,13 +182,21 @@ mod tests {
     }
 
     #[test]
-    fn documents_given_as_numbers_get_their_left_zeros_back() {
+    fn documents_given_as_numbers_get_their_leading_zeros_back_if_their_kind_is_known() {
         for (json, document) in [
             ("\"529.982.247-25\"", "529.982.247-25"),
             ("\"123\"", "123"),
             ("52998224725", "52998224725"),
+            // A CPF with one leading zero; CNPJs with two and with four.
             ("1234567890", "01234567890"),
             ("191000191000", "00191000191000"),
+            ("1234000153", "00001234000153"),
+            // Right as a CPF and as the CNPJ of Banco do Brasil; wrong as either.
+            ("191", "191"),
+            ("1234567891", "1234567891"),
+            ("0.5", "0.5"),
+            ("-191", "-191"),
+            ("-123456789012", "-123456789012"),
             ("null", ""),
         ] {
             assert_eq!(read(tax_id, json).unwrap().as_str(), document, "{json}");
