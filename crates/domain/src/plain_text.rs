@@ -1,9 +1,15 @@
 //! Text for comparison: apart, because both the names of banks and the messages of the widget API are compared so.
 
-/// The letters of a text in lower case without accents, its digits, and a space for everything else. For the letters of
-/// Portuguese only: the tables of all letters would be a tenth of the wasm module.
+/// The letters of a text in lower case without accents, its digits, and a space for everything else. An accent may be part
+/// of its letter or a mark of its own behind it (Unicode's forms NFC and NFD). For the letters of Portuguese only: the
+/// tables of all letters would be a tenth of the wasm module.
 pub fn plain_text(text: &str) -> String {
-    text.chars().map(plain).collect()
+    text.chars().filter(|c| !is_combining_mark(*c)).map(plain).collect()
+}
+
+/// Whether this is one of Unicode's combining diacritical marks.
+fn is_combining_mark(c: char) -> bool {
+    ('\u{300}'..='\u{36f}').contains(&c)
 }
 
 fn plain(c: char) -> char {
@@ -17,5 +23,20 @@ fn plain(c: char) -> char {
         'ú' | 'ü' | 'Ú' | 'Ü' => 'u',
         'ç' | 'Ç' => 'c',
         _ => ' ',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_are_dropped_whether_composed_or_not() {
+        for text in [
+            "ÁÉÍÓÚ ÀÂÊÔ ÃÕ Ü Ç",
+            "A\u{301}E\u{301}I\u{301}O\u{301}U\u{301} A\u{300}A\u{302}E\u{302}O\u{302} A\u{303}O\u{303} U\u{308} C\u{327}",
+        ] {
+            assert_eq!(plain_text(text), "aeiou aaeo ao u c", "{text}");
+        }
     }
 }

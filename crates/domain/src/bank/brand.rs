@@ -54,6 +54,7 @@ mod tests {
             ("Banco do Estado do Rio Grande do Sul S.A.", Some("Banrisul")),
             ("Banco do Brasil S.A.", Some("Banco do Brasil")),
             ("Banco C6 S.A.", Some("C6 Bank")),
+            ("PagSeguro Internet Instituic\u{327}a\u{303}o de Pagamento S.A.", Some("PagBank")),
             ("Brasil Plural S.A. Banco Múltiplo", None),
             ("Caixa de Crédito Rural", None),
             ("Cooperativa de Crédito do Vale", None),

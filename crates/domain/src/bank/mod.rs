@@ -69,6 +69,8 @@ mod tests {
             ("C6 Bank", "Banco C6 S.A."),
             ("Caixa", "Caixa Econômica Federal"),
             ("Itaú", "341 - ITAU UNIBANCO S.A."),
+            ("Itaú", "Itau\u{301} Unibanco"),
+            ("União", "Unia\u{303}o Cooperativa"),
         ] {
             assert!(is_same_bank(one, other) && is_same_bank(other, one), "{one} {other}");
         }
