@@ -30,11 +30,11 @@ impl Evidence {
     /// goes to the upstream with its consent; unknown parts are left out. `text` is as in [`AcceptConsent::text`]. A closed
     /// list: no page can name another text, or another purpose than the firm's, or leave either out.
     pub fn of(&self, parts: &Parts, text: &str, firm: &Id) -> Option<(u32, ConsentEvidence)> {
-        let (text, digits) = text.split_once('-').map_or((text, None), |(text, digits)| (text, Some(digits)));
+        let (text, purpose) = text.split_once('-').map_or((text, None), |(text, purpose)| (text, Some(purpose)));
         let text_sha256 = self.texts.iter().find(|hash| hash.get(..AcceptConsent::TEXT_DIGITS) == Some(text))?;
         let version = u32::from_str_radix(text, 16).ok()?;
         let own = self.purposes.get(&firm.to_string());
-        if own.map(|own| own.digits.as_str()) != digits {
+        if own.map(|own| own.sha256.as_str()) != purpose {
             return None;
         }
         let evidence = self.is_sent.then(|| ConsentEvidence {
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn only_a_text_that_was_shown_is_found_by_its_first_digits() {
         let hash = "1f2e3d4c5b6a".to_owned();
-        let purpose = Purpose { sentence: "para o balanço.".to_owned(), digits: "00c0ffee".to_owned() };
+        let purpose = Purpose { sentence: "para o balanço.".to_owned(), sha256: "00c0ffee".to_owned() };
         let purposes = HashMap::from([("a".to_owned(), purpose)]);
         let evidence =
             Evidence { is_sent: true, texts: vec!["0".repeat(64), hash.clone()], purposes, ..Evidence::default() };

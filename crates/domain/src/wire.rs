@@ -168,7 +168,7 @@ pub struct FromPage {
 pub struct AcceptConsent {
     pub session: String,
     /// Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
-    /// eight digits of that sentence.
+    /// the SHA-256 of that sentence.
     #[serde(default)]
     pub text: String,
 }

@@ -6,7 +6,7 @@
 export type AcceptConsent = { session: string, 
 /**
  * Which text the page shows: the first eight digits of its SHA-256, and for a purpose of the firm's own a hyphen and
- * eight digits of that sentence.
+ * the SHA-256 of that sentence.
  */
 text: string, };
 

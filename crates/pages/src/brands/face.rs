@@ -4,7 +4,7 @@ use serde::Deserialize;
 use url::Url;
 use vincula_domain::bank::punctuated_cnpj;
 
-use super::{Colors, Picture};
+use super::{Colors, Picture, sha256};
 
 /// Longest purpose and longest registration, in characters.
 const MAX_PURPOSE: usize = 200;
@@ -36,8 +36,8 @@ pub struct Contact {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Purpose {
     pub sentence: String,
-    /// Differs from those of the firm's earlier ones: a consent names the sentence that its page showed.
-    pub digits: String,
+    /// SHA-256 of the sentence, in hexadecimal digits, by which a consent names the sentence that its page showed.
+    pub sha256: String,
 }
 
 /// `brand.json` as written.
@@ -76,7 +76,7 @@ impl Face {
             purpose: field("purpose", written.purpose, |text| {
                 let sentence = plain(text, MAX_PURPOSE)
                     .ok_or_else(|| format!("expected one plain sentence of at most {MAX_PURPOSE} characters"))?;
-                Ok(Purpose { digits: format!("{:08x}", crc32fast::hash(sentence.as_bytes())), sentence })
+                Ok(Purpose { sha256: sha256(sentence.as_bytes()), sentence })
             })?,
         })
     }
@@ -157,6 +157,7 @@ mod tests {
         assert_eq!((&*whatsapp.href, &*whatsapp.number), ("https://wa.me/5511987654321", "(11) 98765-4321"));
         assert_eq!(face.privacy_url.as_deref(), Some("https://firm.example/p"));
         assert!(face.colors.unwrap().css().contains("--color-primary:#7a0019"));
+        assert_eq!(face.purpose.unwrap().sha256, "10d03a77bfa469650bd44428db736a177bfe24f49d7b82f369484433622686f0");
         assert_eq!(Face::parse(b"{}", &deployment).unwrap(), deployment);
     }
 

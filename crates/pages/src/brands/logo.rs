@@ -1,15 +1,11 @@
 //! The firm's logo: read once at the start, and served under a name that changes with its content.
 
-use std::{
-    fs,
-    hash::{DefaultHasher, Hash, Hasher},
-    io,
-    path::Path,
-    sync::Arc,
-};
+use std::{fs, io, path::Path, sync::Arc};
 
 use roxmltree::{Document, Node, ParsingOptions};
 use vincula_domain::routes;
+
+use super::sha256;
 
 /// The height of logos, in pixels.
 pub const LOGO_HEIGHT: u32 = 44;
@@ -24,6 +20,9 @@ const MAX_SIDE: u32 = 4_096;
 
 /// Widest place that a logo has on a page, in pixels.
 const MAX_WIDTH: f64 = 1_000.0;
+
+/// Digits of the content's hash in the address.
+const HASH_DIGITS: usize = 16;
 
 /// What browsers take for an SVG without any size.
 const DEFAULT_SIZE: [f64; 2] = [300.0, 150.0];
@@ -62,9 +61,9 @@ impl Logo {
             false => ("image/svg+xml", "svg", svg_size(&bytes)?),
         };
         let width = (width / height * f64::from(LOGO_HEIGHT)).round().clamp(1.0, MAX_WIDTH).to_string();
-        let mut hasher = DefaultHasher::new();
-        bytes.hash(&mut hasher);
-        let src = format!("{}/logo-{:016x}.{ending}", routes::THEME, hasher.finish());
+        // The same in every build: replicas of two versions serve one another's pages during a deployment.
+        let hash = &sha256(&bytes)[..HASH_DIGITS];
+        let src = format!("{}/logo-{hash}.{ending}", routes::THEME);
         Ok(Self { picture: Picture { src, width }, kind, bytes: bytes.into() })
     }
 }
@@ -199,5 +198,12 @@ mod tests {
         assert!(favicon.src.starts_with("/theme/logo-") && favicon.src.ends_with(".svg"));
         assert_eq!((favicon.width.as_str(), touch.width.as_str()), ("44", "44"));
         assert!(touch.src.ends_with(".png") && touch.src[..28] != favicon.src[..28]);
+    }
+
+    /// Of another build, too.
+    #[test]
+    fn the_address_is_the_beginning_of_the_contents_sha256() {
+        let logo = Logo::parse(b"<svg/>".to_vec()).unwrap();
+        assert_eq!(logo.picture.src, "/theme/logo-d4dc56669143034f.svg");
     }
 }

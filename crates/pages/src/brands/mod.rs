@@ -16,9 +16,11 @@ use std::{
 
 pub use color::Color;
 pub use colors::{Colors, bars};
+use data_encoding::HEXLOWER;
 pub use face::{Contact, Face, Purpose, https_url};
 use logo::bytes_of;
 pub use logo::{LOGO_HEIGHT, Logo, Picture};
+use ring::digest::{SHA256, digest};
 
 const FILE: &str = "brand.json";
 
@@ -93,6 +95,11 @@ impl Brands {
         self.logos.insert(picture.src.clone(), logo);
         picture
     }
+}
+
+/// SHA-256 in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    HEXLOWER.encode(digest(&SHA256, bytes).as_ref())
 }
 
 /// What a directory holds, by name, but for the hidden files of editors and of Kubernetes.

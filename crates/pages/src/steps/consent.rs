@@ -28,7 +28,7 @@ pub fn ConsentPage() -> impl IntoView {
     };
     let hash = hash.get(..AcceptConsent::TEXT_DIGITS).unwrap_or_default();
     let text = match &purpose {
-        Some(purpose) => format!("{hash}-{}", purpose.digits),
+        Some(purpose) => format!("{hash}-{}", purpose.sha256),
         None => hash.to_owned(),
     };
     let texts: [(&str, &str); 6] = [
