@@ -81,15 +81,16 @@ impl Reply {
         task.await.expect("upstream calls neither panic nor get aborted")
     }
 
-    /// Rejects an action because there is no room for it: its page shows that there was no response.
-    pub fn full(&self) -> ActionError {
-        self.state.metrics.count_rejection(Limit::Concurrency);
+    /// Rejects an item of Connect because the limit of pending deliveries is reached: its page shows that there was no
+    /// response, and keeps the item.
+    pub fn deliveries_full(&self) -> ActionError {
+        self.state.metrics.count_rejection(Limit::Deliveries);
         self.response.insert_header(header::RETRY_AFTER, error_pages::wait_secs().into());
         self.reject(StatusCode::SERVICE_UNAVAILABLE, Failure::no_reply())
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
-    /// Passes the upstream's `Retry-After` on to the page. `cancelled`: everything was cancelled in the session before.
+    /// `cancelled`: everything was cancelled in the session before.
     pub fn upstream_failure(&self, error: &CallError, cancelled: bool) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
         self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
@@ -170,7 +171,7 @@ impl SessionAction {
         self.call_detached(async move { upstream.call_once(key, calls).await }).await
     }
 
-    /// The data of an answer, or the failure for the page. The XSRF token that came with it is kept for the next call.
+    /// The data of an answer, or the failure for the page. What it does to the XSRF token is kept for the next call.
     pub fn take<T>(&mut self, answer: Result<Answer<T>, CallError>) -> Result<T, ActionError> {
         let (outcome, xsrf) = match answer {
             Ok(Answer { data, xsrf }) => (Ok(data), xsrf),

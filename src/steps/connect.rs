@@ -75,7 +75,7 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     let digest = key as u64;
     if !action.session.attempt.has_reported(digest) {
         let place = action.reply.state.deliveries.try_acquire(action.session.id.clone());
-        let place = place.ok_or_else(|| action.reply.full())?;
+        let place = place.ok_or_else(|| action.reply.deliveries_full())?;
         let updates = action.session.client.link_id.is_some();
         let (upstream, caller) = action.upstream();
         let update_and_report = async move {

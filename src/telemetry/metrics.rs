@@ -68,6 +68,9 @@ pub enum Limit {
     /// Concurrent actions, from one address and in total.
     #[strum(serialize = "actions_at_once")]
     Concurrency,
+    /// Pending deliveries of items, of one link and in total.
+    #[strum(serialize = "deliveries_pending")]
+    Deliveries,
     /// Log lines of failed islands.
     #[strum(serialize = "reports")]
     Reports,

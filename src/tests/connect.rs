@@ -373,7 +373,9 @@ async fn a_link_has_some_places_for_items_that_wait() {
     assert!(refused.header_of("retry-after").is_some(), "{refused:?}");
     refused.assert_failure(503, &no_reply());
     assert_eq!(app.upstream.lines(), [""; 0], "nothing was sent");
-    assert!(app.state.metrics.exposition().contains("vincula_refusals_total{limit=\"actions_at_once\"} 1\n"));
+    let metrics = app.state.metrics.exposition();
+    assert!(metrics.contains("vincula_refusals_total{limit=\"deliveries_pending\"} 1\n"), "{metrics}");
+    assert!(metrics.contains("vincula_refusals_total{limit=\"actions_at_once\"} 0\n"), "no replica is full");
     // The process hangs up, as after a restart of the log.
     app.upstream.well("log");
     let mut app = app.restarted(&[]);
