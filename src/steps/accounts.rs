@@ -14,6 +14,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use html_escape::encode_text;
 use leptos::{prelude::*, server_fn::codec::Json};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
@@ -23,6 +24,7 @@ use vincula_domain::{
 
 use super::ActionError;
 use crate::{
+    http::compression::MAX_ANSWER_BYTES,
     session::Session,
     state::AppState,
     steps::action::{Reply, SessionAction},
@@ -54,6 +56,33 @@ fn digest_of(list: &AccountList) -> String {
     format!("{:016x}", hasher.finish())
 }
 
+/// Maximum size of the rows of a page, in bytes of HTML. With the rest of the page they fit an uncompressed response.
+const MAX_BYTES_OF_HTML_ROWS: usize = MAX_ANSWER_BYTES - 32 * 1024;
+
+/// Size of a row without the texts of the widget API, in bytes of HTML: its markup, and the words of one that waits.
+const BYTES_OF_ROW: usize = 320;
+
+/// The first rows of a list, up to [`MAX_BYTES_OF_HTML_ROWS`]. `firm`: its name, which rows that wait repeat.
+fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
+    let rows = |list: &AccountList| list.waiting.len() + list.accounts.len();
+    let size = |texts: &[&str]| BYTES_OF_ROW + texts.iter().map(|text| encode_text(text).len()).sum::<usize>();
+    let all = rows(&list);
+    let mut bytes = 0;
+    list.waiting.retain(|row| {
+        bytes += size(&[&row.bank, firm]);
+        bytes <= MAX_BYTES_OF_HTML_ROWS
+    });
+    list.accounts.retain(|account| {
+        bytes += size(&[&account.brand, &account.bank, &account.agency, &account.number, &account.name]);
+        bytes <= MAX_BYTES_OF_HTML_ROWS
+    });
+    let shown = rows(&list);
+    if shown < all {
+        tracing::warn!(rows = all, shown, "a list of the upstream is too long to be shown in full");
+    }
+    list
+}
+
 /// The accounts that the server has fetched for a page: an extension of the request.
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
@@ -68,7 +97,8 @@ pub async fn list_on_server(State(state): State<AppState>, request: Request, nex
     let (mut parts, body) = request.into_parts();
     match state.upstream.list_accounts(&session.caller()).await {
         Ok(answer) => {
-            parts.extensions.insert(ServerListedAccounts(answer.data));
+            let list = cut_to_page(answer.data, &session.client.customer_name);
+            parts.extensions.insert(ServerListedAccounts(list));
             next.run(Request::from_parts(parts, body)).await
         }
         Err(error) => {

@@ -171,6 +171,26 @@ async fn a_list_of_very_many_rows_ends() {
     }
 }
 
+/// A page of many rows is cut, too: it fits a response that the client wants uncompressed.
+#[tokio::test]
+async fn a_page_of_very_many_rows_ends() {
+    let account =
+        json!({ "bank": "Nu Pagamentos S.A.", "agency": "0001", "number": "7654321-0", "name": "Padaria Sol" });
+    let waits = json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
+    let escaped = json!({ "name": "&".repeat(100) });
+    let mut app = TestApp::consented(json!({})).await;
+    for row in [json!({}), account, waits, escaped] {
+        app.upstream.on("list-accounts", Act::data(&json!(vec![&row; 2_000])));
+        for path in ["/integration/accounts?listar=1", "/cancel/confirm?listar=1"] {
+            let page = app.get(path).await;
+            assert_eq!((page.status, page.header_of("content-encoding")), (200, None), "{path} {row}");
+            assert!(page.text.len() <= MAX_ANSWER_BYTES, "{path} {row}: {} bytes", page.text.len());
+            let rows = page.text.matches("<tr").count();
+            assert!(rows > 50, "{path} {row}: {rows} rows, {} bytes", page.text.len());
+        }
+    }
+}
+
 /// A wait that only the widget API knows: of another device, or of a session that has ended.
 #[tokio::test]
 async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
