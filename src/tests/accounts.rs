@@ -84,7 +84,11 @@ async fn fetching_the_accounts_ahead_of_time_forgets_nothing() {
 async fn the_screen_greets_the_client_and_says_how_long_it_takes() {
     let mut app = TestApp::consented(json!({})).await;
     let page = app.get("/integration/accounts").await;
-    page.assert_shows(&["Padaria Estrela do Sul Ltda", "Banco", "Agência", "Conta", "Nome", "até 5 minutos"]);
+    let (_, heading) = page.text.split_once("<h1").unwrap();
+    let (heading, _) = heading.split_once("</h1>").unwrap();
+    let words = heading.split_once('>').unwrap().1.trim_end_matches("<!>");
+    assert_eq!(words, "Olá, Padaria Estrela do Sul Ltda!");
+    page.assert_shows(&["Banco", "Agência", "Conta", "Nome", "até 5 minutos"]);
     page.assert_shows(&["Integrar novo banco", "href=\"/integration/widget\""]);
     assert!(!page.shown().contains("Deseja cancelar"), "only with at least one account");
     assert!(page.text.contains("href=\"?listar=1\""), "without JavaScript there is a link that lists");
