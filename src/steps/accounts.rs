@@ -21,6 +21,7 @@ use vincula_domain::{
     routes::{self, Page},
     wire::{self, AccountList, Accounts},
 };
+use vincula_upstream::Trace;
 
 use super::ActionError;
 use crate::{
@@ -78,7 +79,8 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
     });
     let shown = rows(&list);
     if shown < all {
-        tracing::warn!(rows = all, shown, "a list of the upstream is too long to be shown in full");
+        let request_id = Trace::current_request_id();
+        tracing::warn!(rows = all, shown, request_id, "a list of the upstream is too long to be shown in full");
     }
     list
 }
