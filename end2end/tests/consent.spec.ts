@@ -5,15 +5,21 @@ import { failedInto } from '../support/page.ts';
 import { CONSENT, giveConsent, waitForHydration } from '../support/steps.ts';
 import { errorResponse, FIRM } from '../support/widget-api.ts';
 
-test('who asks, for what, the box and the button stand on a phone without a swipe, the steps below', async ({ page, newClient }) => {
+test('the five steps introduce the form; who asks, for what, the box and the button stand on a phone without a swipe', async ({ page, newClient }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(linkOf(newClient()));
   const box = await page.getByRole('checkbox').boundingBox();
   expect(box?.y).toBeLessThan(600);
   const button = await page.getByRole('button', { name: CONSENT }).boundingBox();
   expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan(740);
-  const steps = await page.getByRole('heading', { name: 'Como funciona' }).boundingBox();
-  expect(steps?.y).toBeGreaterThan(button?.y ?? Infinity);
+  const steps = page.getByRole('list', { name: 'Passo 1 de 5' });
+  await expect(steps.getByRole('listitem')).toHaveText(['1 Autorizar', '2 Banco', '3 Administrador', '4 Entrar no banco', '5 Confirmar']);
+  await expect(steps.locator('[aria-current=step]')).toHaveText('1 Autorizar');
+  const [row, form] = [await steps.boundingBox(), await page.getByRole('heading', { level: 1 }).boundingBox()];
+  expect((row?.y ?? Infinity) + (row?.height ?? 0)).toBeLessThanOrEqual(form?.y ?? 0);
+  // Their sentences stand below.
+  const sentences = await page.getByRole('heading', { name: 'Como funciona' }).boundingBox();
+  expect(sentences?.y).toBeGreaterThan(button?.y ?? Infinity);
 });
 
 test('the button is disabled until the box is ticked, and has a small spinner while the consent is sent', async ({ page, newClient }) => {

@@ -3,6 +3,8 @@
  * specification are literal.
  */
 
+import { SHARED_DATA } from './generated/words';
+
 export const common = {
   noReply: 'Houve falha na requisição.',
   tryAgain: 'Tentar de novo',
@@ -17,7 +19,7 @@ export const broken = {
   reload: 'Recarregar a página',
 } as const;
 
-/** The line above a title of a new integration. The server's are in `crates/domain/src/words.rs`. */
+/** What the row of steps above a title of a new integration is called. The server's are in `crates/domain/src/words.rs`. */
 export const progress = {
   authorize: 'Passo 1 de 5',
   bank: 'Passos 2 e 3 de 5',
@@ -31,12 +33,7 @@ export const consent = {
   readOnly: 'Somente leitura.',
   readOnlyText: 'O escritório não movimenta dinheiro nem vê senhas.',
   dataTitle: 'Dados que serão compartilhados',
-  data: [
-    'Instituição financeira',
-    'Número da agência',
-    'Número da conta corrente',
-    'Extrato: datas, valores e descrições',
-  ],
+  data: SHARED_DATA,
   purpose: 'Finalidade:',
   /** Unless the firm has said its own. */
   usualPurpose: 'contabilidade.',

@@ -32,9 +32,13 @@ export function consentTexts(): Screens {
   return Object.fromEntries(Object.entries(consentScreens()).map(([name, html]) => [name, shownText(html)]));
 }
 
-/** The text of a prerendered screen: a paragraph, heading, item, box or button a line. Its words need no entity. */
+/**
+ * The text of a prerendered screen: a paragraph, heading, item, box or button a line. Its words need no entity. What is not
+ * displayed is left out.
+ */
 function shownText(html: string): string {
   const lines = html
+    .replaceAll(/<p[^>]* hidden=""[^>]*>[^<]*<\/p>/g, '')
     .replaceAll(/<input[^>]*type="checkbox"[^>]*>/g, '[ ] ')
     .replaceAll('<button', '\n<button')
     .replaceAll('<li', '\n- <li')

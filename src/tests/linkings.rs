@@ -105,7 +105,7 @@ async fn the_receipt_names_both_sides_the_time_the_text_and_the_bank() {
     app.cancel().await;
     let cancelled = app.get(RECEIPT).await;
     cancelled.assert_lacks(&["Nubank", "Por prazo indeterminado"]);
-    cancelled.assert_shows(&["cancelado por você em ", "1f2e3d4c"]);
+    cancelled.assert_shows(&["cancelada por você em ", "1f2e3d4c"]);
 
     app.done("accept_consent", json!({ "text": "1f2e3d4c" })).await;
     let again = app.get(RECEIPT).await;

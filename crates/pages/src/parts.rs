@@ -102,14 +102,34 @@ pub fn BackLink(to: String) -> impl IntoView {
     view! { <a class="step__back" href=to>{words::BACK}</a> }
 }
 
-/// The id of the line. A title with the focus names it as its description (`aria-describedby`), because screen readers
-/// begin at the title and would not read what is above it.
+/// The id of the row's name, "Passo 5 de 5". A title with the focus has it as its description (`aria-describedby`), because
+/// screen readers begin at the title and would not read what is above it.
 pub const PROGRESS_ID: &str = "passo";
 
-/// The line; its words are in [`vincula_domain::words::progress`]. React's twin is `islands-react/src/ui/Progress.tsx`.
+/// The five steps of a new integration in a row, of which the last one is the present one. React's twin, for the other
+/// steps, is `islands-react/src/ui/Progress.tsx`.
 #[component]
-pub fn Progress(words: &'static str) -> impl IntoView {
-    view! { <p class="step__eyebrow" id=PROGRESS_ID>{words}</p> }
+pub fn ConfirmProgress() -> impl IntoView {
+    let last = words::progress::STEPS.len();
+    let step = |(index, label): (usize, &'static str)| {
+        let number = index + 1;
+        let is_last = number == last;
+        view! {
+            <li
+                class="progress__step"
+                data-state=if is_last { "now" } else { "done" }
+                aria-current=is_last.then_some("step")
+            >
+                <span class="progress__number">{number}</span> " " <span class="progress__label">{label}</span>
+            </li>
+        }
+    };
+    view! {
+        <p id=PROGRESS_ID hidden>{words::progress::CONFIRM}</p>
+        <ol class="progress" aria-labelledby=PROGRESS_ID>
+            {words::progress::STEPS.into_iter().enumerate().map(step).collect_view()}
+        </ol>
+    }
 }
 
 #[component]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { operateConsent } from '../page/consent';
@@ -43,12 +43,20 @@ test('the screen names the firm, the data, what for and how long, and that acces
   const heading = screen.getByRole('heading', { level: 1 });
   expect(heading).toHaveTextContent(/^Contábil "Horizonte" & Filhos pede acesso/);
   expect(heading).toHaveAccessibleDescription('Passo 1 de 5');
-  expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Instituição financeira',
-    'Número da agência',
-    'Número da conta corrente',
-    'Extrato: datas, valores e descrições',
+  const steps = within(screen.getByRole('list', { name: 'Passo 1 de 5' })).getAllByRole('listitem');
+  expect(steps.map((step) => [step.textContent, step.getAttribute('aria-current')])).toEqual([
+    ['1 Autorizar', 'step'],
+    ['2 Banco', null],
+    ['3 Administrador', null],
+    ['4 Entrar no banco', null],
+    ['5 Confirmar', null],
   ]);
+  const data = screen.getByRole('heading', { name: 'Dados que serão compartilhados' }).parentElement as HTMLElement;
+  expect(
+    within(data)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['Instituição financeira', 'Número da agência', 'Número da conta corrente', 'Dados de extrato bancário']);
   for (const text of [
     'Padaria Pão & Cia <Ltda> CPF ***.982.247-**',
     'Somente leitura. O escritório não movimenta dinheiro nem vê senhas.',

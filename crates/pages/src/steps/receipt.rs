@@ -32,7 +32,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::FIRM value=firm.clone()/>
                 <FactList name=words::receipt::CREDENTIALS values=face.cnpj.into_iter().chain(face.crc).collect()/>
                 <ContactFact/>
-                <Fact name=words::receipt::WHAT value=words::receipt::DATA.to_owned()/>
+                <Fact name=words::receipt::WHAT value=words::receipt::data()/>
                 <Fact name=words::receipt::HOW value=words::receipt::READ_ONLY.to_owned()/>
                 <Fact name=words::SUCCESS_WHEN value=authorized_at/>
                 <Fact name=words::receipt::STATE value=state/>

@@ -10,7 +10,7 @@ use vincula_islands::Success;
 
 use crate::{
     page_request::request,
-    parts::{ContactFact, Fact, PROGRESS_ID, Progress},
+    parts::{ConfirmProgress, ContactFact, Fact, PROGRESS_ID},
 };
 
 #[component]
@@ -25,7 +25,7 @@ pub fn SuccessPage() -> impl IntoView {
         <section class="step step--success">
             <div class="step__head">
                 <img class="success-mark" src="/illustrations/success-mark.svg" alt="" width="64" height="64"/>
-                {is_new.then(|| view! { <Progress words=words::progress::CONFIRM/> })}
+                {is_new.then(|| view! { <ConfirmProgress/> })}
                 <h1 class="step__title" tabindex="-1" aria-describedby=is_new.then_some(PROGRESS_ID)>
                     {words::SUCCESS_TITLE}
                 </h1>
