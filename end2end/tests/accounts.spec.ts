@@ -35,7 +35,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-test('the list has one full-width row while it is empty, then every account by the brand of its bank, with a way to the cancellation', async ({
+test('the list has one full-width row while it is empty, then every account by the names of its bank, with a way to the cancellation', async ({
   page,
   newClient,
 }) => {
@@ -49,8 +49,8 @@ test('the list has one full-width row while it is empty, then every account by t
   await expect(page.getByRole('columnheader')).toHaveText(['Banco', 'Agência', 'Conta', 'Nome']);
   const [itau, nubank] = ACCOUNTS;
   const cells = (row: number) => page.locator('tbody').getByRole('row').nth(row).getByRole('cell');
-  await expect(cells(0)).toHaveText(['Itaú', itau.agency, itau.number, itau.name]);
-  // Below a brand that its name does not have, the bank as it came.
+  // The brand, and below it the bank as it came.
+  await expect(cells(0)).toHaveText([`Itaú${itau.bank}`, itau.agency, itau.number, itau.name]);
   await expect(cells(1)).toHaveText([`Nubank${nubank.bank}`, nubank.agency, nubank.number, nubank.name]);
   await expect(empty).toBeHidden();
   await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table'), 'the table is silent').toHaveCount(0);
@@ -72,6 +72,19 @@ test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ pa
   await expect(page).toHaveURL('/integration/select-bank');
   expect(await isPrefetched(page)).toBe(true);
   await expect(page.getByRole('combobox')).toBeEditable();
+});
+
+test('an account that comes first on the list is a new row, and the row of the other one stays its own', async ({ page, newClient }) => {
+  const client = newClient();
+  await arrive(page, client);
+  const rowOf = (number: string) => page.getByRole('row').filter({ hasText: number });
+  const markOf = (number: string) => rowOf(number).evaluate((row) => (row as HTMLElement).dataset.seen ?? '');
+  await rowOf(ACCOUNTS[0].number).evaluate((row) => void ((row as HTMLElement).dataset.seen = 'before'));
+  client.accounts = [ACCOUNTS[1], ACCOUNTS[0]];
+  await page.clock.runFor(3000);
+  await expect(rowOf(ACCOUNTS[1].number)).toBeVisible();
+  expect([await markOf(ACCOUNTS[1].number), await markOf(ACCOUNTS[0].number)]).toEqual(['', 'before']);
+  await expect(page.locator('tbody').getByRole('row').first()).toContainText(ACCOUNTS[1].number);
 });
 
 test('what was just linked is on the screen at once, is late after five minutes, and goes once the list has it', async ({

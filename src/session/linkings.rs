@@ -75,6 +75,7 @@ impl Linkings {
 impl Linking {
     fn to_wire(&self, now: u64) -> wire::Linking {
         let row = WaitingAccount {
+            brand: String::new(),
             bank: self.bank.clone(),
             state: if self.awaits { LinkingState::Awaits } else { LinkingState::Confirming },
             approve_by: brasilia::day(self.at + APPROVED_WITHIN_SECS),

@@ -126,7 +126,12 @@ mod tests {
         let (a, b) = (account(["B", "1", "2", "N"]), account(["B", "12", "", "N"]));
         let lists = [vec![], vec![a.clone()], vec![b.clone()], vec![a.clone(), b.clone()], vec![b, a]];
         let listed = |accounts| AccountList { accounts, waiting: Vec::new() };
-        let waits = WaitingAccount { bank: "B".into(), state: LinkingState::Awaits, approve_by: String::new() };
+        let waits = WaitingAccount {
+            brand: String::new(),
+            bank: "B".into(),
+            state: LinkingState::Awaits,
+            approve_by: String::new(),
+        };
         let waiting = AccountList { accounts: Vec::new(), waiting: vec![waits] };
         let lists: Vec<_> = lists.into_iter().map(listed).chain([waiting]).collect();
         let digests: std::collections::HashSet<_> = lists.iter().map(digest_of).collect();

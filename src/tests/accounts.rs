@@ -199,13 +199,13 @@ async fn a_page_of_very_many_rows_ends() {
 #[tokio::test]
 async fn accounts_that_wait_are_listed_as_waiting_and_counted_as_none() {
     let mut app = TestApp::entered(json!({})).await;
-    let waits = json!({ "bank": "Itaú", "status": "awaiting_approval", "approve_by": "2026-12-07" });
+    let waits = json!({ "bank": "ITAU UNIBANCO S.A.", "status": "awaiting_approval", "approve_by": "2026-12-07" });
     app.upstream.on("list-accounts", Act::data(&json!([waits, { "bank": "Inter", "status": "confirming" }])));
     let list = app.done("list_accounts", json!({})).await;
     assert_eq!(list["accounts"], json!([]));
     let expected = json!([
-        { "bank": "Itaú", "state": "awaits", "approveBy": "07/12/2026" },
-        { "bank": "Inter", "state": "confirming", "approveBy": "" },
+        { "brand": "Itaú", "bank": "ITAU UNIBANCO S.A.", "state": "awaits", "approveBy": "07/12/2026" },
+        { "brand": "Inter", "bank": "Inter", "state": "confirming", "approveBy": "" },
     ]);
     assert_eq!(list["waiting"], expected);
     let page = app.get("/integration/accounts?listar=1").await;

@@ -131,6 +131,9 @@ pub struct Account {
 #[cfg_attr(test, derive(TS), ts(export, export_to = "types.ts"))]
 #[serde(rename_all = "camelCase")]
 pub struct WaitingAccount {
+    /// The name under which people know the bank, or empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub brand: String,
     pub bank: String,
     /// On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
     pub state: LinkingState,

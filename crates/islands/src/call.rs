@@ -109,7 +109,12 @@ fn account(row: &JsValue) -> Option<Account> {
 /// A row that waits, of the list or of the page's context.
 pub fn waiting_account(row: &JsValue) -> Option<WaitingAccount> {
     let state = text(row, "state")?.parse().unwrap_or(LinkingState::Confirming);
-    Some(WaitingAccount { bank: text(row, "bank")?, state, approve_by: text(row, "approveBy")? })
+    Some(WaitingAccount {
+        brand: text(row, "brand").unwrap_or_default(),
+        bank: text(row, "bank")?,
+        state,
+        approve_by: text(row, "approveBy")?,
+    })
 }
 
 /// The objects of an array; `None` if it is no array or one of them is another thing.

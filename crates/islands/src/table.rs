@@ -117,15 +117,17 @@ impl KnownAccounts {
 
     /// Adds an account that the tab keeps because the server does not have it yet.
     fn add_undelivered(&mut self, bank: String, age_secs: u32) {
-        let row = WaitingAccount { bank, state: LinkingState::Confirming, approve_by: String::new() };
+        let row =
+            WaitingAccount { brand: String::new(), bank, state: LinkingState::Confirming, approve_by: String::new() };
         self.linkings.push(Linking { row, linked_at: String::new(), age_secs });
         self.mark_overdue(0);
     }
 }
 
 fn is_listed(bank: &str, AccountList { accounts, waiting }: &AccountList) -> bool {
-    let mut banks = accounts.iter().map(|account| &account.bank).chain(waiting.iter().map(|row| &row.bank));
-    accounts.iter().any(|account| account.brand == bank) || banks.any(|listed| is_same_bank(listed, bank))
+    let accounts = accounts.iter().map(|account| (&account.brand, &account.bank));
+    let mut banks = accounts.chain(waiting.iter().map(|row| (&row.brand, &row.bank)));
+    banks.any(|(brand, listed)| brand == bank || is_same_bank(listed, bank))
 }
 
 /// Shows the account that the tab keeps, if there is one, and delivers it.
@@ -147,13 +149,9 @@ pub fn AccountsTable(
     #[prop(optional)] firm: String,
     #[prop(optional)] to_cancel: bool,
 ) -> impl IntoView {
-    // Accounts apart from what stands above and below: a row that is new is highlighted, one that has moved is not.
     let waiting: Dynamic<Vec<_>> =
         Box::new(move || known.get().waiting().map(|waits| row(waiting_row(waits, &firm, to_cancel))).collect());
-    let accounts: Dynamic<Vec<_>> = Box::new(move || {
-        let known = known.get();
-        known.listed().into_iter().flat_map(|list| &list.accounts).map(account_row).map(row).collect()
-    });
+    let accounts = move || known.get().listed().map(|list| numbered(&list.accounts)).unwrap_or_default();
     let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
         <table class="accounts" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
@@ -168,7 +166,8 @@ pub fn AccountsTable(
             </thead>
             <tbody>
                 {waiting}
-                {accounts}
+                // With keys, so that the row that is new is the one that is highlighted.
+                <For each=accounts key=Clone::clone children=|(account, _)| row(account_row(&account))/>
                 {note}
             </tbody>
         </table>
@@ -199,11 +198,26 @@ fn cell(label: &'static str, text: &str) -> Cell {
     Cell { label: Some(label), text: text.to_owned(), ..Cell::default() }
 }
 
+/// Each account with the number of equal ones before it, which no two rows have in common.
+fn numbered(accounts: &[Account]) -> Vec<(Account, usize)> {
+    let equal_before = |index: usize| accounts[..index].iter().filter(|one| **one == accounts[index]).count();
+    accounts.iter().enumerate().map(|(index, account)| (account.clone(), equal_before(index))).collect()
+}
+
+/// What a row calls its bank: the brand, with the widget API's name small below it, or that name alone if there is no brand
+/// or it is the same word.
+fn names_of<'a>(brand: &'a str, bank: &'a str) -> (&'a str, Option<String>) {
+    if brand.is_empty() || plain_text(brand) == plain_text(bank) {
+        (bank, None)
+    } else {
+        (brand, Some(bank.to_owned()))
+    }
+}
+
 fn account_row(Account { brand, bank, agency, number, name }: &Account) -> Row {
-    // The registry's name where people may not see the brand in it: "Nu Pagamentos S.A." of Nubank.
-    let note = (!plain_text(bank).contains(&plain_text(brand))).then(|| bank.clone());
+    let (bank, note) = names_of(brand, bank);
     let cells = vec![
-        Cell { note, ..cell(words::BANK, if brand.is_empty() { bank } else { brand }) },
+        Cell { note, ..cell(words::BANK, bank) },
         cell(words::AGENCY, agency),
         cell(words::NUMBER, number),
         cell(words::NAME, name),
@@ -211,13 +225,15 @@ fn account_row(Account { brand, bank, agency, number, name }: &Account) -> Row {
     Row { class: Some("accounts__row"), cells }
 }
 
-fn waiting_row(WaitingAccount { bank, state, approve_by }: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
+fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
+    let WaitingAccount { brand, bank, state, approve_by } = row;
+    let (bank, note) = names_of(brand, bank);
     let bank = if bank.is_empty() { words::LINKED_ACCOUNT } else { bank };
     let wide = |columns, text| Cell { columns: Some(columns), text, ..Cell::default() };
     let cells = if to_cancel {
-        vec![wide("4", words::linking_to_cancel(bank, *state))]
+        vec![Cell { note, ..wide("4", words::linking_to_cancel(bank, *state)) }]
     } else {
-        vec![cell(words::BANK, bank), wide("3", words::linking(*state, firm, approve_by))]
+        vec![Cell { note, ..cell(words::BANK, bank) }, wide("3", words::linking(*state, firm, approve_by))]
     };
     Row { class: Some("accounts__linking"), cells }
 }
@@ -254,7 +270,8 @@ mod tests {
     use super::*;
 
     fn waiting_account(bank: &str, state: LinkingState) -> WaitingAccount {
-        WaitingAccount { bank: bank.to_owned(), state, approve_by: String::new() }
+        let brand = brand_of(bank).unwrap_or_default().to_owned();
+        WaitingAccount { brand, bank: bank.to_owned(), state, approve_by: String::new() }
     }
 
     /// A page with these linkings and these accounts, `secs` after both.
@@ -334,6 +351,32 @@ mod tests {
         assert_eq!(lead(&[itau, inter], &[]), words::ACCOUNTS_LEAD_WAITING, "the confirmation comes first");
         assert_eq!(lead(&[inter], &["X"]), words::ACCOUNTS_LEAD);
         assert_eq!(page(&[inter], None, 0).lead(), words::ACCOUNTS_LEAD, "not known yet");
+    }
+
+    #[test]
+    fn a_row_has_the_name_of_the_list_with_the_brand_above_it() {
+        let names = |bank: &str| {
+            let list = accounts(&[bank]);
+            let cell = account_row(&list.accounts[0]).cells.swap_remove(0);
+            (cell.text, cell.note)
+        };
+        assert_eq!(names("ITAU UNIBANCO S.A."), ("Itaú".to_owned(), Some("ITAU UNIBANCO S.A.".to_owned())));
+        assert_eq!(names("Nu Pagamentos"), ("Nubank".to_owned(), Some("Nu Pagamentos".to_owned())));
+        assert_eq!(names("ITAÚ"), ("ITAÚ".to_owned(), None), "as the list writes it");
+        assert_eq!(names("Banco do Vale"), ("Banco do Vale".to_owned(), None));
+        let waits = waiting_account("NU PAGAMENTOS - IP", Awaits);
+        for to_cancel in [false, true] {
+            let cell = waiting_row(&waits, "", to_cancel).cells.swap_remove(0);
+            assert!(cell.text.starts_with("Nubank"), "{}", cell.text);
+            assert_eq!(cell.note.as_deref(), Some("NU PAGAMENTOS - IP"));
+        }
+    }
+
+    #[test]
+    fn equal_accounts_have_keys_of_their_own() {
+        let list = accounts(&["Itaú", "Inter", "Itaú"]);
+        let numbers: Vec<_> = numbered(&list.accounts).into_iter().map(|(_, number)| number).collect();
+        assert_eq!(numbers, [0, 0, 1]);
     }
 
     #[test]

@@ -78,18 +78,17 @@ impl TryFrom<RawAccountRow> for AccountRow {
 
     fn try_from(row: RawAccountRow) -> Result<Self, Unexpected> {
         let bank = row.bank.into_text()?;
+        let brand = brand_of(&bank).unwrap_or_default().to_owned();
         let state = match row.status.as_text() {
             Some("confirming") => LinkingState::Confirming,
             Some("awaiting_approval") => LinkingState::Awaits,
             _ => {
                 let (agency, number) = (row.agency.into_text()?, row.number.into_text()?);
-                let brand = brand_of(&bank).unwrap_or_default().to_owned();
                 return Ok(Self::Account(Account { brand, bank, agency, number, name: row.name.into_text()? }));
             }
         };
         let approve_by = row.approve_by.as_text().and_then(day).unwrap_or_default();
-        let bank = brand_of(&bank).map_or(bank, str::to_owned);
-        Ok(Self::Waiting(WaitingAccount { bank, state, approve_by }))
+        Ok(Self::Waiting(WaitingAccount { brand, bank, state, approve_by }))
     }
 }
 

@@ -185,7 +185,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
         <Field
           id={idOf('bank')}
           label={words.bank}
-          hint={banks.status === 'failed' && !awaited ? banks.why : words.bankHint}
+          hint={banks.status === 'failed' && !awaited ? banks.why : (bank?.fullName ?? words.bankHint)}
           error={errorOf('bank')}
         >
           {(links) => (

@@ -8,9 +8,10 @@ test.each([
   ['260', 'Nu Pagamentos S.A. - Instituição de Pagamento', 'Nubank'],
   ['260', 'Nu Pagamentos S.A (Nubank)', 'Nubank'],
   ['1', 'Banco Do Brasil S.A (BB)', 'Banco do Brasil'],
-  ['001', 'BCO DO BRASIL S.A.', 'Banco do Brasil', 'the same in other letters'],
+  ['001', 'BCO DO BRASIL S.A.', 'Banco do Brasil'],
+  ['341', 'ITAU', undefined, 'the name of the list, not ours, if they differ in letters only'],
   ['104', 'Caixa Econômica Federal', 'Caixa'],
-  ['237', 'Banco Bradesco S.A.', 'Bradesco', 'legal forms say nothing more'],
+  ['237', 'Banco Bradesco S.A.', 'Bradesco'],
   ['341', 'Itaú Empresas', 'Itaú'],
   ['655', 'Banco Votorantim S.A.', 'BV'],
   ['041', 'Banrisul – Banco do Estado do Rio Grande do Sul S.A.', 'Banrisul'],
@@ -23,7 +24,7 @@ test.each([
   ['184', 'Banco Itaú BBA S.A.', undefined, 'nor the name with more behind it'],
   ['9002', 'Cooperativa de Crédito do Brasil', undefined, 'nor what legal forms leave of it'],
 ])('%s %j is %s', (code, name, brand, why = '') => {
-  const fullName = brand === undefined || why !== '' ? undefined : name;
+  const fullName = brand === undefined ? undefined : name;
   expect(bankList([{ code, name }]), why).toMatchObject([{ label: brand ?? name, fullName }]);
 });
 

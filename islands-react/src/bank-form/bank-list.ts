@@ -1,16 +1,16 @@
 /** The list of banks as people know it: with brands, the most used first. */
 import type { BankOption, SaveBankForm } from '../generated/types';
 import { BRANDS, type Brand, MOST_USED } from './bank-brands';
-import { bareName, coreName, hasWords } from './bank-words';
+import { coreName, fold, hasWords } from './bank-words';
 
 export type ListedBank = {
   /** Identifies the row: a list may have two banks of one code. */
   key: string;
   /** The server's code, which the form sends. */
   code: string;
-  /** The brand, or the name of a bank that has none. */
+  /** The brand, or the list's name of a bank that has none or is called by it. */
   label: string;
-  /** The server's name, where it says more than the label. */
+  /** The list's name, unless it is the label: it is always shown. */
   fullName: string | undefined;
   /** The server's name and the brand's, for the search. */
   otherNames: readonly string[];
@@ -75,9 +75,11 @@ function withBrands(options: readonly BankOption[]): ListedBank[] {
       return { ...listed, label: name, fullName: undefined, compe: undefined, place: UNBRANDED };
     }
     shown.add(brand);
-    const fullName = bareName(name) === bareName(brand.name) ? undefined : name;
+    const isCalledByIt = fold(name) === fold(brand.name);
+    const label = isCalledByIt ? name : brand.name;
+    const fullName = isCalledByIt ? undefined : name;
     const place = MOST_USED.indexOf(brand.code);
-    return { ...listed, label: brand.name, fullName, compe: brand.code, place: place < 0 ? BRANDED : place };
+    return { ...listed, label, fullName, compe: brand.code, place: place < 0 ? BRANDED : place };
   });
 }
 

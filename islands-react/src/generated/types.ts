@@ -238,7 +238,11 @@ linkedAt: string,
 /**
  * Seconds since then.
  */
-ageSecs: number, bank: string, 
+ageSecs: number, 
+/**
+ * The name under which people know the bank, or empty.
+ */
+brand?: string, bank: string, 
 /**
  * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
  */
@@ -340,7 +344,11 @@ query: string, };
 /**
  * An account that waits for something: shown as waiting, counted as no account.
  */
-export type WaitingAccount = { bank: string, 
+export type WaitingAccount = { 
+/**
+ * The name under which people know the bank, or empty.
+ */
+brand?: string, bank: string, 
 /**
  * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
  */
