@@ -74,6 +74,32 @@ test('"Integrar novo banco" leads on, to a page that is prefetched', async ({ pa
   await expect(page.getByRole('combobox')).toBeEditable();
 });
 
+test('"Integrar novo banco" and its note are there from the first paint, and stay where they are when the list comes', async ({
+  page,
+  newClient,
+}) => {
+  const client = newClient();
+  client.accounts = ACCOUNTS;
+  await startSession(page, client, 'consented');
+  let sendWasm = () => {};
+  const wasmSent = new Promise<void>((send) => (sendWasm = send));
+  await page.route('**/*.wasm', (route) => wasmSent.then(() => route.fallback()));
+  const sendList = client.hold('list-accounts');
+  await page.goto('/integration/accounts', { waitUntil: 'commit' });
+  const link = page.getByRole('link', { name: 'Integrar novo banco' });
+  await expect(link).toBeVisible();
+  await expect(page.getByText(/A conta pode levar até 5 minutos/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Acessibilidade' }), 'the footer').toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const before = await link.boundingBox();
+  sendWasm();
+  await expect.poll(() => client.requestsOf('list-accounts').length).toBe(1);
+  expect(await link.boundingBox()).toEqual(before);
+  sendList();
+  await expect(page.getByText(ACCOUNTS[1].number)).toBeVisible();
+  expect(await link.boundingBox()).toEqual(before);
+});
+
 test('an account that comes first on the list is a new row, and the row of the other one stays its own', async ({ page, newClient }) => {
   const client = newClient();
   await arrive(page, client);

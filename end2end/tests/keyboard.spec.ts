@@ -36,7 +36,6 @@ test.describe('on the sandbox', () => {
 
     await expect(page).toHaveURL('/integration/accounts');
     await expect(heading(page)).toBeFocused();
-    // It comes with the list.
     await expect(page.getByRole('link', { name: 'Integrar novo banco' })).toBeVisible();
     await press('Tab');
     await expectStop(page.getByRole('link', { name: 'Integrar novo banco' }));

@@ -61,8 +61,9 @@ struct Poll {
     stale_timer: Cell<Option<page::Timer>>,
 }
 
-/// The lead, the status line, the table, the ways on, and the link to cancel. Loads once, then polls while the page is
-/// visible. What is below the table comes with the list: its rows would move it.
+/// The lead, the way to the next bank, the status line, the table, and the link to cancel. Loads once, then polls while the
+/// page is visible. The way to the next bank stands above the table, whose rows would move it; what is below the table comes
+/// with the list.
 #[island]
 pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
@@ -72,7 +73,6 @@ pub fn LiveAccounts() -> impl IntoView {
     let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
-    let is_pending = move || known.get().list == ListState::Loading && !age.get().slow;
     on_hydrate(|| Rc::clone(&poll).start());
     view! {
         // After a cancellation the page around has its own words.
@@ -80,6 +80,9 @@ pub fn LiveAccounts() -> impl IntoView {
             {text(move || if renewal_due { words::ACCOUNTS_LEAD_RENEWAL } else { known.get().lead() }.to_owned())}
         </p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
+        <div class="step__section" hidden=unless_cancelled()>
+            <IntegrateLink renewal_due/>
+        </div>
         <p
             class="live-status"
             role="status"
@@ -90,9 +93,6 @@ pub fn LiveAccounts() -> impl IntoView {
         <AccountsTable known firm/>
         <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
             <button class="button button--secondary" type="button" on:click=click(move || poll.retry())>{words::TRY_AGAIN}</button>
-        </div>
-        <div class="step__section" hidden=flag(move || cancelled || is_pending())>
-            <IntegrateLink renewal_due/>
         </div>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>

@@ -14,6 +14,12 @@ type Module = {
 /** Set by `hydrate_islands` on the elements that hold an island's children. */
 type ChildrenOwner = Element & { $$on_hydrate?: () => void };
 
+/**
+ * How long the module may take to load before the page says that a part of it is missing, in milliseconds. One that comes
+ * later is used all the same.
+ */
+const STALLED_AFTER_MS = 15_000;
+
 /** `after`: the least time from the first frame to the start, in milliseconds. */
 export async function hydrateIslands({ after }: { after: number }): Promise<void> {
   const { body } = document;
@@ -22,25 +28,45 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
   const repeatPress = rememberPress();
   await painted();
   if (after > 0) await new Promise((done) => setTimeout(done, after));
+  const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
   try {
     const module = (await import(glue)) as Module;
     await module.default({ module_or_path: wasm });
     const mounted = await module.start();
     await hydrate(body, module, []);
+    clearTimeout(stalled);
     if (mounted === false) {
       announceFailure();
       return;
     }
-    body.dataset.islands = 'alive';
+    showSuccess();
     repeatPress();
     whenIdle(prefetch);
   } catch (error) {
-    body.dataset.islands = 'failed';
-    const card = document.getElementById('islands-failed');
-    if (card) card.hidden = false;
-    announceFailure();
+    clearTimeout(stalled);
+    showFailure();
     window.vincula.reportIsland('wasm', error);
   }
+}
+
+/** A form that works by itself is better than a card in its place. */
+function showStalled(): void {
+  if (document.querySelector('[data-standalone]') === null) showFailure();
+}
+
+function showFailure(): void {
+  const { dataset } = document.body;
+  if (dataset.islands === 'failed') return;
+  dataset.islands = 'failed';
+  const card = document.getElementById('islands-failed');
+  if (card) card.hidden = false;
+  announceFailure();
+}
+
+function showSuccess(): void {
+  document.body.dataset.islands = 'alive';
+  const card = document.getElementById('islands-failed');
+  if (card) card.hidden = true;
 }
 
 /** An alert is announced when it comes into the page; one that was there and not displayed may be missed. */

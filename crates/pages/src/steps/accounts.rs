@@ -38,9 +38,6 @@ pub fn AccountsPage() -> impl IntoView {
                 Some(list) => view! { <ListedAccounts context list/> }.into_any(),
                 None => view! {
                     <WithoutScript/>
-                    {(!is_cancelled).then(|| view! {
-                        <noscript><p class="actions"><a class="button button--primary" href=routes::WIDGET>{words::INTEGRATE}</a></p></noscript>
-                    })}
                     <LiveAccounts/>
                 }
                 .into_any(),
@@ -96,11 +93,11 @@ fn ListedAccounts(context: Context, list: AccountList) -> impl IntoView {
     view! {
         <p class="step__lead">{lead}</p>
         {renewal_due.then(|| view! { <RenewalLink/> })}
+        <div class="step__section"><IntegrateLink renewal_due/></div>
         <AccountsTable known=RwSignal::new(known) firm/>
         <p class="actions">
             <a class="button button--secondary" href=format!("?{}", routes::LISTED)>{words::LIST_AGAIN}</a>
         </p>
-        <div class="step__section"><IntegrateLink renewal_due/></div>
         {some.then(|| view! {
             <p class="step__way-out">
                 {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
