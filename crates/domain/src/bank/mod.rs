@@ -69,8 +69,7 @@ mod tests {
             ("C6 Bank", "Banco C6 S.A."),
             ("Caixa", "Caixa Econômica Federal"),
             ("Itaú", "341 - ITAU UNIBANCO S.A."),
-            ("Itaú", "Itau\u{301} Unibanco"),
-            ("União", "Unia\u{303}o Cooperativa"),
+            ("Épico", "E\u{301}pico Pagamentos"),
         ] {
             assert!(is_same_bank(one, other) && is_same_bank(other, one), "{one} {other}");
         }
