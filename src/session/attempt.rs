@@ -11,6 +11,9 @@ pub struct Attempt {
     /// Random, so that events of another attempt do not count as repetitions.
     #[serde(rename = "i")]
     pub id: u64,
+    /// Connect was opened for the bank that was chosen last. Absent in cookies of versions that did not record it.
+    #[serde(default, rename = "o", skip_serializing_if = "std::ops::Not::not")]
+    pub opened: bool,
     /// The bank sent the client back without naming the item.
     #[serde(default, rename = "r")]
     returned: bool,
@@ -34,6 +37,11 @@ pub enum Linked {
 impl Attempt {
     pub fn begin() -> Self {
         Self { id: rand::random(), ..Self::default() }
+    }
+
+    /// An attempt that begins with the opening of Connect.
+    pub fn open() -> Self {
+        Self { opened: true, ..Self::begin() }
     }
 
     /// Whether this item has been reported to the upstream.

@@ -1,9 +1,12 @@
-//! The sealed cookie that holds a session: encrypted, authenticated, bound to its name.
+//! The sealed cookie that holds a session: encrypted, authenticated, bound to its name. A second one holds the time of the
+//! last use, so that a response that only renews the idle time does not write the session back: another response may have
+//! changed it meanwhile.
 
 use std::{net::IpAddr, time::Duration};
 
 use axum::http::{HeaderMap, HeaderValue};
 use cookie::{Cookie, CookieJar, SameSite};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use vincula_domain::token::LinkToken;
 use vincula_upstream::Trace;
 
@@ -34,6 +37,17 @@ pub(super) mod tokens {
     }
 }
 
+/// The last use of a session, if it has not changed the session. Short field names, as in the session.
+#[derive(Serialize, Deserialize)]
+struct LastUse {
+    /// The session's id. The use of another session counts for nothing.
+    #[serde(rename = "i")]
+    id: String,
+    /// Unix seconds.
+    #[serde(rename = "at")]
+    at: u64,
+}
+
 /// A session that does not fit a cookie.
 #[derive(Debug, thiserror::Error)]
 #[error("the sealed session is {0} bytes long, more than a browser keeps")]
@@ -54,7 +68,7 @@ impl SessionCodec {
         Self { keys, kind, life, now }
     }
 
-    /// The name of the cookie.
+    /// The name of the session's cookie.
     pub fn name(&self) -> &'static str {
         self.kind.name()
     }
@@ -83,23 +97,34 @@ impl SessionCodec {
     /// Different sessions at once are none, too. A browser keeps one `__Host-` cookie, so one that ignores the prefix has
     /// let another site set the other, and either could show a client somebody else's consent.
     pub fn open(&self, headers: &HeaderMap) -> Option<Session> {
-        let mut sessions = cookies(headers, self.name()).filter_map(|cookie| self.opened(&cookie));
+        let uses: Vec<LastUse> = self.unsealed(headers, self.kind.name_of_last_use()).collect();
+        let mut sessions = self.unsealed(headers, self.name()).filter_map(|session| self.in_use(session, &uses));
         let first = sessions.next()?;
         sessions.all(|other| other.id == first.id && other.token == first.token).then_some(first)
     }
 
-    fn opened(&self, cookie: &Cookie<'static>) -> Option<Session> {
-        let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
-        let session: Session = match serde_json::from_str(text.value()) {
-            Ok(session) => session,
-            Err(error) => {
-                // The error's message may quote the session.
-                let kind = error.classify();
-                let request_id = Trace::current_request_id();
-                tracing::warn!(?kind, request_id, "a session cannot be read: did another version seal it?");
-                return None;
+    /// The contents of the cookies of this name that open.
+    fn unsealed<T: DeserializeOwned>(&self, headers: &HeaderMap, name: &'static str) -> impl Iterator<Item = T> {
+        cookies(headers, name).filter_map(|cookie| {
+            let text = self.keys.all().iter().find_map(|key| CookieJar::new().private(key).decrypt(cookie.clone()))?;
+            match serde_json::from_str(text.value()) {
+                Ok(content) => Some(content),
+                Err(error) => {
+                    // The error's message may quote the session.
+                    let kind = error.classify();
+                    let request_id = Trace::current_request_id();
+                    tracing::warn!(?kind, request_id, "a session cannot be read: did another version seal it?");
+                    None
+                }
             }
-        };
+        })
+    }
+
+    /// The session with its last use; `None` if it has expired.
+    fn in_use(&self, mut session: Session, uses: &[LastUse]) -> Option<Session> {
+        for last in uses.iter().filter(|last| last.id == session.id) {
+            session.seen_at = session.seen_at.max(last.at);
+        }
         (!self.life.is_over(&session, self.now())).then_some(session)
     }
 
@@ -110,7 +135,7 @@ impl SessionCodec {
         loop {
             let json = serde_json::to_string(&session).expect("strings, numbers and flags always have a JSON form");
             // The size varies from one sealing to the next, so the header that fits is the one that is sent.
-            let header = self.seal_for(json, self.life.max_age(&session, self.now()));
+            let header = self.seal_for(self.name(), json, self.life.longest_left(&session, self.now()));
             let pair = header.as_bytes().split(|byte| *byte == b';').next().map_or(0, <[u8]>::len);
             if pair <= MAX_BYTES {
                 return Ok(header);
@@ -121,10 +146,17 @@ impl SessionCodec {
         }
     }
 
+    /// The `Set-Cookie` header that renews the idle time of this session, and leaves the session itself alone.
+    pub fn seal_use(&self, session: &Session) -> HeaderValue {
+        let last = LastUse { id: session.id.clone(), at: self.now() };
+        let json = serde_json::to_string(&last).expect("a string and a number always have a JSON form");
+        self.seal_for(self.kind.name_of_last_use(), json, self.life.left_unused(session, self.now()))
+    }
+
     /// The browser deletes the cookie after `time`.
-    pub(super) fn seal_for(&self, text: String, time: Duration) -> HeaderValue {
+    pub(super) fn seal_for(&self, name: &'static str, text: String, time: Duration) -> HeaderValue {
         let max_age = i64::try_from(time.as_secs()).unwrap_or(i64::MAX);
-        let cookie = Cookie::build((self.name(), text))
+        let cookie = Cookie::build((name, text))
             .path("/")
             .secure(self.kind.is_secure())
             .http_only(true)
@@ -132,12 +164,12 @@ impl SessionCodec {
             .max_age(time::Duration::seconds(max_age));
         let mut jar = CookieJar::new();
         jar.private_mut(self.keys.first()).add(cookie);
-        let sealed = jar.get(self.name()).expect("it was just put there").encoded().to_string();
+        let sealed = jar.get(name).expect("it was just put there").encoded().to_string();
         HeaderValue::try_from(sealed).expect("a percent-encoded cookie is plain ASCII")
     }
 }
 
-/// The kind of the session cookie: its name and whether it is `Secure`.
+/// The kind of the cookies: their names and whether they are `Secure`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CookieKind {
     /// Only for this host and only over TLS.
@@ -159,6 +191,13 @@ impl CookieKind {
         }
     }
 
+    fn name_of_last_use(self) -> &'static str {
+        match self {
+            Self::HostOnly => "__Host-vincula-use",
+            Self::PlainLoopback => "vincula-use",
+        }
+    }
+
     /// The scheme of the addresses at which a browser sends the cookie.
     pub fn scheme(self) -> &'static str {
         if self.is_secure() { "https" } else { "http" }
@@ -177,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        session::{Cancelled, Consent, Progress, client::tests::client},
+        session::{Attempt, Cancelled, Consent, Progress, client::tests::client},
         tests::lines::log_of_this_thread,
     };
 
@@ -213,10 +252,11 @@ mod tests {
             [(CookieKind::HostOnly, "__Host-vincula=", true), (CookieKind::PlainLoopback, "vincula=", false)]
         {
             let codec = codec_of(kind, &[NEW], || 1_000);
-            let before = Session { progress: Progress { linked: true, ..Progress::default() }, ..session("tok-123") };
+            let progress = Progress { linked: true, ..Progress::default() };
+            let before = Session { progress, attempt: Attempt::open(), ..session("tok-123") };
             let header = codec.seal(&before).unwrap();
             let text = header.to_str().unwrap();
-            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
+            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=43200"] {
                 assert!(text.contains(attribute), "{attribute} in {text}");
             }
             assert!(text.starts_with(start) && text.contains("Secure") == secure, "{text}");
@@ -224,8 +264,8 @@ mod tests {
             let after = codec.open(&request_with(&header)).unwrap();
             assert_eq!(after.id, before.id);
             assert_eq!(
-                (after.token.expose(), &after.client, after.progress),
-                ("tok-123", &before.client, before.progress)
+                (after.token.expose(), &after.client, after.progress, &after.attempt),
+                ("tok-123", &before.client, before.progress, &before.attempt)
             );
         }
     }
@@ -279,6 +319,7 @@ mod tests {
     fn a_cookie_of_the_version_before_opens() {
         let codec = codec(&[NEW], || 1_000);
         let header = codec.seal_for(
+            codec.name(),
             json!({
                 "i": "0123456789abcdef0123456789abcdef", "t": "t", "at": 1_000, "b": 900,
                 "d": ["Caio", "52998224725"], "u": { "c": "260", "n": "Nubank" },
@@ -304,6 +345,7 @@ mod tests {
         assert_eq!(session.cancelled, Some(Cancelled { at: 3, consent: Some(Consent { at: 2, text: 1 }) }));
         assert_eq!(session.linkings.iter().next().map(|one| &*one.bank), Some("Inter"));
         assert_eq!((session.seen_at, session.began_at), (1_000, 900));
+        assert!(!session.attempt.opened, "not recorded then, so no return is believed without the link's token");
     }
 
     /// Sealed by a newer version, for example, before a deployment was undone.
@@ -311,7 +353,11 @@ mod tests {
     fn logs_cookie_of_ours_that_cannot_be_read() {
         let (lines, _guard) = log_of_this_thread();
         let codec = codec(&[NEW], || 1_000);
-        let header = codec.seal_for(json!({ "t": "tok-123", "s": "NewStage" }).to_string(), Duration::from_secs(60));
+        let header = codec.seal_for(
+            codec.name(),
+            json!({ "t": "tok-123", "s": "NewStage" }).to_string(),
+            Duration::from_secs(60),
+        );
         assert!(codec.open(&request_with(&header)).is_none());
         let log = lines.take();
         assert!(log.contains("a session cannot be read") && log.contains("kind=Data"), "{log}");
@@ -359,6 +405,41 @@ mod tests {
         }
         assert!(carried(&[&mine, &theirs]).is_none());
         assert!(carried(&[&theirs, &mine, &again]).is_none());
+    }
+
+    /// Both cookies, the second of another session or of none; a session is as new as its last use.
+    #[test]
+    fn a_last_use_renews_its_own_session_alone() {
+        for kind in KINDS {
+            let codec = |now| codec_of(kind, &[NEW], now);
+            let pair = |header: &HeaderValue| header.to_str().unwrap().split(';').next().unwrap().to_owned();
+            let mine = pair(&codec(|| 1_000).seal(&session("mine")).unwrap());
+            let sealed = codec(|| 8_000).seal_use(&session("mine"));
+            let used = pair(&sealed);
+            let opened = |cookies: &[&str], now| {
+                codec(now).open(&HeaderMap::from_iter([(COOKIE, cookies.join("; ").parse().unwrap())]))
+            };
+            let renewed = opened(&[&mine, &used], || 9_000).unwrap();
+            assert_eq!((renewed.token.expose(), renewed.seen_at), ("mine", 8_000));
+            assert_eq!(opened(&[&used, &mine], || 9_000).unwrap().seen_at, 8_000);
+            assert!(opened(&[&mine, &used], || 8_000 + 7_200).is_none(), "idle since then");
+            assert!(opened(&[&used], || 9_000).is_none(), "it is no session");
+
+            let theirs = Session { id: "theirs".to_owned(), ..session("theirs") };
+            let of_theirs = pair(&codec(|| 8_000).seal_use(&theirs));
+            let (name, value) = used.split_once('=').unwrap();
+            let as_session = format!("{}={value}", kind.name());
+            for other in ["", &of_theirs, &as_session, &format!("{name}=QUJD"), &used[..used.len() - 8]] {
+                assert!(opened(&[&mine, other], || 9_000).is_none(), "{other}");
+                assert_eq!(opened(&[&mine, other], || 8_199).unwrap().seen_at, 1_000, "{other}");
+            }
+
+            let text = sealed.to_str().unwrap();
+            for attribute in ["; Path=/", "; HttpOnly", "; SameSite=Lax", "; Max-Age=7200"] {
+                assert!(text.contains(attribute), "{attribute} in {text}");
+            }
+            assert_eq!(text.contains("; Secure"), kind.is_secure(), "{text}");
+        }
     }
 
     #[test]

@@ -7,8 +7,7 @@ use super::Session;
 /// Least time between two renewals of the idle time, in seconds: sealing at each poll would wear out the key.
 const REFRESH_SECS: u64 = 60;
 
-/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are many, and a late
-/// response undoes what another request has changed.
+/// A poll renews the idle time only after this fraction of it (1/4: half an hour of two): polls are many.
 const POLL_REFRESH_PART: u64 = 4;
 
 /// How long a session lives.
@@ -26,9 +25,14 @@ impl Lifetime {
         since(session.seen_at, now) >= self.idle || since(session.began_at, now) >= self.longest
     }
 
-    /// How long a browser keeps the cookie of a session that has just been used.
-    pub fn max_age(self, session: &Session, now: u64) -> Duration {
-        self.idle.min(self.longest.saturating_sub(since(session.began_at, now)))
+    /// How long the session can live, if it is used: a browser keeps its cookie for so long.
+    pub fn longest_left(self, session: &Session, now: u64) -> Duration {
+        self.longest.saturating_sub(since(session.began_at, now))
+    }
+
+    /// How long the session lives if it is used now and never again: a browser keeps the time of this use for so long.
+    pub fn left_unused(self, session: &Session, now: u64) -> Duration {
+        self.idle.min(self.longest_left(session, now))
     }
 
     /// Whether the idle time is due to be renewed.
@@ -82,8 +86,17 @@ mod tests {
 
     #[test]
     fn browsers_keep_it_no_longer_than_it_lives() {
-        for (now, kept) in [(1_000, 7_200), (37_000, 7_200), (37_001, 7_199), (44_199, 1), (44_200, 0), (99_999, 0)] {
-            assert_eq!(LIFE.max_age(&used_at(now), now).as_secs(), kept, "used at {now}");
+        for (now, longest, unused) in [
+            (1_000, 43_200, 7_200),
+            (37_000, 7_200, 7_200),
+            (37_001, 7_199, 7_199),
+            (44_199, 1, 1),
+            (44_200, 0, 0),
+            (99_999, 0, 0),
+        ] {
+            let session = used_at(now);
+            let kept = (LIFE.longest_left(&session, now).as_secs(), LIFE.left_unused(&session, now).as_secs());
+            assert_eq!(kept, (longest, unused), "used at {now}");
         }
     }
 

@@ -22,6 +22,7 @@ pub struct LeftConnect(pub String);
 /// `Arc<Session>`.
 pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next: Next) -> Response {
     let mut session = codec.open(request.headers());
+    let mut is_changed = false;
     let mut is_renewed = false;
     let is_view = matches!(*request.method(), Method::GET | Method::HEAD);
     if let Some(page) = Page::at(request.uri().path()).filter(|_| is_view) {
@@ -37,13 +38,14 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
         let is_seen = *request.method() == Method::GET && !prefetch;
-        if let Some(session) =
-            session.as_mut().filter(|session| is_seen && (clears_bank || codec.life.is_stale(session, codec.now())))
-        {
-            is_renewed = true;
-            session.seen_at = codec.now();
-            if clears_bank && let Some(bank) = session.leave_connect() {
-                request.extensions_mut().insert(LeftConnect(bank.name.clone()));
+        if is_seen && let Some(session) = &mut session {
+            is_changed = clears_bank;
+            is_renewed = !clears_bank && codec.life.is_stale(session, codec.now());
+            if clears_bank {
+                session.seen_at = codec.now();
+                if let Some(bank) = session.leave_connect() {
+                    request.extensions_mut().insert(LeftConnect(bank.name.clone()));
+                }
             }
         }
     }
@@ -52,7 +54,8 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
         request.extensions_mut().insert(Arc::clone(session));
     }
     let mut response = next.run(request).await;
-    if is_renewed && let Some(session) = session {
+    let Some(session) = session else { return response };
+    if is_changed {
         match codec.seal(&session) {
             Ok(cookie) => {
                 response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -62,6 +65,9 @@ pub async fn open(State(codec): State<SessionCodec>, mut request: Request, next:
                 tracing::error!(%error, request_id, "session not kept");
             }
         }
+    }
+    if is_renewed {
+        response.headers_mut().append(header::SET_COOKIE, codec.seal_use(&session));
     }
     response
 }
@@ -90,27 +96,30 @@ mod tests {
 
     use axum::{Router, body::Body, middleware::from_fn_with_state};
     use tower::ServiceExt;
-    use vincula_domain::token::LinkToken;
+    use vincula_domain::{bank::BankCode, token::LinkToken};
 
     use super::*;
     use crate::{
-        session::{CookieKind, Lifetime, Session, SessionKeys, client::tests::client},
+        session::{ChosenBank, CookieKind, Lifetime, Session, SessionKeys, Stage, client::tests::client},
         tests::lines::log_of_this_thread,
     };
 
     #[tokio::test]
-    async fn logs_session_that_is_too_large_to_be_renewed() {
+    async fn logs_session_that_is_too_large_to_be_changed() {
         let (lines, _guard) = log_of_this_thread();
         let life = Lifetime { idle: Duration::from_secs(7_200), longest: Duration::from_secs(43_200) };
         let codec = SessionCodec::new(SessionKeys::of(&[[2; 64]]), CookieKind::HostOnly, life, || 7_000);
         let token = LinkToken::parse("t").unwrap();
         let mut session = Session::new("1".repeat(5_000), token, client("12ABC34501DE35", "Bia", ""), 1_000);
         session.seen_at = 1_000;
-        let cookie = codec.seal_for(serde_json::to_string(&session).unwrap(), Duration::from_secs(60));
+        // Viewing the accounts clears the bank.
+        let consent = Stage::Arrived.authorize(1, 1).consent().unwrap();
+        let bank = ChosenBank { code: BankCode::parse("260").unwrap(), name: String::new(), key: String::new() };
+        session.stage = Stage::BankChosen(consent, bank);
+        let cookie = codec.seal_for(codec.name(), serde_json::to_string(&session).unwrap(), Duration::from_secs(60));
         let pair = cookie.to_str().unwrap().split(';').next().unwrap();
         let router = Router::new().layer(from_fn_with_state(codec, open));
-        let request =
-            Request::get(Page::Accessibility.path()).header(header::COOKIE, pair).body(Body::empty()).unwrap();
+        let request = Request::get(Page::Accounts.path()).header(header::COOKIE, pair).body(Body::empty()).unwrap();
         let response = router.oneshot(request).await.unwrap();
         assert!(!response.headers().contains_key(header::SET_COOKIE));
         let log = lines.take();

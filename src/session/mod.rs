@@ -158,6 +158,8 @@ impl Session {
     /// Saves the bank form: Connect may open.
     pub fn choose_bank(&mut self, consent: Consent, bank: ChosenBank, typed: Administrator) {
         self.typed = typed;
+        // A return from the bank counts only once Connect is open for this one.
+        self.attempt.opened = false;
         self.stage = Stage::BankChosen(consent, bank);
         self.unfinished = None;
     }
@@ -177,7 +179,7 @@ impl Session {
         let is_new = self.attempt.record(how);
         // A renewed account is on the list already.
         if is_new && self.client.widget_type != WidgetType::Update {
-            self.linkings.linked(self.stage.bank_name().to_owned(), now);
+            self.linkings.linked(self.connecting_bank(), now);
         }
         let success_reported = self.progress.success_reported && !is_new;
         self.progress = Progress { linked: true, success_reported };
@@ -188,7 +190,13 @@ impl Session {
     /// Records that an account waits for another person's approval. `false` if nothing changes. `now`: Unix seconds.
     pub fn awaits_approval(&mut self, now: u64) -> bool {
         // A renewed account stays on the list meanwhile.
-        self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.stage.bank_name().to_owned(), now)
+        self.client.widget_type != WidgetType::Update && self.linkings.awaits(self.connecting_bank(), now)
+    }
+
+    /// The name of the bank that Connect connects, also if Connect was left before it finished; empty if it is unknown.
+    fn connecting_bank(&self) -> String {
+        let bank = self.stage.bank().or(self.unfinished.as_ref());
+        bank.map(|bank| bank.name.clone()).unwrap_or_default()
     }
 
     /// Records that everything was cancelled: nothing is linked, the consent has ended, and whatever comes next

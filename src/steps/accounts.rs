@@ -31,19 +31,19 @@ use crate::{
     steps::action::{Reply, SessionAction},
 };
 
-/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Sets no cookie, so that a poll
-/// cannot undo what another request has changed; only after a quarter of the idle time does it renew the session. If
-/// the page has the same list already, the response is a few bytes: most polls find nothing new.
+/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes the session, so that a
+/// poll cannot undo what another request has changed; after a quarter of the idle time it renews that. If the page has the
+/// same list already, the response is a few bytes: most polls find nothing new.
 #[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
-    let mut action = SessionAction::of_page(&input.session)?;
+    let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     // Not by `take`, which would keep a new XSRF token in the cookie.
     let cancelled = action.session.cancelled.is_some();
     let answer = upstream.list_accounts(&caller).await;
     let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
     if action.reply.state.codec.life.is_stale_for_polls(&action.session, action.now()) {
-        action.seal()?;
+        action.renew();
     }
     let digest = digest_of(&list);
     Ok(if input.known.as_ref() == Some(&digest) { Accounts::Unchanged } else { Accounts::Listed { digest, list } })

@@ -215,9 +215,16 @@ impl SessionAction {
         self.reply.seal(&self.session)
     }
 
-    /// Like [`Self::seal`], but only if the idle time is due to be renewed: for actions that change nothing.
-    pub fn seal_if_due(&mut self) -> Result<(), ActionError> {
-        if self.reply.state.codec.life.is_stale(&self.session, self.now()) { self.seal() } else { Ok(()) }
+    /// Renews the idle time and nothing else: what another action has changed meanwhile stays.
+    pub fn renew(&self) {
+        self.reply.response.insert_header(header::SET_COOKIE, self.reply.state.codec.seal_use(&self.session));
+    }
+
+    /// Renews the idle time if it is due: for actions that change nothing.
+    pub fn renew_if_due(&self) {
+        if self.reply.state.codec.life.is_stale(&self.session, self.now()) {
+            self.renew();
+        }
     }
 }
 

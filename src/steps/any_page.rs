@@ -15,8 +15,8 @@ use crate::{
 /// Succeeds if the page's session is the browser's: `POST /api/check_session`. Calls no upstream.
 #[server(prefix = "/api", endpoint = "check_session", input = Json)]
 pub async fn check_session(input: FromPage) -> Result<Done, ActionError> {
-    let mut action = SessionAction::of_page(&input.session)?;
-    action.seal_if_due()?;
+    let action = SessionAction::of_page(&input.session)?;
+    action.renew_if_due();
     Ok(Done {})
 }
 

@@ -22,7 +22,7 @@ pub async fn list_banks(input: FromPage) -> Result<Banks, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     let banks = action.take(upstream.list_banks(&caller).await)?;
-    action.seal_if_due()?;
+    action.renew_if_due();
     Ok(Banks { banks })
 }
 

@@ -37,7 +37,7 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
     let (upstream, caller) = action.upstream();
     let token = action.call_detached(async move { connect_token(&upstream, &caller, &request).await }).await?;
     // Accounts that were linked before belong to another attempt.
-    action.session.attempt = Attempt::begin();
+    action.session.attempt = Attempt::open();
     action.seal()?;
     action.reply.state.metrics.count_step(Step::ConnectOpened);
     let (connect, client) = (&action.reply.state.connect, &action.session.client);
@@ -112,13 +112,12 @@ pub async fn report_connect_error(input: wire::ReportConnectError) -> Result<Don
     if input.pending && may_finish(&action.session) && action.session.awaits_approval(now) {
         action.seal()?;
     } else {
-        action.seal_if_due()?;
+        action.renew_if_due();
     }
     Ok(Done {})
 }
 
-/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and never sets the cookie: it comes
-/// beside other actions of the page, of which the last response would win.
+/// Counts a step inside Connect: `POST /api/report_connect_step`. Calls no upstream, and sets no cookie.
 /// The page ignores its errors.
 #[server(prefix = "/api", endpoint = "report_connect_step", input = Json)]
 pub async fn report_connect_step(input: wire::ReportConnectStep) -> Result<Done, ActionError> {

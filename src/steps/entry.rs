@@ -29,7 +29,7 @@ use crate::{
     http::policy::OPENER_POLICY,
     session::{
         Client, Linked, Session,
-        guard::{arrival, home, is_return, token_in},
+        guard::{arrival, home, is_return, resumes_at, token_in},
     },
     state::AppState,
     steps::action::{Reply, native_post},
@@ -73,6 +73,9 @@ async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
 }
 
 /// Validates the token of the query, or the session's on a return from the bank without one.
+///
+/// The query of a return claims a success, and any site can lead a browser to it. So it counts only with the link's
+/// token, or if Connect was opened in this session. Otherwise the session goes on where it was.
 async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     let reject = |problem| {
         reply.cause.record(Cause::Client);
@@ -111,11 +114,13 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
         None => Session::new(id, token, client, codec.now()),
     };
     session.xsrf = answer.xsrf.apply(session.xsrf);
-    let to = if returned && may_link && home(&session) == routes::NEW {
+    let to = if !returned || home(&session) != routes::NEW {
+        arrival(&session)
+    } else if may_link && (by_link || session.attempt.opened) {
         session.linked(Linked::Return, codec.now());
         routes::SUCCESS
     } else {
-        arrival(&session)
+        resumes_at(&session)
     };
     reply.seal(&session)?;
     reply.state.metrics.count_step(Step::Validated);

@@ -120,8 +120,7 @@ async fn the_sandbox_is_there_only_without_a_widget_api() {
     let backend = Backend::start(api, SandboxOptions::default()).await.unwrap();
     let site = site::site();
     let state = AppState::new(&config, &site, backend).unwrap();
-    let (codec, upstream) = (state.codec.clone(), Scripted::start().await);
-    let mut app = TestApp { router: router(state.clone(), &site), codec, upstream, state, cookie: None };
+    let mut app = TestApp::of(state.clone(), router(state, &site), Scripted::start().await);
     assert_eq!(app.state.connect.bank_codes, BankCodes::Connector);
     for path in pages.into_iter().filter(|path| *path != "/sandbox/connect") {
         let answer = app.get(path).await;

@@ -117,7 +117,7 @@ async fn another_link_starts_another_session() {
 #[tokio::test]
 async fn the_same_link_again_keeps_what_was_done() {
     let unknown = json!({ "widget_account_admin_name": null, "widget_account_admin_cpfcnpj": "" });
-    let mut app = TestApp::chosen(unknown.clone()).await;
+    let mut app = TestApp::opened(unknown.clone()).await;
     let before = app.snapshot();
     assert_eq!(before.client["admin_name"], "Bia Lima");
     for query in [&LINK[1..], "?of-success"] {
@@ -216,7 +216,7 @@ async fn the_session_cookie_is_for_this_host_and_no_script() {
     assert!(pair.starts_with("__Host-vincula=") && !pair.contains("Padaria"), "{pair}");
     let mut attributes: Vec<_> = attributes.split("; ").collect();
     attributes.sort_unstable();
-    assert_eq!(attributes, ["HttpOnly", "Max-Age=7200", "Path=/", "SameSite=Lax", "Secure"]);
+    assert_eq!(attributes, ["HttpOnly", "Max-Age=43200", "Path=/", "SameSite=Lax", "Secure"]);
     assert!(cookie.len() < 4096, "{}", cookie.len());
 }
 

@@ -226,6 +226,28 @@ async fn an_old_session_is_renewed_by_page_views_and_actions_and_sometimes_by_a_
     }
 }
 
+/// Its response may be late: what another one has changed meanwhile stays.
+#[tokio::test]
+async fn what_only_renews_the_idle_time_leaves_the_session_alone() {
+    for (action, input) in [
+        ("", json!({})),
+        ("list_accounts", json!({})),
+        ("list_banks", json!({})),
+        ("check_session", json!({})),
+        ("report_connect_error", json!({ "message": "x", "itemId": null })),
+    ] {
+        let mut app = TestApp::consented(json!({})).await;
+        app.idle_for(7_100);
+        let cookie = app.cookie.clone();
+        match action {
+            "" => app.get("/cancel/confirm").await,
+            _ => app.act(action, input).await,
+        };
+        assert!(app.session().unwrap().seen_at >= app.codec.now() - 60, "{action} renews it");
+        assert_eq!(app.cookie, cookie, "{action} writes no session");
+    }
+}
+
 /// Twelve hours after its link was opened, however much it is used. Opening the link again proves as much as the first
 /// time.
 #[tokio::test]

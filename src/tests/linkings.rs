@@ -31,6 +31,19 @@ async fn a_linked_account_is_shown_at_once() {
     app.get("/integration/success").await.assert_shows(&["foi renovada, e Contábil Horizonte volta a receber"]);
 }
 
+/// The page that was left has no answer; the tab delivers the item from the accounts.
+#[tokio::test]
+async fn an_account_that_is_reported_after_connect_was_left_keeps_its_bank() {
+    let mut app = TestApp::opened(json!({})).await;
+    assert_eq!(shown(&mut app).await, []);
+    app.finish().await;
+    assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "confirming".to_owned())]);
+    let mut app = TestApp::opened(json!({})).await;
+    assert_eq!(shown(&mut app).await, []);
+    app.await_approval().await;
+    assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "awaits".to_owned())]);
+}
+
 /// Without JavaScript the same rows stand beside the list.
 #[tokio::test]
 async fn a_linked_account_is_shown_until_the_list_names_its_bank() {

@@ -35,7 +35,7 @@ use axum::{
     Router,
     body::Body,
     http::{
-        HeaderMap, Request,
+        HeaderMap, HeaderValue, Request,
         header::{COOKIE, HOST, SET_COOKIE},
     },
 };
@@ -97,6 +97,8 @@ struct TestApp {
     state: AppState,
     /// The session cookie as the browser holds it.
     cookie: Option<String>,
+    /// The cookie of its last use, as `name=value`.
+    last_use: Option<String>,
 }
 
 /// The parts of a session that may change, for comparison.
@@ -121,7 +123,12 @@ impl TestApp {
     /// The router with further options and this upstream.
     fn with_upstream(upstream: Scripted, options: &[&str]) -> Self {
         let (router, state) = Self::process(&upstream.base(), options);
-        Self { router, codec: state.codec.clone(), upstream, state, cookie: None }
+        Self::of(state, router, upstream)
+    }
+
+    /// A browser without a session before this router.
+    fn of(state: AppState, router: Router, upstream: Scripted) -> Self {
+        Self { router, codec: state.codec.clone(), upstream, state, cookie: None, last_use: None }
     }
 
     /// The router and state of another process with the same keys.
@@ -134,8 +141,8 @@ impl TestApp {
 
     /// The same browser and upstream, with a new process that has these options, and whose rate limits are unused.
     fn restarted(self, options: &[&str]) -> Self {
-        let cookie = self.cookie;
-        Self { cookie, ..Self::with_upstream(self.upstream, options) }
+        let (cookie, last_use) = (self.cookie, self.last_use);
+        Self { cookie, last_use, ..Self::with_upstream(self.upstream, options) }
     }
 
     /// The link has been opened; `changes` are made to the company's session data.
@@ -161,6 +168,13 @@ impl TestApp {
     async fn chosen(changes: Value) -> Self {
         let mut app = Self::consented(changes).await;
         app.done("save_bank_form", bank_form()).await;
+        app
+    }
+
+    /// Then Connect was opened.
+    async fn opened(changes: Value) -> Self {
+        let mut app = Self::chosen(changes).await;
+        app.done("open_connect", json!({})).await;
         app
     }
 
@@ -255,6 +269,12 @@ impl TestApp {
         format!("{}={}", self.codec.name(), self.cookie.as_deref().unwrap_or_default())
     }
 
+    /// Both cookies as the browser sends them.
+    fn cookies(&self) -> HeaderValue {
+        let last_use = self.last_use.iter().map(|pair| format!("; {pair}"));
+        last_use.fold(self.pair(), |line, pair| line + &pair).parse().unwrap()
+    }
+
     /// Waits until all background calls have ended.
     async fn drain(&self) {
         self.state.upstream.drain().await;
@@ -285,13 +305,15 @@ impl TestApp {
         let headers = request.headers_mut();
         headers.entry(HOST).or_insert(HOST_NAME.parse().unwrap());
         if self.cookie.is_some() {
-            headers.insert(COOKIE, self.pair().parse().unwrap());
+            headers.insert(COOKIE, self.cookies());
         }
         let answer = Answer::of(self.router.clone().oneshot(request).await.unwrap()).await;
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
             let pair = set.split(';').next().unwrap();
-            self.cookie =
-                Some(pair.strip_prefix(self.codec.name()).and_then(|rest| rest.strip_prefix('=')).unwrap().to_owned());
+            match pair.strip_prefix(self.codec.name()).unwrap().strip_prefix('=') {
+                Some(value) => self.cookie = Some(value.to_owned()),
+                None => self.last_use = Some(pair.to_owned()),
+            }
         }
         answer
     }
@@ -299,7 +321,7 @@ impl TestApp {
     /// The session in the cookie.
     fn session(&self) -> Option<Session> {
         self.cookie.as_ref()?;
-        self.codec.open(&HeaderMap::from_iter([(COOKIE, self.pair().parse().unwrap())]))
+        self.codec.open(&HeaderMap::from_iter([(COOKIE, self.cookies())]))
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -325,6 +347,7 @@ impl TestApp {
         let header = self.codec.seal(session).unwrap();
         let pair = header.to_str().unwrap().split(';').next().unwrap().to_owned();
         self.cookie = pair.split_once('=').map(|(_, value)| value.to_owned());
+        self.last_use = None;
     }
 
     /// Moves the last use of the session this many seconds back.

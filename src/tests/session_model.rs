@@ -1,5 +1,6 @@
-//! State between requests: random sequences of two tabs, three links, returns from the bank, late and lost responses,
-//! double clicks, failed calls, links of another firm and replaced processes, checked against a reference model.
+//! State between requests: random sequences of two tabs, three links, returns from the bank, navigations from other sites,
+//! late and lost responses, double clicks, failed calls, links of another firm, long pauses and replaced processes, checked
+//! against a reference model.
 //!
 //! The model knows the calls to the widget API and the responses to the browser, but no cookie. A browser is a cookie
 //! jar that all tabs share: a request carries the jar's cookie when it is sent, a response changes the jar when it
@@ -9,7 +10,8 @@
 //! - When a page of another link has opened, the browser aborts the requests of older pages (`abort`). Responses
 //!   that arrive before it has done so are not modelled.
 //! - Two different changes of one session are never in flight at once: the last response to arrive would win. A page that
-//!   is viewed meanwhile may show the state before.
+//!   is viewed meanwhile may show the state before. Responses that only renew the idle time arrive whenever they like.
+//! - Once Connect is open, a navigation from another site to `/?of-success` cannot be told from the bank's.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -40,6 +42,7 @@ use super::{
     scripted::{Received, Scripted},
     site::TEXT,
 };
+use crate::session::Session;
 
 /// How many sequences a run tries; `MODEL_SEQUENCES` overrides it.
 const SEQUENCES: u32 = 150;
@@ -65,8 +68,14 @@ enum Step {
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
+    /// Sends an action of the tab's page that changes nothing but the idle time.
+    Ask { tab: usize, action: usize, late: bool },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
+    /// Another site leads a tab to a page, or to the address to which banks return.
+    Sent { tab: usize, page: Option<usize>, late: bool },
+    /// The session is unused for so long that its idle time is due to be renewed.
+    Pause,
     /// The widget API names another firm for a link from now on.
     OtherFirm { link: usize },
     /// A late response arrives.
@@ -97,6 +106,12 @@ const PAGES: [&str; 6] = [
     "/cancel/success",
 ];
 
+/// Actions that change nothing but the idle time.
+const RENEWING: [&str; 4] = ["list_accounts", "list_banks", "check_session", "report_connect_error"];
+
+/// How long the session is unused in a [`Step::Pause`], in seconds: even a poll renews the idle time then.
+const PAUSE_SECS: u64 = 1_900;
+
 fn step() -> impl Strategy<Value = Step> {
     let (tab, link) = (|| 0..TABS, || 0..LINKS);
     let rarely = || prop::bool::weighted(0.25);
@@ -110,7 +125,12 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(tab, link, named, late)| Step::Return { tab, link, named, late }),
         10 => (tab(), how()).prop_map(|(tab, how)| Step::Act { tab, how }),
         2 => (tab(), how(), any::<bool>()).prop_map(|(tab, how, native)| Step::Cancel { tab, how, native }),
+        3 => (tab(), 0..RENEWING.len(), any::<bool>())
+            .prop_map(|(tab, action, late)| Step::Ask { tab, action, late }),
         4 => (tab(), 0..PAGES.len()).prop_map(|(tab, page)| Step::Look { tab, page }),
+        2 => (tab(), prop::option::of(0..PAGES.len()), rarely())
+            .prop_map(|(tab, page, late)| Step::Sent { tab, page, late }),
+        1 => Just(Step::Pause),
         2 => (0..4_usize).prop_map(|which| Step::Arrive { which }),
         1 => link().prop_map(|link| Step::OtherFirm { link }),
         1 => Just(Step::Replace),
@@ -148,6 +168,8 @@ enum Broken {
     ForAnotherFirm,
     /// The accounts say other than the truth of the consent, the cancellation or the renewal.
     AccountsUntrue,
+    /// A navigation from another site has changed more than the idle time and the client's data.
+    ChangedFromElsewhere,
 }
 
 /// Two processes before one widget API; all sequences share them.
@@ -186,7 +208,10 @@ struct World<'a> {
     abort: bool,
     /// Index of the process that serves.
     process: usize,
+    /// The session's cookie.
     jar: Option<String>,
+    /// The cookie of its last use.
+    jar_of_use: Option<String>,
     /// The link that was opened last, of those whose response has arrived.
     current: Option<usize>,
     tabs: [Option<Shown>; TABS],
@@ -221,6 +246,12 @@ struct Flight {
     firm: u32,
 }
 
+impl Flight {
+    fn only_renews(&self) -> bool {
+        RENEWING.contains(&self.kind)
+    }
+}
+
 /// The model's state of a link.
 #[derive(Debug, Clone, Default)]
 struct Truth {
@@ -234,6 +265,8 @@ struct Truth {
     due: bool,
     /// How often Connect was opened.
     openings: u32,
+    /// In the browser's session: Connect was opened for the bank that was chosen last.
+    opened: bool,
     /// The items of the last opening.
     given: Vec<String>,
     /// The bank has sent the client back, and Connect has not named the item.
@@ -261,6 +294,7 @@ impl<'a> World<'a> {
             abort,
             process: 0,
             jar: None,
+            jar_of_use: None,
             current: None,
             tabs: Default::default(),
             visits: [0; TABS],
@@ -303,19 +337,27 @@ impl<'a> World<'a> {
                 let query = format!("?token={}", self.token(link));
                 self.validate(tab, link, "open", &query, late).await
             }
-            Step::Return { tab, link, named, late } => {
-                let query =
-                    if named { format!("?token={}&of-success", self.token(link)) } else { "?of-success".into() };
-                let link = if named { Some(link) } else { self.held() };
-                match link {
-                    Some(link) => self.validate(tab, link, "return", &query, late).await,
-                    None => Ok(()),
-                }
+            Step::Return { tab, link, named: true, late } => {
+                let query = format!("?token={}&of-success", self.token(link));
+                self.validate(tab, link, "return", &query, late).await
             }
+            Step::Return { tab, named: false, late, .. } => self.come_back(tab, late).await,
             Step::Act { tab, how } => self.act(tab, how).await,
             Step::Cancel { tab, how, native } => self.cancel(tab, how, native).await,
+            Step::Ask { tab, action, late } => self.ask(tab, RENEWING[action], late).await,
             Step::Look { tab, page } if self.jar.is_some() => self.go(tab, PAGES[page]).await,
             Step::Look { .. } => Ok(()),
+            Step::Sent { tab, page: None, late } => self.come_back(tab, late).await,
+            Step::Sent { tab, page: Some(page), .. } if self.jar.is_some() => {
+                let before = self.state_of_jar();
+                self.go_from(tab, PAGES[page], "cross-site").await?;
+                self.check_unchanged(&before)
+            }
+            Step::Sent { .. } => Ok(()),
+            Step::Pause => {
+                self.pause();
+                Ok(())
+            }
             Step::Arrive { which } if !self.flights.is_empty() => {
                 let flight = self.flights.remove(which % self.flights.len());
                 self.arrive(flight).await
@@ -336,6 +378,41 @@ impl<'a> World<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// The address to which banks return is opened without a token, by the bank or by another site. Before Connect is
+    /// open it can only be another site.
+    async fn come_back(&mut self, tab: usize, late: bool) -> Result<(), Broken> {
+        let Some(link) = self.held() else { return Ok(()) };
+        self.make_way(link, "return", false).await?;
+        let Some(link) = self.held() else { return Ok(()) };
+        let truth = &self.truth[link];
+        let is_checked = !truth.opened && truth.session_firm == truth.firm;
+        let before = self.state_of_jar();
+        self.validate(tab, link, "return", "?of-success", late).await?;
+        if is_checked && !late { self.check_unchanged(&before) } else { Ok(()) }
+    }
+
+    /// Sends an action that changes nothing. Its response may arrive at any time.
+    async fn ask(&mut self, tab: usize, action: &'static str, late: bool) -> Result<(), Broken> {
+        let Some(shown) = self.tabs[tab].clone() else { return Ok(()) };
+        let input = match action {
+            "report_connect_error" => json!({ "message": "closed", "itemId": null }),
+            _ => json!({}),
+        };
+        let how = How { late, twice: false, fails: false, lost: false };
+        self.does(tab, &shown, (action, "", input), how).await
+    }
+
+    /// Time passes without a use of the session.
+    fn pause(&mut self) {
+        let Some(session) = self.session() else { return };
+        let codec = &self.setting.app.codec;
+        let unused = Session { seen_at: codec.now() - PAUSE_SECS, ..session };
+        let set = codec.seal(&unused).unwrap();
+        let pair = set.to_str().unwrap().split(';').next().unwrap();
+        self.jar = pair.split_once('=').map(|(_, value)| value.to_owned());
+        self.jar_of_use = None;
     }
 
     /// The page at the entry posts its link.
@@ -359,7 +436,8 @@ impl<'a> World<'a> {
             if begins {
                 truth.begin();
             }
-            if begins || truth.session_firm == truth.firm {
+            let counts = query.contains("token=") || truth.opened;
+            if counts && (begins || truth.session_firm == truth.firm) {
                 truth.come_back(link);
             }
         }
@@ -417,7 +495,7 @@ impl<'a> World<'a> {
         (action, call, mut input): (&'static str, &str, Value),
         how: How,
     ) -> Result<(), Broken> {
-        if action != "list_accounts" {
+        if !RENEWING.contains(&action) {
             self.make_way(shown.link, action, false).await?;
         }
         let (token, own) = (self.token(shown.link), self.is_own(shown));
@@ -472,8 +550,10 @@ impl<'a> World<'a> {
     fn note(&mut self, shown: &Shown, action: &str, answer: &Answer, index: usize, told: usize) -> Result<(), Broken> {
         let truth = &mut self.truth[shown.link];
         match action {
+            "save_bank_form" => truth.opened = false,
             "open_connect" if index == 0 => {
                 truth.forget_attempt();
+                truth.opened = true;
                 truth.openings += 1;
             }
             "finish_connect" if index == 0 => {
@@ -504,7 +584,7 @@ impl<'a> World<'a> {
     /// Lets other changes of the same session arrive first, so that two are never in flight at once.
     async fn make_way(&mut self, link: usize, kind: &str, begins: bool) -> Result<(), Broken> {
         let in_the_way = |flight: &Flight| {
-            flight.link == link && flight.kind != "list_accounts" && (flight.kind != kind || flight.begins != begins)
+            flight.link == link && !flight.only_renews() && (flight.kind != kind || flight.begins != begins)
         };
         while let Some(at) = self.flights.iter().position(in_the_way) {
             let flight = self.flights.remove(at);
@@ -545,6 +625,7 @@ impl<'a> World<'a> {
             if is_other {
                 truth.id = None;
             }
+            // A session begins with a token only.
             if flight.begins && flight.kind == "return" {
                 truth.come_back(flight.link);
             }
@@ -579,12 +660,18 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The tab goes to a page, through all redirects, and the page must agree with the model.
+    /// The tab goes to a page by a link of ours.
     async fn go(&mut self, tab: usize, path: &str) -> Result<(), Broken> {
+        self.go_from(tab, path, OWN.1).await
+    }
+
+    /// The tab goes to a page, through all redirects, and the page must agree with the model. `site`: whose link it is.
+    async fn go_from(&mut self, tab: usize, path: &str, site: &str) -> Result<(), Broken> {
         self.leave(tab);
         let mut at = path.to_owned();
         for _ in 0..5 {
-            let answer = self.send(Request::get(&at).body(Body::empty()).unwrap()).await;
+            let request = Request::get(&at).header(OWN.0, site);
+            let answer = self.send(request.body(Body::empty()).unwrap()).await;
             self.keep(&answer);
             let cancelled = self.current.is_some_and(|link| self.truth[link].cancelled || self.is_changing(link));
             if answer.location() == Some("/cancel/success") && !cancelled {
@@ -641,7 +728,7 @@ impl<'a> World<'a> {
 
     /// Whether a response in flight changes a link's session.
     fn is_changing(&self, link: usize) -> bool {
-        self.flights.iter().any(|flight| flight.link == link && flight.kind != "list_accounts")
+        self.flights.iter().any(|flight| flight.link == link && !flight.only_renews())
     }
 
     fn leave(&mut self, tab: usize) {
@@ -665,20 +752,42 @@ impl<'a> World<'a> {
     }
 
     fn cookie_header(&self, value: &str) -> HeaderValue {
-        format!("{}={value}", self.setting.app.codec.name()).parse().unwrap()
+        let name = self.setting.app.codec.name();
+        let last_use = self.jar_of_use.iter().map(|value| format!("; {name}-use={value}"));
+        last_use.fold(format!("{name}={value}"), |line, other| line + &other).parse().unwrap()
     }
 
     fn keep(&mut self, answer: &Answer) {
         if let Some(set) = answer.header_of(SET_COOKIE.as_str()) {
-            let pair = set.split(';').next().unwrap();
-            self.jar = pair.split_once('=').map(|(_, value)| value.to_owned());
+            let (name, value) = set.split(';').next().unwrap().split_once('=').unwrap();
+            let is_use = name != self.setting.app.codec.name();
+            let jar = if is_use { &mut self.jar_of_use } else { &mut self.jar };
+            *jar = Some(value.to_owned());
         }
+    }
+
+    /// The session that the jar holds.
+    fn session(&self) -> Option<Session> {
+        let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
+        self.setting.app.codec.open(&headers)
     }
 
     /// The link whose session the jar holds.
     fn held(&self) -> Option<usize> {
-        let headers = HeaderMap::from_iter([(COOKIE, self.cookie_header(self.jar.as_ref()?))]);
-        self.link_of(self.setting.app.codec.open(&headers)?.token.expose())
+        self.link_of(self.session()?.token.expose())
+    }
+
+    /// The jar's session without its last use and the data that a validation renews; only to be compared with itself.
+    fn state_of_jar(&self) -> Option<Value> {
+        let mut state = serde_json::to_value(self.session()?).unwrap();
+        for renewed in ["at", "c", "d", "x"] {
+            state.as_object_mut().unwrap().remove(renewed);
+        }
+        Some(state)
+    }
+
+    fn check_unchanged(&self, before: &Option<Value>) -> Result<(), Broken> {
+        if self.state_of_jar() == *before { Ok(()) } else { Err(Broken::ChangedFromElsewhere) }
     }
 
     /// Why the server has rejected a page of the newest link.
@@ -799,6 +908,7 @@ impl Truth {
     fn forget_attempt(&mut self) {
         self.given.clear();
         self.returned = false;
+        self.opened = false;
     }
 }
 

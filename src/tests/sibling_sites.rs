@@ -7,7 +7,7 @@ use axum::{
 };
 use serde_json::json;
 
-use super::{Act, Answer, OWN, TestApp, json_request, navigate, profile, site::TEXT};
+use super::{Act, Answer, OWN, TestApp, bank_form, json_request, navigate, profile, site::TEXT};
 
 const VICTIM: &str = "Padaria Estrela do Sul Ltda";
 const ATTACKER: &str = "Outra Empresa Ltda";
@@ -118,6 +118,37 @@ async fn different_sessions_at_once_are_none() {
         }
     }
     assert_eq!(app.upstream.lines(), [""; 0]);
+}
+
+/// Any site can lead the browser to the address to which banks return. Before Connect is open, that claims nothing: the
+/// session goes on where it was.
+#[tokio::test]
+async fn another_site_cannot_claim_a_success_before_connect_is_open() {
+    const RECEIPT: &str = "/integration/receipt";
+    let mut saved_again = TestApp::opened(json!({})).await;
+    saved_again.done("save_bank_form", bank_form()).await;
+    for (mut app, goes_on) in [
+        (TestApp::entered(json!({})).await, "/integration/widget"),
+        (TestApp::consented(json!({})).await, "/integration/accounts"),
+        (TestApp::chosen(json!({})).await, "/integration/widget"),
+        (saved_again, "/integration/widget"),
+    ] {
+        let before = app.snapshot();
+        app.upstream.forget();
+        let entry = app.ask("GET", "/?of-success", &[("sec-fetch-site", "cross-site")], "").await;
+        assert_eq!(entry.page(), Some("entry"));
+        assert_eq!(app.validate("?of-success").await.to(), format!("{goes_on}?validado=1"), "{:?}", before.stage);
+        let validation = app.upstream.only("POST /validate-token");
+        assert_eq!(validation.body["no_validate"], "of-success", "it is validated as a return all the same");
+        app.post_form("/?of-success", "").await.assert_redirect(&format!("{goes_on}?validado=1"));
+        let after = app.snapshot();
+        assert_eq!((&after.stage, after.progress), (&before.stage, before.progress));
+        app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
+        assert!(!app.upstream.lines().contains(&"POST /success".to_owned()));
+        if before.stage.consent().is_some() {
+            app.get(RECEIPT).await.assert_lacks(&["Contas conectadas"]);
+        }
+    }
 }
 
 /// A view that another site has caused is not the person's choice.

@@ -42,6 +42,8 @@ async fn success_is_told_once_a_linking() {
     app.cancel().await;
     app.act("confirm_success", json!({})).await.assert_failure(409, &navigate("/integration/new"));
     app.consent().await;
+    app.done("save_bank_form", bank_form()).await;
+    app.done("open_connect", json!({})).await;
     app.validate("?of-success").await;
     app.confirm().await;
     assert_eq!(app.successes(), 3, "a linking after a cancellation");
@@ -89,6 +91,23 @@ async fn a_return_from_the_bank_is_a_success() {
     app.validate("?of-success").await;
     app.confirm().await;
     assert_eq!(app.successes(), 1);
+}
+
+/// The bank's app leads back to another tab than the one in which Connect was opened.
+#[tokio::test]
+async fn a_return_without_the_token_is_a_success_once_connect_was_opened() {
+    for leaves in [false, true] {
+        let mut app = TestApp::opened(json!({})).await;
+        if leaves {
+            app.get("/integration/accounts").await;
+        }
+        for _ in 0..2 {
+            assert_eq!(app.validate("?of-success").await.to(), "/integration/success?validado=1");
+        }
+        app.confirm().await;
+        assert_eq!(app.successes(), 1);
+        app.get("/integration/receipt").await.assert_shows(&["Nubank, em "]);
+    }
 }
 
 #[tokio::test]
