@@ -45,6 +45,33 @@ test('a bank’s success without a network survives a reload, and the bank is no
   expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
 });
 
+test('a bank’s success without a network is never called unfinished, and waits under its bank’s name', async ({
+  page,
+  context,
+  newClient,
+  standIn,
+  browserErrors,
+}) => {
+  browserErrors.expect(/request failed: .* net::ERR_INTERNET_DISCONNECTED/, /console error: .*ERR_INTERNET_DISCONNECTED/);
+  const client = newClient();
+  client.accounts = [ACCOUNTS[1]];
+  const frame = await arriveAtConnect(page, client);
+  await context.setOffline(true);
+  await frame.getByRole('button').click();
+  await expect(page.getByRole('button', { name: 'Tentar de novo' })).toBeVisible();
+  await context.setOffline(false);
+  const delivered = page.waitForResponse(/finish_connect/);
+  await page.getByRole('link', { name: 'Voltar para as contas' }).click();
+  const waiting = page.getByRole('row').filter({ hasText: 'Em confirmação' });
+  await expect(waiting).toContainText('Itaú');
+  await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
+  expect((await delivered).status()).toBe(200);
+  await page.reload();
+  await expect(waiting, 'now by the session').toContainText('Itaú');
+  await expect(page.getByText(/não foi concluída/)).toHaveCount(0);
+  expect(standIn.openings).toBe(1);
+});
+
 test('a reload on the accounts delivers a bank’s success, and shows it as waiting', async ({ page, newClient }) => {
   const client = newClient();
   await arriveAtBankForm(page, client);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ITEM_ID } from '../support/connect-stand-in.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { arriveAtUpdate } from '../support/steps.ts';
+import { errorResponse } from '../support/widget-api.ts';
 
 test('the widget opens for the item; an update without an answer is tried again without the bank', async ({
   page,
@@ -32,4 +33,25 @@ test('the widget opens for the item; an update without an answer is tried again 
   expect(client.requestsOf('connect-token')[0]?.body).toEqual({ link_id, client_uuid: client.data.client_uuid });
   expect(client.requestsOf('update-link-account')[1]?.body).toEqual({ link: ITEM_ID });
   expect(client.log[2]).toMatchObject({ type: 'pluggy-widget-success', status: 'SUCCESS' });
+});
+
+test('an outage of the API at the update leads to its error screen, and the way back needs no bank', async ({
+  page,
+  newClient,
+  standIn,
+  browserErrors,
+}) => {
+  browserErrors.expect(/status of 502 .*finish_connect/);
+  const outage = errorResponse(503, 'Service Unavailable');
+  const client = newClient({ widget_type: 'update', link_id: randomUUID() });
+  client.respond('update-link-account', outage, undefined);
+  const frame = await arriveAtUpdate(page, client);
+  await frame.getByRole('button').click();
+  await expect(page).toHaveURL(/\/error\/token-invalid/);
+  await page.goto('/integration/update');
+  await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
+  expect(standIn.openings).toBe(1);
+  expect(client.requestsOf('connect-token')).toHaveLength(1);
+  expect(client.requestsOf('update-link-account').map(({ body }) => body)).toEqual([{ link: ITEM_ID }, { link: ITEM_ID }]);
+  await expect.poll(() => client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
 });

@@ -105,7 +105,9 @@ export const connect = {
   updateReason: (firm: string): string =>
     `O banco precisa que você confirme a conexão de novo. Os extratos já recebidos continuam com ${firm}.`,
   finishing: 'Confirmando a conexão da sua conta…',
-  leaving: 'Voltando para as suas contas…',
+  toAccounts: 'Voltando para as suas contas…',
+  /** To an error screen: says nothing of accounts or connections. */
+  leaving: 'Só um momento…',
   dialog: 'Conexão com o banco',
   close: 'Fechar',
   pending: 'Aguardando a aprovação de outro responsável',

@@ -63,13 +63,22 @@ pub async fn open_connect(input: FromPage) -> Result<ConnectStart, ActionError> 
 
 /// Reports an item that Connect created or updated: `POST /api/finish_connect`, upstream `PUT /update-link-account` if
 /// the session has a link, then `POST /log`, which is delivered in the background. Each item is reported once.
+///
+/// A failure says whether the item is refused for good. If it does not, the tab keeps the item: the bank account is linked,
+/// and the bank must not be opened again for it.
 #[server(prefix = "/api", endpoint = "finish_connect", input = Json)]
 pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
-    let invalid = || action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, Failure::problem(Problem::TokenInvalid));
+    let invalid = || {
+        let failure = Failure::problem(Problem::TokenInvalid).refusing_item();
+        action.reply.reject(StatusCode::UNPROCESSABLE_ENTITY, failure)
+    };
     let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
     if !may_finish(&action.session) {
-        return Err(action.not_yet(routes::WIDGET));
+        let ActionError(failure) = action.not_yet(routes::WIDGET);
+        // A session that has begun anew takes the item after its consent.
+        let is_ended = action.session.is_cancelled();
+        return Err(ActionError(if is_ended { failure.refusing_item() } else { failure }));
     }
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
@@ -87,7 +96,12 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
             upstream.deliver_success(Caller { xsrf, ..caller }, &item, key, place);
             Ok(answer)
         };
-        action.call_once(key, update_and_report).await?;
+        let once = action.reply.state.upstream.clone();
+        let answer = action.reply.detached(async move { once.call_once(key, update_and_report).await }).await;
+        let is_final = answer.as_ref().is_err_and(CallError::is_final);
+        action
+            .take(answer)
+            .map_err(|ActionError(failure)| ActionError(if is_final { failure.refusing_item() } else { failure }))?;
     }
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;

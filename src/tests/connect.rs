@@ -409,6 +409,38 @@ async fn an_item_that_is_none_changes_nothing() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
+/// The bank account is linked: until the server has its item or refuses it for good, the tab keeps it.
+#[tokio::test]
+async fn an_item_is_refused_for_good_only_where_no_later_try_can_succeed() {
+    for (act, is_refused) in [
+        (Act::error(404, "Item not found"), true),
+        (Act::error(409, "unchanged"), true),
+        (Act::error(422, "no"), true),
+        (Act::error(500, "busy"), false),
+        (Act::error(503, "busy"), false),
+        (Act::error(429, "busy"), false),
+        (Act::text(502, "text/html", "<h1>Bad Gateway</h1>"), false),
+        (Act::text(200, "text/html", "<h1>Bem-vindo</h1>"), false),
+        (Act::Reset, false),
+    ] {
+        let mut app = TestApp::entered(update()).await;
+        app.upstream.on("update-link-account", act.clone());
+        let failure = app.act("finish_connect", json!({ "itemId": ITEM })).await;
+        assert_eq!(failure.json()["itemRefused"] == json!(true), is_refused, "{act:?}: {failure:?}");
+        app.upstream.well("update-link-account");
+        app.finish().await;
+    }
+    for (mut app, item, is_refused) in [
+        (TestApp::entered(update()).await, "../log", true),
+        (TestApp::cancelled(update()).await, ITEM, true),
+        // A session that has begun anew takes it after the consent.
+        (TestApp::entered(json!({})).await, ITEM, false),
+    ] {
+        let failure = app.act("finish_connect", json!({ "itemId": item })).await;
+        assert_eq!(failure.json()["itemRefused"] == json!(true), is_refused, "{failure:?}");
+    }
+}
+
 /// A widget error is only logged.
 #[tokio::test]
 async fn an_error_of_connect_is_logged_and_nothing_else() {

@@ -365,6 +365,10 @@ pub struct Failure {
     /// Support code: the id of the request in the server's log. Absent if no request reached the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// Of `finish_connect` only: the item is refused for good, so the tab forgets it. Otherwise the tab keeps the item and
+    /// delivers it later.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub item_refused: bool,
 }
 
 /// How the page reacts to a failed action.
@@ -410,6 +414,11 @@ impl Failure {
         self
     }
 
+    /// Says that the item of `finish_connect` is refused for good.
+    pub fn refusing_item(self) -> Self {
+        Self { item_refused: true, ..self }
+    }
+
     /// Navigates to another page of the product.
     pub fn navigate(to: impl Into<String>) -> Self {
         Reaction::Navigate { to: to.into() }.into()
@@ -418,6 +427,6 @@ impl Failure {
 
 impl From<Reaction> for Failure {
     fn from(reaction: Reaction) -> Self {
-        Self { reaction, request_id: None }
+        Self { reaction, request_id: None, item_refused: false }
     }
 }

@@ -82,10 +82,12 @@ impl KnownAccounts {
     }
 
     /// The accounts of this session that the list does not have, by their bank. A second account of a bank counts as
-    /// listed with the first one. Only a list shows that an account is late.
+    /// listed with the first one. Only a list shows that an account is late, and nothing shows it of an account whose bank
+    /// is not known, unless the list is empty.
     fn unlisted(&self) -> impl Iterator<Item = &WaitingAccount> {
         let list = self.listed();
         let is_shown = move |row: &&WaitingAccount| match list {
+            Some(list) if row.bank.is_empty() => row.state != LinkingState::Late || list.accounts.is_empty(),
             Some(list) => !is_listed(&row.bank, list),
             None => row.state != LinkingState::Late,
         };
@@ -329,7 +331,17 @@ mod tests {
     fn a_list_that_names_banks_by_their_codes_calls_no_account_late() {
         assert_eq!(shown(&page(&[("Itaú", Confirming)], Some(&["341"]), 300)), []);
         assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 300)), [], "nor a bank without a name");
+        assert_eq!(
+            shown(&page(&[("", Confirming)], Some(&[]), 300)),
+            [("", Late)],
+            "unless there is no account at all"
+        );
         assert_eq!(shown(&page(&[("Inter", Confirming)], None, 300)), [], "nor does a missing list");
+    }
+
+    #[test]
+    fn an_account_of_an_unknown_bank_waits_beside_other_accounts() {
+        assert_eq!(shown(&page(&[("", Confirming)], Some(&["Itaú"]), 299)), [("", Confirming)]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ use tokio::{
     task::JoinHandle,
     time::{Instant, sleep, timeout},
 };
+use vincula_domain::problem::Problem;
 
 use super::{
     Answer, CallError, Caller, ItemId, LogEntry, Unexpected, Upstream,
@@ -139,6 +140,14 @@ impl CallError {
             Self::Reply(reply) => is_temporary(reply.http_status),
             Self::Unexpected(_) => false,
         }
+    }
+
+    /// Whether the upstream has rejected the request for good: it is neither out of order nor busy.
+    pub fn is_final(&self) -> bool {
+        let is_busy = self.reply().is_some_and(|reply| {
+            reply.problem == Problem::TokenInvalid && is_temporary(reply.meta_status.unwrap_or(reply.http_status))
+        });
+        self.is_rejection() && !is_busy
     }
 }
 

@@ -41,7 +41,8 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
 
   function fail(failure: Reaction): void {
     const stays = window.vincula.handleFailure(failure);
-    dispatch({ type: failure.kind === 'no_reply' ? 'unanswered' : stays ? 'stopped' : 'done' });
+    if (failure.kind === 'no_reply') dispatch({ type: 'unanswered' });
+    else dispatch({ type: stays ? 'stopped' : 'refused' });
   }
 
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
@@ -108,6 +109,8 @@ function Status({ state, bank, retry }: { state: State; bank: string; retry: () 
         </Loading>
       );
     case 'closed':
+      return <Leaving title={words.toAccounts} />;
+    case 'leaving':
       return <Leaving title={words.leaving} />;
     case 'finishing':
     case 'done':

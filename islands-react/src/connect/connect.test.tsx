@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { Reaction, WidgetType } from '../generated/types';
+import type { WidgetType } from '../generated/types';
 import { keepItem } from '../page/kept';
 import { connectScreens } from '../prerender';
 import {
@@ -167,14 +167,20 @@ test('no connect token: toast, and another try', async () => {
   expect(opened).toHaveBeenCalledOnce();
 });
 
-test.each<[string, Reaction, string[][], RegExp]>([
-  ['a refused token leads where the server says', { kind: 'navigate', to: '/error/x' }, [['/error/x']], /conta…$/],
-  ['a session replaced in another tab stops here', { kind: 'other_tab' }, [], /Conexão com o banco$/],
-])('%s', async (_what, failure, replaced, shown) => {
-  const { opened, replace, host } = await show({ open: [{ status: 409, body: failure }] });
-  expect(replace.mock.calls).toEqual(replaced);
+const REFUSED = { kind: 'navigate', to: '/error/x' };
+
+test('a refused token leads where the server says, and claims no connection', async () => {
+  const { opened, replace, host } = await show({ open: [{ status: 409, body: REFUSED }] });
+  expect(replace.mock.calls).toEqual([['/error/x']]);
   expect(opened).not.toHaveBeenCalled();
-  expect(host).toHaveTextContent(shown);
+  expect(host).toHaveTextContent(/Só um momento…$/);
+});
+
+test('a session replaced in another tab stops here', async () => {
+  const { opened, replace, host } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
+  expect(replace).not.toHaveBeenCalled();
+  expect(opened).not.toHaveBeenCalled();
+  expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
@@ -189,6 +195,17 @@ test('an unconfirmed connection is toasted and confirmed again with the same ite
   expect(inputs('finish_connect')).toEqual([item, item]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
   expect(opened).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['an outage keeps the item', {}, true],
+  ['a refusal for good forgets the item', { itemRefused: true }, false],
+])('%s, and leads where the server says', async (_what, more, isKept) => {
+  const { emit, replace, host } = await show({ finish: [{ status: 502, body: { ...REFUSED, ...more } }] });
+  await emit(succeeded('item-1'));
+  expect(replace.mock.calls).toEqual([['/error/x']]);
+  expect(window.vincula.undelivered('s-1') !== null).toBe(isKept);
+  expect(host).not.toHaveTextContent('Confirmando');
 });
 
 test('an account that an earlier page linked is finished without the bank', async () => {

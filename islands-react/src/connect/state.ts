@@ -8,8 +8,11 @@ import type { ConnectStart } from '../generated/types';
 import type { PluggyEvent } from './pluggy';
 
 export type State =
-  /** `closed`: without a success, to the accounts. `done`: to where the server leads. `stopped`: replaced in another tab. */
-  | { status: 'requestingToken' | 'failed' | 'closed' | 'done' | 'stopped' }
+  /**
+   * `closed`: without a success, to the accounts. `done`: after a success, to where the server leads. `leaving`: after a
+   * refusal, to where the server leads. `stopped`: replaced in another tab.
+   */
+  | { status: 'requestingToken' | 'failed' | 'closed' | 'done' | 'leaving' | 'stopped' }
   /** The widget is opening (`ready: false`) or in use. */
   | { status: 'widget'; start: ConnectStart; ready: boolean }
   | { status: 'finishing' | 'confirmFailed'; itemId: string };
@@ -17,16 +20,18 @@ export type State =
 export type ConnectEvent =
   | PluggyEvent
   | { type: 'started'; start: ConnectStart }
-  | { type: 'unanswered' | 'retry' | 'done' | 'stopped' };
+  | { type: 'unanswered' | 'retry' | 'done' | 'refused' | 'stopped' };
 
 export const FIRST: State = { status: 'requestingToken' };
 
 /** An event that means nothing in a state leaves it as it is. */
 export function reduce(state: State, event: ConnectEvent): State {
   if (event.type === 'done' || event.type === 'stopped') return { status: event.type };
+  if (event.type === 'refused') return { status: 'leaving' };
   if (event.type === 'succeeded') {
-    const isCounted = ['finishing', 'confirmFailed', 'done'].includes(state.status);
-    return isCounted ? state : { status: 'finishing', itemId: event.itemId };
+    // While the page leaves, the tab keeps the item for the next one.
+    const isKept = ['finishing', 'confirmFailed', 'done', 'leaving'].includes(state.status);
+    return isKept ? state : { status: 'finishing', itemId: event.itemId };
   }
   switch (state.status) {
     case 'requestingToken':

@@ -197,7 +197,12 @@ export type Failure = {
 /**
  * Support code: the id of the request in the server's log. Absent if no request reached the server.
  */
-requestId?: string | null, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, });
+requestId?: string | null, 
+/**
+ * Of `finish_connect` only: the item is refused for good, so the tab forgets it. Otherwise the tab keeps the item and
+ * delivers it later.
+ */
+itemRefused?: boolean, } & ({ "kind": "no_reply" } | { "kind": "navigate", to: string, } | { "kind": "other_tab" } | { "kind": "invalid", fields: Array<FieldError>, });
 
 /**
  * An invalid field of the bank form.

@@ -6,13 +6,13 @@ import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
 import { operateConsent } from './consent';
-import { deliver, keepItem, undelivered } from './kept';
+import { deliver, forgetItem, undelivered } from './kept';
 import { replace, withdrawWayOn } from './navigate';
 import { stop, stopped } from './other-tab';
 import { toast } from './toast';
 
 /** An answer that our server did not give, or should not have given: the link is not to blame. */
-const UNREADABLE: wire.Reaction = { kind: 'navigate', to: OUTAGE };
+const UNREADABLE: wire.Failure = { kind: 'navigate', to: OUTAGE };
 
 /** The input and the output of each action that scripts call. The server is ours: its answers are trusted. */
 type Actions = {
@@ -27,7 +27,7 @@ type Actions = {
   report_island: [wire.ReportIsland, wire.Done];
 };
 
-export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Reaction; retryAfterMs: number };
+export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Failure; retryAfterMs: number };
 
 declare global {
   interface Window {
@@ -55,7 +55,7 @@ export const client = {
   importModule: (url: string): Promise<unknown> => import(url),
   undelivered,
   deliver,
-  forget: (session: string): void => keepItem(session),
+  forget: forgetItem,
   operateConsent,
 };
 
@@ -95,7 +95,7 @@ async function post<A extends keyof Actions>(
 }
 
 function answerOf<T>(ok: boolean, text: string, retryAfterMs: number): Answer<T> {
-  const failed = (failure: wire.Reaction): Answer<T> => ({ ok: false, failure, retryAfterMs });
+  const failed = (failure: wire.Failure): Answer<T> => ({ ok: false, failure, retryAfterMs });
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -103,13 +103,13 @@ function answerOf<T>(ok: boolean, text: string, retryAfterMs: number): Answer<T>
     // Our server always answers JSON. Anything else comes from a proxy whose server is down.
     return failed(ok ? UNREADABLE : { kind: 'no_reply' });
   }
-  if (!ok) return failed(isReaction(body) ? body : UNREADABLE);
+  if (!ok) return failed(isFailure(body) ? body : UNREADABLE);
   stepWithoutCookie = undefined;
   return { ok, data: body as T };
 }
 
 /** Whether a failure is our server's: a proxy may answer in its place, and in JSON. */
-function isReaction(body: unknown): body is wire.Reaction {
+function isFailure(body: unknown): body is wire.Failure {
   const { kind, to, fields } = Object(body);
   if (kind === 'navigate') return typeof to === 'string';
   if (kind === 'invalid') return Array.isArray(fields);

@@ -37,10 +37,12 @@ test('a delivery that the server confirms forgets the item and stays on the page
 test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
   ['without an answer', 'offline', { goes: [], keeps: true }],
   ['of a replaced session', { status: 409, body: { kind: 'other_tab' } }, { goes: [], keeps: true }],
-  ['without a session', { status: 401, body: { kind: 'navigate', to: '/' } }, { goes: [['/']], keeps: true }],
+  ['without a session', { status: 401, body: { kind: 'navigate', to: '/' } }, { goes: [], keeps: true }],
+  ['during an outage', { status: 502, body: { kind: 'navigate', to: '/error/x' } }, { goes: [], keeps: true }],
+  ['that a proxy answers in JSON', { status: 503, body: { message: 'busy' } }, { goes: [], keeps: true }],
   [
-    'that is refused',
-    { status: 502, body: { kind: 'navigate', to: '/error/x' } },
+    'that is refused for good',
+    { status: 502, body: { kind: 'navigate', to: '/error/x', itemRefused: true } },
     { goes: [['/error/x']], keeps: false },
   ],
 ])('a delivery %s', async (_name, answer, { goes, keeps }) => {
@@ -51,6 +53,15 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
   expect(replace.mock.calls).toEqual(goes);
   expect(undelivered('s-1') !== null).toBe(keeps);
   expect(toasts()).toEqual([]);
+});
+
+test.each([true, false])('a tab that keeps an item does not call its connection unfinished: %s', async (keeps) => {
+  document.body.dataset.page = 'accounts';
+  document.body.innerHTML =
+    '<dialog id="other-tab" data-session="s-1"></dialog><div id="not-linked">não foi concluída</div>';
+  if (keeps) keepItem('s-1', ITEM);
+  (await import('./step')).startStep();
+  expect(document.getElementById('not-linked') === null).toBe(keeps);
 });
 
 test.each([

@@ -2,8 +2,6 @@
  * What the tab keeps of a session beyond a reload: what was typed, and the item of an account that was linked at the
  * bank, until the server has it. Without that item a lost answer and a reload would send the person to the bank again.
  */
-import { ENTRY } from '../generated/routes';
-
 /** `bank`: its name, or empty if the page does not know it; `at`: milliseconds since 1970. */
 export type Undelivered = { itemId: string; bank: string; at: number };
 
@@ -27,28 +25,32 @@ function keyOf(name: string, session: string): string {
   return `vincula-${name}:${session}`;
 }
 
-/** Without an item it forgets the one that is kept: after a cancellation of everything the server refuses it. */
-export function keepItem(session: string, item?: Undelivered): void {
+export function keepItem(session: string, item: Undelivered): void {
   keep('item', session, item);
+}
+
+export function forgetItem(session: string): void {
+  keep('item', session, undefined);
 }
 
 export function undelivered(session: string): Undelivered | null {
   return kept('item', session);
 }
 
-/** Gives the server an item, and forgets it once the server has it or refuses it for good. Outlives the page. */
+/**
+ * Gives the server an item, and forgets it once the server has it or says that it never will take it. Outlives the page.
+ */
 export async function finishConnect(session: string, itemId: string) {
   const answer = await window.vincula.post('finish_connect', { session, itemId }, true);
-  // Without an answer, without its session, or stopped by another one, the server has not seen it.
-  if (answer.ok || (answer.failure.kind === 'navigate' && answer.failure.to !== ENTRY)) keepItem(session);
+  if (answer.ok || answer.failure.itemRefused) forgetItem(session);
   return answer;
 }
 
 let delivery: Promise<boolean> | undefined;
 
 /**
- * Delivers the session's undelivered item in the background, once at a time. Returns whether the server has taken it: a
- * refusal is followed, and without an answer it can be repeated.
+ * Delivers the session's undelivered item in the background, once at a time. Returns whether the server has taken it. If
+ * it is refused for good, the page leads to the reason; otherwise the delivery can be repeated.
  */
 export function deliver(session: string): Promise<boolean> {
   delivery ??= attempt(session).finally(() => {
@@ -61,7 +63,9 @@ async function attempt(session: string): Promise<boolean> {
   const item = undelivered(session);
   if (item === null) return false;
   const answer = await finishConnect(session, item.itemId);
-  // Nobody has asked for it: a missing answer is shown where the person waits for it.
-  if (!answer.ok && answer.failure.kind !== 'no_reply') window.vincula.handleFailure(answer.failure);
-  return answer.ok;
+  if (answer.ok) return true;
+  // Nobody has asked for it: while the tab keeps the item, a failure is shown where the person waits for an answer.
+  const { kind, itemRefused } = answer.failure;
+  if (itemRefused || kind === 'other_tab') window.vincula.handleFailure(answer.failure);
+  return false;
 }

@@ -3,7 +3,7 @@ import { common } from '../messages';
 import { arrivedAt } from './client';
 import { operateConsent } from './consent';
 import { hydrateIslands } from './islands';
-import { deliver } from './kept';
+import { deliver, undelivered } from './kept';
 import { pageNonce } from './nonce';
 import { watchOtherTabs } from './other-tab';
 import { toast } from './toast';
@@ -53,7 +53,11 @@ export function startStep(): void {
     document.querySelector<HTMLElement>('.step__title')?.focus({ preventScroll: true });
   }
   const session = document.getElementById('other-tab')?.dataset.session;
-  if (session !== undefined && DELIVERING.includes(document.body.dataset.page ?? '')) void deliver(session);
+  if (session !== undefined) {
+    // Connect has linked an account, and the server does not know it yet.
+    if (undelivered(session) !== null) document.getElementById('not-linked')?.remove();
+    if (DELIVERING.includes(document.body.dataset.page ?? '')) void deliver(session);
+  }
   void hydrateIslands({ after: worksAlready ? HYDRATED_AFTER_MS : 0 });
 }
 

@@ -34,8 +34,11 @@ impl BankCode {
 const GENERIC: [&str; 9] = ["banco", "bco", "do", "da", "de", "dos", "das", "e", "the"];
 
 /// Whether two names may mean the same bank, by their first distinctive word: "Nu Pagamentos S.A." in the bank list may be
-/// "NUBANK" in the list of accounts. A name without one, such as a bank code, may mean any bank.
+/// "NUBANK" in the list of accounts. A name without one, such as a bank code, may mean any bank; no name means none.
 pub fn is_same_bank(one: &str, other: &str) -> bool {
+    if one.trim().is_empty() || other.trim().is_empty() {
+        return false;
+    }
     let (one, other) = (distinctive_word(one), distinctive_word(other));
     one.starts_with(&other) || other.starts_with(&one)
 }
@@ -80,8 +83,15 @@ mod tests {
 
     #[test]
     fn a_name_without_a_distinctive_word_may_mean_any_bank() {
-        for name in ["", "341", "Banco", "0341-X"] {
+        for name in ["341", "Banco", "0341-X"] {
             assert_eq!(is_same_bank(name, "Nubank"), name != "0341-X", "{name}");
+        }
+    }
+
+    #[test]
+    fn no_name_means_no_bank() {
+        for name in ["", " "] {
+            assert!(!is_same_bank(name, "Nubank") && !is_same_bank("Nubank", name) && !is_same_bank(name, name));
         }
     }
 }

@@ -59,12 +59,13 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
     }
 }
 
-/// Says once that Connect was left without a linking, with the way to try the same bank again.
+/// Says once that Connect was left without a linking, with the way to try the same bank again. The page's script removes it
+/// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {
     let again = routes::with_flag(routes::SELECT_BANK, routes::RETRY);
     view! {
-        <div class="notice">
+        <div class="notice" id="not-linked">
             <p>{words::not_linked(&bank)} " " <a class="link-quiet" href=again>{words::retry(&bank)}</a></p>
         </div>
     }
