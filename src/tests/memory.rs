@@ -1,4 +1,4 @@
-//! The memory table of docs/operations.md has the limits of the code, and its sum is below that of every deployment.
+//! The memory table of docs/operations.md has the numbers of the code, and its sum is below the limit of every deployment.
 
 use std::fs;
 
@@ -40,19 +40,24 @@ fn the_memory_table_is_the_codes_and_all_of_it_is_below_the_limit() {
     let connection = 2 * listen::MAX_HEAD_BYTES + 32 * KIB + (2 * request_limits::MAX_BODY_BYTES).max(MAX_ANSWER_BYTES);
     // The system takes twice the requested size.
     let buffers = 2 * 2 * listen::SYSTEM_BUFFER_BYTES as usize;
-    let calls = limits::PERMITS;
-    for (what, bytes, how_many) in [
-        ("a connection", connection, listen::MAX_CONNECTIONS),
-        ("what the system keeps of a connection", buffers, listen::MAX_CONNECTIONS),
-        ("a call to the widget API", 88 * KIB, calls),
-        ("all larger bodies", 2 * MAX_BYTES_OF_BODIES, 1),
-        ("what the system keeps of a call", 128 * KIB, calls + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
-        ("a log call", 48 * KIB, background::MAX_LOGS),
-        ("an attempt to deliver an item", 48 * KIB, MAX_DELIVERY_ATTEMPTS),
-        ("an item that waits", 4 * KIB, limits::DELIVERIES),
-        ("a thread that renders a page", 2_048 * KIB, 8),
+    for (what, bytes) in [
+        ("a connection", connection),
+        ("what the system keeps of a connection", buffers),
+        ("all larger bodies", 2 * MAX_BYTES_OF_BODIES),
     ] {
-        assert_eq!(of(what)[..2], [bytes / KIB, how_many], "{what}");
+        assert_eq!(of(what)[0], bytes / KIB, "{what}");
+    }
+    // The other sizes are measured or estimated, so the guide alone has them; how many there may be is the code's.
+    for (what, how_many) in [
+        ("a connection", listen::MAX_CONNECTIONS),
+        ("what the system keeps of a connection", listen::MAX_CONNECTIONS),
+        ("a call to the widget API", limits::PERMITS),
+        ("what the system keeps of a call", limits::PERMITS + background::MAX_LOGS + MAX_DELIVERY_ATTEMPTS),
+        ("a log call", background::MAX_LOGS),
+        ("an attempt to deliver an item", MAX_DELIVERY_ATTEMPTS),
+        ("an item that waits", limits::DELIVERIES),
+    ] {
+        assert_eq!(of(what)[1], how_many, "{what}");
     }
     const { assert!(MAX_BYTES_OF_ROWS + 4 * KIB <= MAX_ANSWER_BYTES, "a list can be sent") };
     assert_eq!(limiter::MAX_KEYS, 50_000);
