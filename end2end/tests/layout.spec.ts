@@ -192,7 +192,7 @@ test.describe('in the gallery', () => {
     }
   });
 
-  test('headings and footers share one left edge, the firm is seen once, and no screen is higher than its content @desktop', async ({ page }) => {
+  test('headings and footers share one left edge, the firm is seen once, and no screen is higher than its content, but for a list @desktop', async ({ page }) => {
     const edges = new Set<number>();
     for (const slug of ['accounts-one', 'cancel-list', 'token-expired']) {
       await page.goto(`/sandbox/screens/${slug}`);
@@ -200,7 +200,10 @@ test.describe('in the gallery', () => {
       for (const one of ['h1', '.page__footer p']) {
         edges.add(Math.round((await page.locator(one).first().boundingBox())?.x ?? -1));
       }
-      await expect(page.locator('footer'), slug).toBeInViewport();
+      // A list that is on its way must not push a footer that is seen.
+      const footer = page.locator('footer');
+      if (slug === 'token-expired') await expect(footer).toBeInViewport();
+      else await expect(footer, slug).not.toBeInViewport();
       await expect(page.locator('aside')).not.toContainText('Contábil Horizonte');
     }
     expect([...edges]).toHaveLength(1);
