@@ -51,10 +51,19 @@ setup_end2end() { npm_folder end2end; }
 
 # Needs the part end2end, whose Playwright knows the path of its own download.
 setup_chromium() {
+  install_font
   node end2end/chromium.mjs >/dev/null && return
   apt_install "Chromium for the browser tests" chromium && node end2end/chromium.mjs >/dev/null && return
   scripts/say.sh "downloading Chromium with Playwright" npm exec --prefix end2end -- playwright install chromium-headless-shell chromium || true
   node end2end/chromium.mjs >/dev/null || missing "Chromium" "Install Chromium or Chrome, or set CHROMIUM to its path."
+}
+
+# The font that text has before the product's own arrives (style/base.css): with the same one everywhere, the tests that nothing
+# moves then have the same result everywhere.
+install_font() {
+  [ -n "$(find /usr/share/fonts -name 'LiberationSans-Regular.*' -print -quit 2>/dev/null)" ] && return
+  apt_install "a font for the browser tests" fonts-liberation && return
+  echo "! Liberation Sans is not installed: the browser tests use another font of this system"
 }
 
 # What the tests in WebKit and Firefox need. One by one: if a system has no package for one engine, the tests of the other still
