@@ -46,6 +46,14 @@ pub fn long_named() -> Session {
     ])
 }
 
+/// Names in capitals, as registries write them.
+pub fn capitals() -> Session {
+    session(&[
+        ("client_name", "PADARIA E CONFEITARIA IRMÃOS ALBUQUERQUE CAVALCANTI LTDA"),
+        ("customer_name", "HORIZONTE CONTABILIDADE E CONSULTORIA EMPRESARIAL LTDA"),
+    ])
+}
+
 pub fn updating() -> Session {
     session(&[("widget_type", "update"), ("link_id", "galeria")])
 }

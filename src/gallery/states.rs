@@ -10,8 +10,9 @@ use vincula_domain::{
 
 use super::{
     samples::{
-        SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, company, connect_start, consented, dark,
-        light, linked, listed, listed_waiting, long_named, now, person, saved, server_listed, updating,
+        SOMEBODYS_CPF, awaiting, bank_chosen, banks, cancelled, cancelling, capitals, company, connect_start,
+        consented, dark, light, linked, listed, listed_waiting, long_named, now, person, saved, server_listed,
+        updating,
     },
     scenario::{Answer, State, screen},
 };
@@ -33,6 +34,7 @@ const STAND_IN_WAITS: &str = ".stand-in__card:not([hidden]) [data-kind=plain]:nt
 
 const FIRST_ACCOUNT: &str = "text=1234567-8";
 const CONCLUDE: &str = "role=button[name='Concluir integração']";
+const CAPITALS: &str = "Names in capitals";
 const WAITING_ROW: &str = ".accounts__linking";
 const TO_ACCOUNTS: &str = "text=Abrir minhas contas";
 const TOAST: &str = ".toast";
@@ -89,6 +91,7 @@ fn consent() -> Vec<State> {
             .answering("accept_consent", Answer::NoReply)
             .showing(TOAST),
         at("consent-long", "Long names").session(long_named()),
+        at("consent-capitals", CAPITALS).session(capitals()),
     ]
 }
 
@@ -112,6 +115,7 @@ fn accounts() -> Vec<State> {
         at("accounts-loading", "Loading", Answer::Never).showing("text=Carregando suas contas…"),
         at("accounts-empty", "None yet", listed(0)).showing("text=Nenhuma conta autorizada."),
         at("accounts-one", "One", listed(1)).showing(FIRST_ACCOUNT),
+        in_session("accounts-capitals", CAPITALS, consented(capitals()), listed(1)).showing(FIRST_ACCOUNT),
         at("accounts-many", "Many, with long names", listed(usize::MAX)).showing(FIRST_ACCOUNT),
         at("accounts-slow", "A poll hangs: after 10 s it is told as slow", listed(2))
             .answering("list_accounts", Answer::Never)
@@ -140,6 +144,7 @@ fn bank_form() -> Vec<State> {
         with("bank-form-loading", "Loading the banks", company(), Answer::Never)
             .showing("[placeholder='Carregando a lista de bancos…']"),
         at("bank-form", "Empty").showing(BANK),
+        with("bank-form-capitals", CAPITALS, capitals(), banks()).showing(BANK),
         at("bank-form-errors", "Sent empty: errors").clicking(SUBMIT).showing("text=Obrigatório selecionar o banco!"),
         at("bank-form-wrong-cpf", "Wrong CPF, no bank")
             .typing(NAME, "Rosana Prado")
@@ -218,6 +223,7 @@ fn success() -> Vec<State> {
             .showing("text=Tudo certo. Você já pode fechar esta página."),
         at("success-unconfirmed", "The firm is not told yet", consented(company()), Answer::NoReply)
             .showing("text=ainda não conseguimos avisar"),
+        at("success-capitals", CAPITALS, consented(capitals()), done()),
         at("success-update", "Update", updating(), done()),
         screen("receipt", "The receipt", routes::RECEIPT).session(linked(now())),
         screen("receipt-long", "The receipt, with long names", routes::RECEIPT).session(consented(long_named())),

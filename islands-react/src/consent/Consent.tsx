@@ -35,7 +35,9 @@ export function Consent(texts: ConsentProps): ReactNode {
           <strong>{customerName}</strong> <span>{words.title}</span>
         </h1>
         <p className="consent__client">
-          <span>{words.forWhom}</span> <strong>{clientName}</strong>{' '}
+          <span>
+            {words.forWhom} <strong>{clientName}</strong>
+          </span>{' '}
           <span className="consent__document" data-client-document="">
             {clientDocument}
           </span>
