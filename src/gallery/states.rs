@@ -275,8 +275,8 @@ fn problems() -> Vec<State> {
             .showing("text=Tentar de novo"),
         screen("outage", "The API is out of order", &outage)
             .session(company())
-            .showing("text=O seu link continua válido."),
-        error("cancelled-session", "Refused after a cancellation", Problem::Cancelled, cancelled())
+            .showing("text=/^Houve um problema com o seu acesso:/"),
+        error("token-not-exists-cancelled", "Refused after a cancellation", Problem::TokenNotExists, cancelled())
             .showing("text=Você cancelou em"),
         error("link-not-updated-session", "In the session of the link", Problem::LinkNotUpdated, updating())
             .showing(TO_ACCOUNTS),

@@ -88,10 +88,7 @@ fn of(parts: &Parts, nonce: &Nonce, state: &AppState) -> PageRequest {
             _ => Recourse::default(),
         },
         back: back(view, &parts.headers, own),
-        cancelled_at: own.and_then(|session| match (view, session.cancelled) {
-            (View::Problem, Some(cancelled)) => Some(brasilia::day_and_time(cancelled.at)),
-            _ => session.cancelled_at(),
-        }),
+        cancelled_at: own.and_then(Session::cancelled_at),
         left_connect: parts.extensions.get::<LeftConnect>().map(|left| left.0.clone()),
         // Not where the path does not exist: a proxy in front may keep what looks like a file.
         firm: own.filter(|_| page.is_some()).map(|session| session.client.customer_name.clone()),

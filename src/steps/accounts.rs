@@ -39,9 +39,8 @@ pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, Action
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
     // Not by `take`, which would keep a new XSRF token in the cookie.
-    let cancelled = action.session.cancelled.is_some();
     let answer = upstream.list_accounts(&caller).await;
-    let list = answer.map_err(|error| action.reply.upstream_failure(&error, cancelled))?.data;
+    let list = answer.map_err(|error| action.reply.upstream_failure(&error))?.data;
     if action.reply.state.codec.life.is_stale_for_polls(&action.session, action.now()) {
         action.renew();
     }
@@ -105,7 +104,7 @@ pub async fn list_on_server(State(state): State<AppState>, request: Request, nex
         }
         Err(error) => {
             let reply = Reply::begin(&parts, state, ResponseOptions::default());
-            let failure = reply.upstream_failure(&error, session.cancelled.is_some());
+            let failure = reply.upstream_failure(&error);
             reply.into_redirect(Err(failure), parts.uri.path())
         }
     }

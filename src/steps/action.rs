@@ -90,15 +90,14 @@ impl Reply {
     }
 
     /// Logs a failed upstream call, as the only place that does, and turns it into the failure shown to the person.
-    /// `cancelled`: everything was cancelled in the session before.
-    pub fn upstream_failure(&self, error: &CallError, cancelled: bool) -> ActionError {
+    pub fn upstream_failure(&self, error: &CallError) -> ActionError {
         tracing::warn!(%error, request_id = Trace::current_request_id(), "upstream call failed");
         self.cause.record(if error.is_rejection() { Cause::Refused } else { Cause::Failed });
         let status = match error {
             CallError::NoReply(_) => StatusCode::GATEWAY_TIMEOUT,
             CallError::Reply(_) | CallError::Unexpected(_) => StatusCode::BAD_GATEWAY,
         };
-        self.reject(status, error.failure(cancelled))
+        self.reject(status, error.failure())
     }
 
     /// Seals the session into the reply. Fails with token-invalid if the cookie would be larger than browsers store.
@@ -176,7 +175,7 @@ impl SessionAction {
         let (outcome, xsrf) = match answer {
             Ok(Answer { data, xsrf }) => (Ok(data), xsrf),
             Err(error) => {
-                let failure = self.reply.upstream_failure(&error, self.session.cancelled.is_some());
+                let failure = self.reply.upstream_failure(&error);
                 let xsrf = error.reply().map(|reply| reply.xsrf.clone()).unwrap_or_default();
                 (Err(failure), xsrf)
             }

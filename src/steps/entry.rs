@@ -100,10 +100,7 @@ async fn validate(reply: &Reply, query: &str) -> Result<Next, ActionError> {
     let answer = reply
         .detached(async move { upstream.validate_token(&caller, &validated, returned).await })
         .await
-        .map_err(|error| {
-            let cancelled = before.as_ref().is_some_and(|session| session.cancelled.is_some());
-            reply.upstream_failure(&error, cancelled)
-        })?;
+        .map_err(|error| reply.upstream_failure(&error))?;
     let (client, codec) = (Client::from(answer.data), &reply.state.codec);
     // A return belongs to the firm whose consent led to the bank, and not to what was cancelled since.
     let may_link =

@@ -92,12 +92,16 @@ async fn a_cancelled_update_renews_nothing() {
     assert_eq!(app.upstream.lines(), [""; 0]);
 }
 
-/// The API may revoke the link: its refusal is the client's own doing, and the link's no more.
+/// The API may revoke the link. The refusal leads where the specification's catalogue says, and the screen adds what the
+/// session knows.
 #[tokio::test]
-async fn a_refusal_after_a_cancellation_says_that_the_client_cancelled() {
-    for refusal in
-        [Act::error(403, "no"), Act::error(404, "no"), Act::error(401, "Expired token"), Act::error(422, "no")]
-    {
+async fn a_refusal_after_a_cancellation_says_when_the_client_cancelled() {
+    for (refusal, screen) in [
+        (Act::error(404, "no"), "/error/token-not-exists?"),
+        (Act::error(401, "Expired token"), "/error/token-expired?"),
+        (Act::error(403, "Integrations cancelled"), "/error/token-invalid?"),
+        (Act::error(422, "no"), "/error/token-invalid?"),
+    ] {
         let mut app = TestApp::linked(json!({})).await;
         app.cancel().await;
         app.upstream.on("authorize-customer", refusal.clone());
@@ -109,15 +113,21 @@ async fn a_refusal_after_a_cancellation_says_that_the_client_cancelled() {
             ("validate_token", json!({ "query": &LINK[1..] })),
         ] {
             let to = app.act(action, input).await.to();
-            assert!(to.starts_with("/error/cancelled?"), "{to}");
-            app.get(&to).await.assert_shows(&["Você cancelou em ", "peça um link novo a Contábil Horizonte."]);
+            assert!(to.starts_with(screen), "{action}: {to}");
+            let page = app.get(&to).await;
+            page.assert_shows(&[
+                "Você cancelou em ",
+                "Para conectar de novo, fale com Contábil Horizonte.",
+                "link novo",
+            ]);
         }
     }
     let mut app = TestApp::linked(json!({})).await;
-    app.cancel().await;
-    app.upstream.on("list-accounts", Act::error(500, "out of order"));
+    app.upstream.on("list-accounts", Act::error(404, "no"));
     let to = app.act("list_accounts", json!({})).await.to();
-    assert!(to.starts_with("/error/token-invalid?"), "no refusal: {to}");
+    app.get(&to).await.assert_lacks(&["Você cancelou"]);
+    app.cancel().await;
+    app.get("/error/link-not-exists").await.assert_lacks(&["Você cancelou"]);
 }
 
 /// LGPD, article 8, § 5: a consent is withdrawn as easily as it was given, be there an account or not.

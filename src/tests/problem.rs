@@ -18,6 +18,55 @@ fn types() -> Vec<(&'static str, Problem)> {
     known.into_iter().chain(unknown.map(|kind| (kind, Problem::TokenInvalid))).collect()
 }
 
+/// What the specification says of each type, in the words of the screen: what is wrong, and what to do.
+#[tokio::test]
+async fn each_type_says_what_the_specification_says_of_it() {
+    let mut app = TestApp::start().await;
+    for (kind, says) in [
+        // Access token not given; check the URL and try again.
+        (
+            "token-not-found",
+            ["O endereço veio incompleto, sem o código de acesso", "Confira o endereço e tente de novo"],
+        ),
+        // Token not found; ask the accounting firm for a new link.
+        (
+            "token-not-exists",
+            ["Não encontramos o código de acesso deste link.", "Peça um link novo ao escritório de contabilidade."],
+        ),
+        // Token expired; ask for a new link.
+        ("token-expired", ["O prazo deste link acabou", "Peça um link novo ao escritório de contabilidade."]),
+        // Open Finance credentials had no changes.
+        (
+            "link-not-updated",
+            ["O seu acesso ao banco pelo Open Finance não teve alterações.", "A conta continua conectada como antes."],
+        ),
+        // Open Finance credentials not found.
+        (
+            "link-not-exists",
+            ["Não encontramos no Open Finance o acesso ao banco", "Peça um link novo ao escritório de contabilidade"],
+        ),
+        // A problem with the access token; ask the firm for a new link.
+        (
+            "token-invalid",
+            ["Houve um problema com o seu acesso por este link.", "peça um link novo ao escritório de contabilidade"],
+        ),
+        (
+            "token-invalid?falha=servico",
+            ["Houve um problema com o seu acesso", "peça um link novo ao escritório de contabilidade"],
+        ),
+        (
+            "anything-else",
+            ["Houve um problema com o seu acesso por este link.", "peça um link novo ao escritório de contabilidade"],
+        ),
+        (
+            "cancelled",
+            ["Houve um problema com o seu acesso por este link.", "peça um link novo ao escritório de contabilidade"],
+        ),
+    ] {
+        app.get(&format!("/error/{kind}")).await.assert_shows(&says);
+    }
+}
+
 #[tokio::test]
 async fn each_type_has_its_words_with_or_without_a_session() {
     for (mut app, firm) in [(TestApp::start().await, None), (TestApp::linked(json!({})).await, Some(FIRM))] {
@@ -188,26 +237,36 @@ async fn pages_beside_the_journey_lead_back_into_it() {
     assert_eq!(back(&TestApp::start().await.get("/nowhere").await), None);
 }
 
-/// The widget API is out of order: the client would ask for a new link, which fails alike.
+/// The widget API is out of order: there is a problem with the access, but nobody knows that the link is to blame.
 #[tokio::test]
 async fn an_outage_does_not_blame_the_link() {
-    const SAYS: &str = "O seu link continua válido.";
+    const SAYS: &str =
+        "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.";
+    const BLAMES: &str = "por este link";
     let mut app = TestApp::consented(json!({})).await;
     app.upstream.on("list-accounts", Act::error(500, "out of order"));
     let to = app.act("list_accounts", json!({})).await.to();
     let page = app.get(&to).await;
-    page.assert_shows(&[SAYS]);
-    page.assert_lacks(&["Houve um problema com o seu acesso"]);
+    page.assert_shows(&[
+        SAYS,
+        "Tente de novo em alguns minutos. Se o problema continuar, peça um link novo a Contábil Horizonte",
+    ]);
+    page.assert_lacks(&[BLAMES]);
     // A refusal may be the link's.
     app.upstream.on("list-accounts", Act::error(403, "no"));
     let to = app.act("list_accounts", json!({})).await.to();
-    app.get(&to).await.assert_lacks(&[SAYS]);
+    let page = app.get(&to).await;
+    page.assert_shows(&[BLAMES]);
+    page.assert_lacks(&[SAYS]);
 
     // Nobody knows yet whether it is valid.
     let mut app = TestApp::start().await;
     app.upstream.on("validate-token", Act::text(200, "text/html", "<h1>Entrar na rede</h1>"));
     let to = app.validate(&LINK[1..]).await.to();
     let page = app.get(&to).await;
-    page.assert_shows(&["O problema não é o seu link."]);
-    page.assert_lacks(&[SAYS]);
+    page.assert_shows(&[
+        SAYS,
+        "Abra o link de novo em alguns minutos. Se o problema continuar, peça um link novo ao escritório de contabilidade",
+    ]);
+    page.assert_lacks(&[BLAMES]);
 }

@@ -18,8 +18,6 @@ pub enum Problem {
     TokenNotFound,
     /// Not in the spec: the link was validated, but the browser did not store the session cookie.
     CookiesBlocked,
-    /// Not in the spec: the client has cancelled everything, and the link is refused since.
-    Cancelled,
 }
 
 /// A way on from an error screen.
@@ -60,11 +58,11 @@ impl Problem {
             Self::TokenNotExists => Some(("token_not_found", "an unknown token")),
             Self::TokenExpired => Some(("token_expired", "an expired token")),
             Self::TokenInvalid => Some(("refused", "an invalid token")),
-            Self::TokenNotFound | Self::CookiesBlocked | Self::Cancelled => None,
+            Self::TokenNotFound | Self::CookiesBlocked => None,
         }
     }
 
-    /// Whether the problem is the token. Its screen adds what became of the accounts.
+    /// Whether the problem is the token. Its screen adds what became of the accounts, and a cancellation if there was one.
     pub fn blames_token(self) -> bool {
         matches!(self, Self::TokenNotExists | Self::TokenExpired | Self::TokenInvalid | Self::TokenNotFound)
     }
@@ -76,7 +74,7 @@ impl Problem {
             Self::LinkNotExists => &[Way::Accounts],
             Self::LinkNotUpdated => &[Way::Accounts, Way::Again],
             Self::TokenInvalid | Self::TokenNotFound => &[Way::Again, Way::Accounts],
-            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked | Self::Cancelled => &[],
+            Self::TokenNotExists | Self::TokenExpired | Self::CookiesBlocked => &[],
         }
     }
 

@@ -239,28 +239,24 @@ pub struct ProblemWords {
     pub way_out: String,
 }
 
-/// The words of an error that is the server's or the widget API's, and not the link's. Without a session (no `firm`)
-/// nobody knows yet whether the link is valid.
+/// The words of an error that is the server's or the widget API's. They do not say that the link is to blame, nor that it
+/// is valid, which nobody knows.
 pub fn outage(firm: Option<&str>) -> ProblemWords {
-    let (meaning, way_out) = match firm {
-        Some(firm) => (
-            "Algo não funcionou do nosso lado ou no sistema do escritório. O seu link continua válido.",
-            format!("Tente de novo em alguns minutos. Se não der certo, fale com {firm} e informe o código abaixo."),
+    let again = if firm.is_some() { "Tente de novo" } else { "Abra o link de novo" };
+    let to_firm = to_firm(firm);
+    ProblemWords {
+        title: "Não foi possível continuar",
+        meaning: "Houve um problema com o seu acesso: algo não funcionou do nosso lado ou no sistema do escritório.",
+        way_out: format!(
+            "{again} em alguns minutos. Se o problema continuar, peça um link novo {to_firm} e informe o código abaixo."
         ),
-        None => (
-            "Algo não funcionou do nosso lado ou no sistema do escritório. O problema não é o seu link.",
-            "Abra o link de novo em alguns minutos. Se não der certo, fale com o escritório de contabilidade e informe \
-             o código abaixo."
-                .to_owned(),
-        ),
-    };
-    ProblemWords { title: "Não foi possível continuar", meaning, way_out }
+    }
 }
 
 /// The words of a problem's error screen.
 /// `firm`: the firm of the session, if there is one. Without a session there is nothing to try again but the link.
 pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
-    let to_firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+    let to_firm = to_firm(firm);
     let of_firm = firm.map_or_else(|| "do escritório de contabilidade".to_owned(), |firm| format!("de {firm}"));
     let (title, meaning, way_out) = match problem {
         Problem::TokenNotFound => (
@@ -301,11 +297,6 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
             "O seu link é válido, mas aqui não dá para continuar: este aplicativo ou navegador não guarda cookies.",
             "Abra o mesmo link no Chrome ou no Safari.".to_owned(),
         ),
-        Problem::Cancelled => (
-            "Este link foi cancelado",
-            "Você cancelou todas as suas integrações, e este link não vale mais.",
-            format!("Para conectar de novo, peça um link novo {to_firm}."),
-        ),
     };
     ProblemWords { title, meaning, way_out }
 }
@@ -314,6 +305,11 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
 pub fn client_document(is_individual: bool, masked: &str) -> String {
     format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
 }
+/// Whom to ask: "a Contábil Horizonte".
+fn to_firm(firm: Option<&str>) -> String {
+    firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"))
+}
+
 
 /// The data that a client shares, as the consent lists them and the receipt repeats them. React's consent has them from
 /// `islands-react/src/generated/words.ts`.
@@ -410,9 +406,9 @@ pub mod accessibility {
 
     /// Whom to tell of a barrier. `firm`: the firm of the session, if there is one.
     pub fn contact(firm: Option<&str>) -> String {
-        let firm = firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"));
+        let to_firm = super::to_firm(firm);
         format!(
-            "Conte {firm}, que enviou o seu link: o escritório pode ajudar você a conectar a conta e nos avisar do problema."
+            "Conte {to_firm}, que enviou o seu link: o escritório pode ajudar você a conectar a conta e nos avisar do problema."
         )
     }
 }

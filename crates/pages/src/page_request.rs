@@ -113,7 +113,7 @@ pub struct Recourse {
 /// What can truly be said of the client's accounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Shared {
-    /// Nothing: after a cancellation.
+    /// Nothing: after a cancellation, of which the screen says when it was.
     #[default]
     Unsaid,
     /// Nothing has been shared: no call of this visit can have done it.

@@ -79,15 +79,11 @@ impl CallError {
         matches!(self, Self::Reply(reply) if !reply.is_outage())
     }
 
-    /// What the page does about it. `cancelled`: everything was cancelled in the session before, so that a token that is
-    /// refused has most likely ended with it.
-    pub fn failure(&self, cancelled: bool) -> Failure {
+    /// What the page does about it.
+    pub fn failure(&self) -> Failure {
         match self {
             Self::NoReply(_) => Failure::no_reply(),
-            Self::Reply(reply) if !reply.is_outage() => {
-                let has_ended = cancelled && reply.problem.blames_token();
-                Failure::problem(if has_ended { Problem::Cancelled } else { reply.problem })
-            }
+            Self::Reply(reply) if !reply.is_outage() => Failure::problem(reply.problem),
             // The widget API's own fault: the link is not to blame.
             Self::Reply(_) | Self::Unexpected(_) => Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE),
         }

@@ -18,20 +18,17 @@ pub fn ProblemPage() -> impl IntoView {
         true => words::outage(firm.as_deref()),
         false => words::problem(problem, firm.as_deref()),
     };
-    let meaning = match (problem, cancelled_at) {
-        (Problem::Cancelled, Some(when)) => words::cancelled_at(&when),
-        _ => words.meaning.to_owned(),
-    };
     let shared = match recourse.shared {
         _ if !problem.blames_token() => None,
-        Shared::Unsaid => None,
-        Shared::Nothing => Some(words::NOTHING_SHARED),
-        Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE),
+        // What the session knows of its cancellation.
+        Shared::Unsaid => cancelled_at.zip(firm).map(|(when, firm)| words::cancelled_lead(&when, &firm)),
+        Shared::Nothing => Some(words::NOTHING_SHARED.to_owned()),
+        Shared::AsBefore => Some(words::ACCOUNTS_AS_BEFORE.to_owned()),
     };
     view! {
         <section class="step problem">
             <h1 class="step__title" tabindex="-1" autofocus=true>{words.title}</h1>
-            <p class="step__lead">{meaning} {shared.map(|shared| view! { " " {shared} })}</p>
+            <p class="step__lead">{words.meaning} {shared.map(|shared| view! { " " {shared} })}</p>
             <p class="problem__way-out">{words.way_out}</p>
             <ContactLine/>
             <WaysOn ways=ways_on(problem, recourse)/>
