@@ -1,9 +1,115 @@
 /** `/cancel/confirm` and `/cancel/success`. */
+import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../support/fixtures.ts';
-import { arriveAtAccounts, waitForHydration } from '../support/steps.ts';
-import { ACCOUNTS } from '../support/widget-api.ts';
+import { arriveAtAccounts, startSession, waitForHydration } from '../support/steps.ts';
+import { ACCOUNTS, type Client } from '../support/widget-api.ts';
 
+const QUESTION = 'Tem certeza que deseja cancelar todas essas contas bancárias integradas?';
 const CANCEL = 'Cancelar todas integrações';
+
+const LISTS: {
+  that: string;
+  script(client: Client): unknown;
+  /** What the live region says in the end. */
+  says: RegExp;
+  errors?: RegExp;
+}[] = [
+  { that: 'is empty', script: () => [], says: /^Nenhuma conta autorizada\. Se você acabou de conectar uma conta/ },
+  { that: 'has accounts', script: (client) => (client.accounts = ACCOUNTS), says: /^2 contas na lista$/ },
+  { that: 'hangs', script: (client) => client.hold('list-accounts'), says: /^Carregando suas contas…$/ },
+  {
+    that: 'has no answer',
+    script: (client) => client.respond('list-accounts', 'drop'),
+    says: /^Houve falha na requisição\.$/,
+    errors: /status of 504 .*list_accounts/,
+  },
+  {
+    that: 'is out of order',
+    script: (client) => client.respond('list-accounts', { status: 500, json: null }),
+    says: /^Houve falha na requisição\.$/,
+    errors: /status of 502 .*list_accounts/,
+  },
+  {
+    that: 'is refused',
+    script: (client) => client.respond('list-accounts', { status: 401, json: { meta: { message: 'Expired token' } } }),
+    says: /^Houve falha na requisição\.$/,
+    errors: /status of 502 .*list_accounts/,
+  },
+];
+
+/** Where the button is, once nothing has moved it for two frames. */
+async function placeOfButton(page: Page): Promise<unknown> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return page.getByRole('button', { name: CANCEL }).boundingBox();
+}
+
+for (const { that, script, says, errors } of LISTS) {
+  test(`question, note and button are there at once, stay in place and work if the list ${that}`, async ({
+    page,
+    newClient,
+    browserErrors,
+  }) => {
+    if (errors) browserErrors.expect(errors);
+    const client = newClient({ widget_type: 'cancel' });
+    script(client);
+    await startSession(page, client, 'entered');
+    let release = (): void => {};
+    const released = new Promise<void>((done) => (release = done));
+    await page.route('**/api/list_accounts', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto('/cancel/confirm');
+    const region = page.getByRole('status').filter({ hasText: 'Carregando suas contas…' });
+    await waitForHydration(page);
+    const expectQuestion = async () => {
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(QUESTION);
+      await expect(page.getByText('Para integrar novamente, será necessário entrar em contato com')).toBeVisible();
+      await expect(page.getByRole('button', { name: CANCEL })).toBeVisible();
+    };
+    await expectQuestion();
+    const place = await placeOfButton(page);
+    // The live region is there before it has something to say.
+    const status = await region.elementHandle();
+    release();
+    await expect(page.getByRole('status').filter({ hasText: says })).toBeVisible();
+    expect(await status?.textContent()).toMatch(says);
+    await expectQuestion();
+    expect(await placeOfButton(page), 'the list moves nothing').toEqual(place);
+    await page.getByRole('button', { name: CANCEL }).click();
+    await expect(page).toHaveURL('/cancel/success');
+    expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
+  });
+}
+
+test('a list that failed can be asked for again, and its line takes the focus', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 502 .*list_accounts/);
+  const client = newClient({ widget_type: 'cancel' }).respond('list-accounts', { status: 500, json: null }, undefined);
+  client.accounts = ACCOUNTS;
+  await page.goto(linkOf(client));
+  await page.getByRole('button', { name: 'Tentar de novo' }).press('Enter');
+  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
+  await expect(page.getByText('2 contas na lista')).toBeFocused();
+});
+
+test('without its island the button is a form that the browser posts once', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/request failed: .* net::ERR_FAILED/, /console error: .*ERR_FAILED/);
+  const client = newClient({ widget_type: 'cancel' });
+  await startSession(page, client, 'entered');
+  await page.route(/\.wasm$/, (route) => route.abort());
+  await page.goto('/cancel/confirm');
+  await expect(page.getByRole('alert')).toBeVisible();
+  // In the page, as Playwright waits for the navigation that the first press begins.
+  const spins = await page.getByRole('button', { name: CANCEL }).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+    const spinner = button.querySelector('[class*=spinner]');
+    return spinner !== null && getComputedStyle(spinner).display !== 'none';
+  });
+  expect(spins).toBe(true);
+  await expect(page).toHaveURL('/cancel/success');
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
+});
 
 test('the button cancels everything once, a reload nothing, and the success takes the place of the question', async ({
   page,

@@ -100,11 +100,8 @@ test.describe('on the sandbox', () => {
     await press('Enter');
     await expect(page).toHaveURL('/cancel/confirm');
     await expect(heading(page)).toBeFocused();
-    const cancel = page.getByRole('button', { name: 'Cancelar todas integrações' });
-    // Hidden until the list has loaded.
-    await expect(cancel).toBeVisible();
     await press('Tab');
-    await expectStop(cancel);
+    await expectStop(page.getByRole('button', { name: 'Cancelar todas integrações' }));
     await press('Tab');
     await expectStop(page.getByRole('link', { name: 'Voltar sem cancelar' }));
     await press('Shift+Tab', 'Enter');

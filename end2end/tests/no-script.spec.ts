@@ -29,7 +29,7 @@ test('the consent is given by a plain form, but not without the tick, and cancel
   await page.getByRole('link', { name: 'Ver as contas' }).click();
   await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
   await page.getByRole('link', { name: 'clique aqui' }).click();
-  await page.getByRole('link', { name: 'Ver as contas' }).click();
+  await expect(page.getByRole('link', { name: 'Ver as contas' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
   expect(client.requestsOf('cancel-integrations')).toHaveLength(1);

@@ -35,6 +35,7 @@ const STAND_IN_WAITS: &str = ".stand-in__card:not([hidden]) [data-kind=plain]:nt
 const FIRST_ACCOUNT: &str = "text=1234567-8";
 const CONCLUDE: &str = "role=button[name='Concluir integração']";
 const CAPITALS: &str = "Names in capitals";
+const EMPTY: &str = "text=/^Nenhuma conta autorizada\\. Se você/";
 const WAITING_ROW: &str = ".accounts__linking";
 const TO_ACCOUNTS: &str = "text=Abrir minhas contas";
 const TOAST: &str = ".toast";
@@ -240,13 +241,8 @@ fn cancel() -> Vec<State> {
         with("cancel-list", "The accounts", listed(3)).showing(FIRST_ACCOUNT),
         at("cancel-listed", LISTED_BY_SERVER).with(server_listed(2)).showing(FIRST_ACCOUNT),
         with("cancel-waiting", "Accounts that wait", listed_waiting(1)).showing("text=Inter, em confirmação"),
-        with("cancel-bare", "Authorized, without an account", listed(0))
-            .session(consented(company()))
-            .showing(".button--danger"),
-        with("cancel-empty", "No accounts", listed(0)).showing("text=Ver minhas contas"),
-        at("cancel-empty-listed", "No accounts, without JavaScript")
-            .with(server_listed(0))
-            .showing("text=Ver minhas contas"),
+        with("cancel-empty", "No accounts", listed(0)).showing(EMPTY),
+        at("cancel-empty-listed", "No accounts, without JavaScript").with(server_listed(0)).showing(EMPTY),
         with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(TOAST),
         pressed("cancel-sending", "Sending").showing(BUSY),
         pressed("cancel-no-reply", "No reply: toast").answering("cancel_integrations", Answer::NoReply).showing(TOAST),

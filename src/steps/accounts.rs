@@ -19,7 +19,7 @@ use leptos::{prelude::*, server_fn::codec::Json};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
     routes::{self, Page},
-    wire::{self, AccountList, Accounts},
+    wire::{self, AccountList, Accounts, Failure},
 };
 use vincula_upstream::Trace;
 
@@ -88,7 +88,8 @@ fn cut_to_page(mut list: AccountList, firm: &str) -> AccountList {
 #[derive(Debug, Clone)]
 pub struct ServerListedAccounts(pub AccountList);
 
-/// Fetches the accounts if the page's query has [`routes::LISTED`].
+/// Fetches the accounts if the page's query has [`routes::LISTED`]. If that fails, the accounts lead to the error as any
+/// call does; the cancellation, which needs no list, is shown without it and with a notice.
 pub async fn list_on_server(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let page = Page::at(request.uri().path());
     let reads = matches!(page, Some(Page::Accounts | Page::CancelConfirm)) && request.method() == Method::GET;
@@ -104,7 +105,10 @@ pub async fn list_on_server(State(state): State<AppState>, request: Request, nex
         }
         Err(error) => {
             let reply = Reply::begin(&parts, state, ResponseOptions::default());
-            let failure = reply.upstream_failure(&error);
+            let mut failure = reply.upstream_failure(&error);
+            if page == Some(Page::CancelConfirm) {
+                failure = ActionError(Failure::no_reply());
+            }
             reply.into_redirect(Err(failure), parts.uri.path())
         }
     }

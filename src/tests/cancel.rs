@@ -5,6 +5,9 @@ use serde_json::json;
 use super::{Act, ITEM, LINK, TOKEN, TestApp, bank_form, update};
 use crate::session::{Progress, Stage};
 
+const QUESTION: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
+const BUTTON: &str = "Cancelar todas integrações<";
+
 /// The server returns the document unchanged: a CNPJ may have letters, and the punctuation is the upstream's. A number of
 /// which nobody knows whether it is a CPF or a CNPJ goes back without invented zeros.
 #[tokio::test]
@@ -142,31 +145,63 @@ async fn a_consent_can_be_withdrawn_before_there_is_an_account() {
     }
     listed.upstream.on("list-accounts", Act::data(&json!([{ "bank": "Itaú", "status": "confirming" }])));
     for (app, says) in [
-        (&mut bare, "Tem certeza que deseja cancelar a autorização?"),
+        (&mut bare, "Nenhuma conta autorizada. Se você acabou de conectar uma conta,"),
         (&mut waits, "Nubank, em confirmação"),
         (&mut listed, "Itaú, em confirmação"),
     ] {
-        let page = app.get(without_script).await;
-        page.assert_shows(&[says, "Cancelar todas integrações", "button--danger"]);
-        page.assert_lacks(&["Você não tem contas conectadas."]);
+        app.get(without_script).await.assert_shows(&[says, QUESTION, BUTTON]);
         app.get("/integration/accounts?listar=1").await.assert_shows(&["Cancelar a autorização"]);
     }
 }
 
-/// Without JavaScript, the page lists the accounts and has a native form.
+/// Question, note and button are a native form that needs no list, whatever the list's call comes to.
 #[tokio::test]
-async fn the_question_is_the_specs() {
+async fn everything_can_be_cancelled_whatever_becomes_of_the_list() {
+    let unlisted = Act::data(&json!([]));
+    for (query, list) in [
+        ("", unlisted.clone()),
+        ("?listar=1", unlisted),
+        ("?listar=1", Act::data(&json!([{ "bank": "Itaú" }]))),
+        ("?listar=1", Act::Reset),
+        ("?listar=1", Act::error(500, "out of order")),
+        ("?listar=1", Act::error(422, "no")),
+        ("?listar=1", Act::error(401, "Expired token")),
+    ] {
+        for kind in ["new", "update", "cancel"] {
+            let mut app = TestApp::entered(json!({ "widget_type": kind })).await;
+            app.upstream.on("list-accounts", list.clone());
+            let mut page = app.get(&format!("/cancel/confirm{query}")).await;
+            if page.status == 303 {
+                page.assert_redirect("/cancel/confirm?aviso=sem-resposta");
+                page = app.get("/cancel/confirm?aviso=sem-resposta").await;
+                page.assert_shows(&["Houve falha na requisição."]);
+            }
+            page.assert_shows(&[QUESTION, "será necessário entrar em contato com Contábil Horizonte.", BUTTON]);
+            app.upstream.forget();
+            let answer = app.post_form("/cancel/confirm", &format!("session={}", page.field("session"))).await;
+            answer.assert_redirect("/cancel/success");
+            let call = app.upstream.only("POST /cancel-integrations");
+            assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
+            assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
+        }
+    }
+}
+
+/// A failed cancellation is no finished one: it leads where the catalogue says, and the button is still there.
+#[tokio::test]
+async fn a_failed_cancellation_leaves_the_button() {
     let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
-    let page = app.get("/cancel/confirm").await;
-    page.assert_shows(&["Tem certeza que deseja cancelar todas essas contas bancárias integradas?"]);
-    let page = app.get("/cancel/confirm?listar=1").await;
-    page.assert_shows(&["Cancelar todas integrações", "em contato com Contábil Horizonte"]);
-    app.upstream.forget();
-    let answer = app.post_form("/cancel/confirm", &format!("session={}", page.field("session"))).await;
-    answer.assert_redirect("/cancel/success");
-    let call = app.upstream.only("POST /cancel-integrations");
-    assert_eq!(call.body, json!({ "cpfcnpj": "12.ABC.345/01DE-35" }));
-    assert_eq!(app.get("/cancel/success").await.page(), Some("cancel-success"));
+    for (fails, to) in [
+        (Act::Reset, "/cancel/confirm?aviso=sem-resposta"),
+        (Act::error(401, "Expired token"), "/error/token-expired?"),
+    ] {
+        app.upstream.on("cancel-integrations", fails);
+        let page = app.get("/cancel/confirm").await;
+        let answer = app.post_form("/cancel/confirm", &format!("session={}", page.field("session"))).await;
+        let location = answer.location().unwrap();
+        assert!(location.starts_with(to), "{location}");
+        app.get("/cancel/confirm").await.assert_shows(&[QUESTION, BUTTON]);
+    }
 }
 
 /// D11: a form of another session or of none cancels nothing.
@@ -186,16 +221,6 @@ async fn a_form_of_another_session_cancels_nothing() {
     app.post_form("/cancel/confirm", &format!("session={}", before.id)).await.assert_redirect("/");
     assert_eq!(app.upstream.lines(), [""; 0]);
     app.post_form(LINK, "").await.assert_redirect("/cancel/confirm?validado=1");
-}
-
-/// Without accounts there is nothing to ask, and nothing to press.
-#[tokio::test]
-async fn with_nothing_to_cancel_there_is_no_question() {
-    let mut app = TestApp::entered(json!({ "widget_type": "cancel" })).await;
-    app.upstream.on("list-accounts", Act::data(&json!([])));
-    let page = app.get("/cancel/confirm?listar=1").await;
-    page.assert_shows(&["Você não tem contas conectadas.", "Ver minhas contas"]);
-    page.assert_lacks(&["Tem certeza", "button--danger", "Para integrar novamente"]);
 }
 
 /// What a cancellation means is said before it and after it.

@@ -71,13 +71,9 @@ pub const CLICK_HERE_TO_CANCEL: &str = "clique aqui para cancelar todas as suas 
 pub const WITHDRAW: &str = "Cancelar a autorização";
 
 pub const CANCEL_TITLE: &str = "Tem certeza que deseja cancelar todas essas contas bancárias integradas?";
-/// The question if the firm is authorized, but there is no account and none waits.
-pub const WITHDRAW_TITLE: &str = "Tem certeza que deseja cancelar a autorização?";
-pub const WITHDRAW_LEAD: &str = "Nenhuma conta foi confirmada ainda.";
-pub const CANCEL_NOTHING: &str = "Você não tem contas conectadas.";
-pub const CANCEL_NOTHING_YET: &str =
-    "Se você acabou de conectar uma conta, ela pode levar até 5 minutos para aparecer aqui.";
-pub const CANCEL_TO_ACCOUNTS: &str = "Ver minhas contas";
+/// In place of an empty list. It denies nothing: an account may be listed late.
+pub const CANCEL_EMPTY: &str = "Nenhuma conta autorizada. Se você acabou de conectar uma conta, ela pode levar até 5 minutos para \
+                                aparecer aqui.";
 pub const CANCEL_ALL: &str = "Cancelar todas integrações";
 pub const CANCEL_BACK: &str = "Voltar sem cancelar";
 pub const CANCELLED_TITLE: &str = "Integrações canceladas com sucesso!";
@@ -175,6 +171,14 @@ pub fn account_count(count: usize) -> String {
     match count {
         1 => "1 conta autorizada".to_owned(),
         many => format!("{many} contas autorizadas"),
+    }
+}
+
+/// "3 contas na lista": authorised accounts and those that wait.
+pub fn listed_count(count: usize) -> String {
+    match count {
+        1 => "1 conta na lista".to_owned(),
+        many => format!("{many} contas na lista"),
     }
 }
 
@@ -301,15 +305,15 @@ pub fn problem(problem: Problem, firm: Option<&str>) -> ProblemWords {
     ProblemWords { title, meaning, way_out }
 }
 
-/// The client's masked document with its name: "CNPJ **.817.256/0001-**".
-pub fn client_document(is_individual: bool, masked: &str) -> String {
-    format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
-}
 /// Whom to ask: "a Contábil Horizonte".
 fn to_firm(firm: Option<&str>) -> String {
     firm.map_or_else(|| "ao escritório de contabilidade".to_owned(), |firm| format!("a {firm}"))
 }
 
+/// The client's masked document with its name: "CNPJ **.817.256/0001-**".
+pub fn client_document(is_individual: bool, masked: &str) -> String {
+    format!("{} {masked}", if is_individual { "CPF" } else { "CNPJ" })
+}
 
 /// The data that a client shares, as the consent lists them and the receipt repeats them. React's consent has them from
 /// `islands-react/src/generated/words.ts`.

@@ -7,6 +7,7 @@ use vincula_domain::{
     problem::Problem,
     routes,
     wire::{Account, AccountList, Accounts, LinkingState, WaitingAccount},
+    words,
 };
 use wasm_bindgen::prelude::*;
 
@@ -37,6 +38,16 @@ impl Failed {
     /// Does what the failure asks for. Returns whether the page stays.
     pub fn handle(&self) -> bool {
         page::handle_failure(&self.failure)
+    }
+
+    /// Does what the failure asks for, but stays where it leads to an error screen: the page works without this call.
+    pub fn handle_and_stay(&self) {
+        let leads_to = text(&self.failure, "to").unwrap_or_default();
+        if leads_to.starts_with(routes::ERROR) {
+            page::toast("error", words::NO_REPLY);
+        } else {
+            self.handle();
+        }
     }
 }
 

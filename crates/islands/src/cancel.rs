@@ -1,6 +1,6 @@
-//! The accounts that a cancellation would end, and the button that does it.
+//! The button that cancels everything, and the accounts that it ends.
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
     wire::{Accounts, Context},
@@ -18,33 +18,34 @@ use crate::{
 
 const SPINNER: &str = "button__spinner";
 
-/// The question, the accounts and those that wait, loaded once, and the button that cancels all of them. Without any, a
-/// consent can still be withdrawn; without a consent there is nothing to ask.
+/// Id of the line between the button and the accounts.
+const STATUS: &str = "cancel-status";
+
+/// The button, and below it the accounts and those that wait, loaded once. Cancelling needs no list: the button is there
+/// before the list and whatever becomes of it, and nothing that arrives moves it.
 #[island]
 pub fn CancelPanel() -> impl IntoView {
     let context = page_context();
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
-    let may_retry = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let slow = RwSignal::new(false);
-    let Context { session, customer_name: firm, authorized, .. } = context;
+    let Context { session, .. } = context;
     let load = {
         let session = session.clone();
         move || {
             let session = session.clone();
-            may_retry.set(false);
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
-                match watched(slow, call::list_accounts(&session, None, 0)).await {
-                    Ok(Accounts::Listed { list, .. }) => {
-                        known.update(|known| known.list = ListState::Listed(list));
-                        return;
-                    }
+                let list = match watched(slow, call::list_accounts(&session, None, 0)).await {
+                    Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
                     // The server says so only if the page sends a digest, which this one does not.
-                    Ok(Accounts::Unchanged) => may_retry.set(true),
-                    Err(failed) => may_retry.set(failed.handle()),
-                }
-                known.update(|known| known.list = ListState::NoResponse);
+                    Ok(Accounts::Unchanged) => ListState::NoResponse,
+                    Err(failed) => {
+                        failed.handle_and_stay();
+                        ListState::NoResponse
+                    }
+                };
+                known.update(|known| known.list = list);
             });
         }
     };
@@ -54,63 +55,75 @@ pub fn CancelPanel() -> impl IntoView {
         load();
         page::on_stays(move || busy.set(false));
     });
-    let cancel = move || {
-        if busy.get_untracked() {
-            return;
-        }
-        busy.set(true);
-        let session = session.clone();
-        spawn_local(async move {
-            match watched(slow, call::cancel_integrations(&session)).await {
-                Ok(to) => {
-                    // The server would refuse it from now on.
-                    page::forget(&session);
-                    page::replace(&to);
-                }
-                Err(failed) => busy.set(!failed.handle()),
-            }
-        });
+    // The pressed button is gone, so the line above the accounts takes the focus.
+    let retry = move || {
+        load();
+        page::focus(STATUS);
     };
-    let is_bare = Signal::derive(move || known.get().is_empty());
-    let is_empty = move || is_bare.get() && !authorized;
-    let may_cancel = move || known.get().listed().is_some() && !is_empty();
+    let cancel = {
+        let session = session.clone();
+        move |event: SubmitEvent| {
+            // The browser's own post would add to the history.
+            event.prevent_default();
+            if busy.get_untracked() {
+                return;
+            }
+            busy.set(true);
+            let session = session.clone();
+            spawn_local(async move {
+                match watched(slow, call::cancel_integrations(&session)).await {
+                    Ok(to) => {
+                        // The server would refuse it from now on.
+                        page::forget(&session);
+                        page::replace(&to);
+                    }
+                    Err(failed) => busy.set(!failed.handle()),
+                }
+            });
+        }
+    };
     view! {
-        <h1 class="step__title" tabindex="-1">
-            {text(move || match is_bare.get() {
-                true if authorized => words::WITHDRAW_TITLE.to_owned(),
-                true => words::CANCEL_NOTHING.to_owned(),
-                false => words::CANCEL_TITLE.to_owned(),
-            })}
-        </h1>
-        <div hidden=flag(move || is_bare.get())>
+        <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
+        <p class="list-status" id=STATUS role="status" tabindex="-1">
+            {text(move || if slow.get() { words::SLOW.to_owned() } else { status(&known.get()) })}
+        </p>
+        <div hidden=flag(move || known.get().is_empty())>
             <AccountsTable known to_cancel=true/>
         </div>
-        <p class="step__lead" hidden=flag(move || !(is_bare.get() && authorized))>{words::WITHDRAW_LEAD}</p>
-        <div class="actions" hidden=flag(move || !may_retry.get())>
-            <button class="button button--secondary" type="button" on:click=click(load)>{words::TRY_AGAIN}</button>
+        <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
+            <button class="button button--secondary" type="button" on:click=click(retry)>{words::TRY_AGAIN}</button>
         </div>
-        <p hidden=flag(move || !is_empty())>{words::CANCEL_NOTHING_YET}</p>
-        <div class="actions" hidden=flag(move || !is_empty())>
-            <a class="button button--secondary" href=routes::ACCOUNTS>{words::CANCEL_TO_ACCOUNTS}</a>
-        </div>
-        // Only with the list: nobody should cancel what they have not seen, and arriving rows must not move the button
-        // from under a finger.
-        <p class="notice notice--warning" hidden=flag(move || !may_cancel())>{words::cancel_note(&firm)}</p>
-        <div class="actions" hidden=flag(move || !may_cancel())>
-            <button
-                class="button button--danger"
-                type="button"
-                aria-busy=bool_attr(move || busy.get())
-                on:click=click(cancel)
-            >
-                <span class=SPINNER aria-hidden="true"></span>
-                {words::CANCEL_ALL}
-            </button>
-            <a class="link-quiet" href=routes::ACCOUNTS>{words::CANCEL_BACK}</a>
-        </div>
-        <div role="status">
-            <p hidden=flag(move || !slow.get())>{words::SLOW}</p>
-        </div>
+    }
+}
+
+/// The button, as a form that the browser can send without a script. `accounts`: the page that leaves everything as it is.
+#[component]
+pub fn CancelForm(session: String, accounts: String, #[prop(optional)] busy: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <form method="post" action=routes::CANCEL_CONFIRM>
+            <input type="hidden" name="session" value=session/>
+            <div class="actions">
+                <button
+                    class="button button--danger"
+                    type="submit"
+                    aria-busy=bool_attr(move || busy.get())
+                >
+                    <span class=SPINNER aria-hidden="true"></span>
+                    {words::CANCEL_ALL}
+                </button>
+                <a class="link-quiet" href=accounts>{words::CANCEL_BACK}</a>
+            </div>
+        </form>
+    }
+}
+
+/// What the line above the accounts says: how many there are, once that is known.
+fn status(known: &KnownAccounts) -> String {
+    match &known.list {
+        ListState::Loading => words::ACCOUNTS_LOADING.to_owned(),
+        ListState::NoResponse => words::NO_REPLY.to_owned(),
+        ListState::Listed(_) if known.is_empty() => words::CANCEL_EMPTY.to_owned(),
+        ListState::Listed(_) => words::listed_count(known.shown_count()),
     }
 }
 
@@ -120,4 +133,32 @@ async fn watched<T>(slow: RwSignal<bool>, call: impl Future<Output = T>) -> T {
     let answer = call.await;
     slow.set(false);
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use vincula_domain::wire::{AccountList, LinkingState, WaitingAccount};
+
+    use super::*;
+
+    fn says(list: ListState) -> String {
+        let mut known = KnownAccounts::default();
+        known.list = list;
+        status(&known)
+    }
+
+    #[test]
+    fn the_line_says_what_is_known_of_the_list() {
+        assert_eq!(says(ListState::Loading), words::ACCOUNTS_LOADING);
+        assert_eq!(says(ListState::NoResponse), words::NO_REPLY);
+        let empty = AccountList { accounts: Vec::new(), waiting: Vec::new() };
+        assert_eq!(says(ListState::Listed(empty.clone())), words::CANCEL_EMPTY);
+        let waits = WaitingAccount {
+            brand: String::new(),
+            bank: "B".into(),
+            state: LinkingState::Awaits,
+            approve_by: String::new(),
+        };
+        assert_eq!(says(ListState::Listed(AccountList { waiting: vec![waits], ..empty })), "1 conta na lista");
+    }
 }

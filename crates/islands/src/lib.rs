@@ -5,7 +5,7 @@
 
 pub mod accounts;
 mod call;
-mod cancel;
+pub mod cancel;
 mod context;
 mod page;
 mod success;

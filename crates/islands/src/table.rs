@@ -59,6 +59,11 @@ impl KnownAccounts {
         self.count() == Some(0) && self.waiting().next().is_none()
     }
 
+    /// How many accounts are shown, with those that wait.
+    pub fn shown_count(&self) -> usize {
+        self.count().unwrap_or_default() + self.waiting().count()
+    }
+
     /// Whether a consent can be withdrawn although there is no account: it was given, or something waits.
     pub fn may_withdraw(&self, authorized: bool) -> bool {
         self.count() == Some(0) && (authorized || self.waiting().next().is_some())

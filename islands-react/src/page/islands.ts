@@ -75,11 +75,15 @@ function announceFailure(): void {
   card?.replaceWith(card.cloneNode(true));
 }
 
-/** The last button of a Leptos island that is pressed before it works is pressed again once it does. */
+/**
+ * Replays the last click on an island's button that happened before hydration. A submit button works without hydration: the
+ * browser posts its form.
+ */
 function rememberPress(): () => void {
   let pressed: HTMLElement | null = null;
   const remember = ({ target }: Event): void => {
-    if (target instanceof Element) pressed = target.closest<HTMLElement>('leptos-island button') ?? pressed;
+    if (!(target instanceof Element)) return;
+    pressed = target.closest<HTMLElement>('leptos-island button:not([type="submit"])') ?? pressed;
   };
   addEventListener('click', remember);
   return () => {

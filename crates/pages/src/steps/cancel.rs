@@ -1,9 +1,14 @@
 //! `/cancel/confirm` and `/cancel/success`: cancels every integration of the client.
 
 use leptos::prelude::*;
-use vincula_domain::{routes, wire::Context, words};
+use vincula_domain::{
+    routes,
+    wire::{AccountList, Context},
+    words,
+};
 use vincula_islands::{
     CancelPanel,
+    cancel::CancelForm,
     table::{AccountsTable, KnownAccounts, ListState},
 };
 
@@ -13,6 +18,7 @@ use crate::{
     steps::accounts::WithoutScript,
 };
 
+/// The question and the button do not wait for the accounts, which stand below them.
 #[component]
 pub fn CancelConfirmPage() -> impl IntoView {
     let PageRequest { context, listed, .. } = request();
@@ -21,13 +27,14 @@ pub fn CancelConfirmPage() -> impl IntoView {
         Some(_) => format!("{}?{}", routes::ACCOUNTS, routes::LISTED),
         None => routes::ACCOUNTS.to_owned(),
     };
-    let known = listed.map(|list| KnownAccounts::new(ListState::Listed(list), &context));
+    let note = words::cancel_note(&context.customer_name);
     Some(view! {
         <section class="step">
             <BackLink to=accounts.clone()/>
-            {match known {
-                Some(known) if !context.authorized && known.is_empty() => view! { <NothingToCancel accounts/> }.into_any(),
-                Some(known) => view! { <ListedCancel context known accounts/> }.into_any(),
+            <h1 class="step__title" tabindex="-1">{words::CANCEL_TITLE}</h1>
+            <p class="notice notice--warning">{note}</p>
+            {match listed {
+                Some(list) => view! { <ListedCancel context list accounts/> }.into_any(),
                 None => view! {
                     <CancelPanel/>
                     <WithoutScript/>
@@ -37,36 +44,17 @@ pub fn CancelConfirmPage() -> impl IntoView {
     })
 }
 
-/// The accounts, and the button as a form that works without JavaScript.
+/// What a browser without JavaScript shows in place of [`CancelPanel`] once it has asked for the list.
 #[component]
-fn ListedCancel(context: Context, known: KnownAccounts, accounts: String) -> impl IntoView {
-    let is_bare = known.is_empty();
-    let title = if is_bare { words::WITHDRAW_TITLE } else { words::CANCEL_TITLE };
+fn ListedCancel(context: Context, list: AccountList, accounts: String) -> impl IntoView {
+    let known = KnownAccounts::new(ListState::Listed(list), &context);
     view! {
-        <h1 class="step__title" tabindex="-1">{title}</h1>
-        {match is_bare {
-            true => view! { <p class="step__lead">{words::WITHDRAW_LEAD}</p> }.into_any(),
-            false => view! { <AccountsTable known=RwSignal::new(known) to_cancel=true/> }.into_any(),
+        <CancelForm session=context.session accounts/>
+        {if known.is_empty() {
+            view! { <p class="list-status">{words::CANCEL_EMPTY}</p> }.into_any()
+        } else {
+            view! { <AccountsTable known=RwSignal::new(known) to_cancel=true/> }.into_any()
         }}
-        <p class="notice notice--warning">{words::cancel_note(&context.customer_name)}</p>
-        <form method="post" action=routes::CANCEL_CONFIRM>
-            <input type="hidden" name="session" value=context.session/>
-            <div class="actions">
-                <button class="button button--danger" type="submit">{words::CANCEL_ALL}</button>
-                <a class="link-quiet" href=accounts>{words::CANCEL_BACK}</a>
-            </div>
-        </form>
-    }
-}
-
-#[component]
-fn NothingToCancel(accounts: String) -> impl IntoView {
-    view! {
-        <h1 class="step__title" tabindex="-1">{words::CANCEL_NOTHING}</h1>
-        <p>{words::CANCEL_NOTHING_YET}</p>
-        <div class="actions">
-            <a class="button button--secondary" href=accounts>{words::CANCEL_TO_ACCOUNTS}</a>
-        </div>
     }
 }
 
