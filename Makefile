@@ -23,10 +23,10 @@ run: build ## Set up, build and start on the embedded sandbox; prints links to o
 	@target/run/vincula
 
 dev: setup setup-dev ## Live reload of Rust, React and CSS on the embedded sandbox
-	@scripts/dev.sh
+	@cargo leptos watch
 
 build: setup ## Set up and build (debug) into target/run/
-	@node scripts/build/assemble.mjs debug target/run
+	@node scripts/build/quick.mjs debug target/run
 
 dist: setup ## Build dist/, a directory that runs anywhere
 	@scripts/dist.sh

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 new=target/dist
-node scripts/build/assemble.mjs release "$new"
+node scripts/build/quick.mjs release "$new"
 cp deploy/vincula.env.example "$new/"
 node scripts/notices.mjs "$new/THIRD_PARTY_LICENSES.txt"
 rm -rf dist

@@ -33,7 +33,7 @@ cargo_tool() {
     scripts/say.sh "building $1 $2 into $root (once; about $3 min)" cargo install --locked --quiet --root "$root" "${@:4}"
 }
 
-setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/wasm-bindgen; }
+setup_wasm-bindgen() { cargo_tool wasm-bindgen "$WASM_BINDGEN" 1 --path scripts/small-wasm-bindgen; }
 
 # For `make dev` only.
 setup_cargo-leptos() { cargo_tool cargo-leptos "$CARGO_LEPTOS" 8 cargo-leptos --version "$CARGO_LEPTOS" --features no_downloads; }

@@ -131,7 +131,10 @@ impl AppState {
         let metrics = Metrics::new(upstream.metrics());
         let reloads = files.reload_port.is_some();
         let manifest = Manifest::load(&files.react, reloads).map_err(|error| {
-            anyhow::anyhow!("{} holds no built islands ({error}): run `make run` or `make dev`", files.react.display())
+            anyhow::anyhow!(
+                "{} holds no built islands ({error}): run `make run` or `cargo leptos watch`",
+                files.react.display()
+            )
         })?;
         let reports = config.csp_report_uri.as_deref();
         let policy = Policy::new(&config.frame_ancestors, &connect_url, files.reload_port, reports);

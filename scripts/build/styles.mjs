@@ -1,14 +1,15 @@
 // Bundles the style sheet for the browsers of the baseline.
 import { join } from 'node:path';
 import { BASELINE } from '../../islands-react/baseline.mjs';
-import { esbuild, ROOT } from './wasm.mjs';
+import { ROOT } from './cargo.mjs';
+import { esbuild } from './wasm.mjs';
 
-/** @returns style/main.css with all that it imports, minified. */
-export async function buildStyles() {
+/** @returns style/main.css with all that it imports */
+export async function buildStyles({ minify }) {
   const { outputFiles } = await esbuild.build({
     entryPoints: [join(ROOT, 'style/main.css')],
     bundle: true,
-    minify: true,
+    minify,
     target: BASELINE,
     // The server has these under their own URLs.
     external: ['/fonts/*', '/illustrations/*'],

@@ -16,17 +16,19 @@ pub struct SiteFiles {
 }
 
 impl SiteFiles {
-    /// `site/` beside the program, or else the folders into which cargo-leptos and `make dev` build.
+    /// `site/` beside the program, or else the folder into which cargo-leptos builds: `target/site`, as seen from
+    /// `target/debug/vincula`.
     pub fn find() -> Self {
         let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(PathBuf::from)).unwrap_or_default();
         let reload_port = env::var_os("LEPTOS_WATCH").and_then(|_| from_env("LEPTOS_RELOAD_PORT")?.parse().ok());
         let assembled = beside.join("site");
-        let (root, react) = if assembled.is_dir() {
-            (assembled.clone(), assembled)
+        let root = if assembled.is_dir() {
+            assembled
         } else {
-            // cargo-leptos empties its site folder at each change, so the files that it does not build are elsewhere.
-            (from_env("LEPTOS_SITE_ROOT").unwrap_or("target/site".into()).into(), "target/react".into())
+            from_env("LEPTOS_SITE_ROOT").map_or_else(|| beside.join("../site"), PathBuf::from)
         };
+        // While it watches, cargo-leptos empties its folder at each change of public/, so React's files are beside it.
+        let react = if reload_port.is_some() { root.with_file_name("react") } else { root.clone() };
         Self { root, react, hash_file: beside.join("hash.txt"), reload_port }
     }
 }
