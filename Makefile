@@ -46,8 +46,8 @@ e2e: setup-tests ## Build dist/, and test it in Chromium
 engines: setup-tests ## Build dist/, and test it in WebKit and Firefox
 	@scripts/check.sh dist engines
 
-check: setup-tests ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
-	@scripts/check.sh lint rust react generated dist browser engines budgets
+check: setup-tests setup-dev ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
+	@scripts/check.sh lint rust react generated dist browser engines budgets watch
 
 lint: setup-tests ## Format, clippy, documentation, TypeScript types and lints
 	@scripts/check.sh lint

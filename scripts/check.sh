@@ -23,6 +23,7 @@ check_generated() { scripts/say.sh "generated types are committed" git diff --ex
 check_dist() { scripts/dist.sh; }
 check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
+check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
 
 # suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails if its command
