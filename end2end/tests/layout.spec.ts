@@ -184,6 +184,8 @@ test.describe('in the gallery', () => {
     for (const slug of [...PAGES, ...WITHOUT_SESSION, ...WIDGET_ROUTES]) {
       await page.goto(`/sandbox/screens/${slug}`);
       await expect(page.locator('html')).toHaveAttribute('data-performed');
+      // The entry paints nothing at first.
+      await expect(page.getByRole('main')).toBeVisible();
       for (const width of [360, 1154, 1440]) {
         await page.setViewportSize({ width, height: 800 });
         const isSeen = !WIDGET_ROUTES.includes(slug);
