@@ -68,8 +68,8 @@ enum Step {
     Act { tab: usize, how: How },
     /// Cancels everything from the tab.
     Cancel { tab: usize, how: How, native: bool },
-    /// Sends an action of the tab's page that changes nothing but the idle time.
-    Ask { tab: usize, action: usize, late: bool },
+    /// Sends an action of the tab's page that changes nothing but the idle time. `pause`: after a [`Step::Pause`].
+    Ask { tab: usize, action: usize, late: bool, pause: bool },
     /// Goes to a page by its address.
     Look { tab: usize, page: usize },
     /// Another site leads a tab to a page, or to the address to which banks return.
@@ -125,8 +125,8 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(tab, link, named, late)| Step::Return { tab, link, named, late }),
         10 => (tab(), how()).prop_map(|(tab, how)| Step::Act { tab, how }),
         2 => (tab(), how(), any::<bool>()).prop_map(|(tab, how, native)| Step::Cancel { tab, how, native }),
-        3 => (tab(), 0..RENEWING.len(), any::<bool>())
-            .prop_map(|(tab, action, late)| Step::Ask { tab, action, late }),
+        3 => (tab(), 0..RENEWING.len(), any::<bool>(), any::<bool>())
+            .prop_map(|(tab, action, late, pause)| Step::Ask { tab, action, late, pause }),
         4 => (tab(), 0..PAGES.len()).prop_map(|(tab, page)| Step::Look { tab, page }),
         2 => (tab(), prop::option::of(0..PAGES.len()), rarely())
             .prop_map(|(tab, page, late)| Step::Sent { tab, page, late }),
@@ -168,6 +168,8 @@ enum Broken {
     ForAnotherFirm,
     /// The accounts say other than the truth of the consent, the cancellation or the renewal.
     AccountsUntrue,
+    /// A response that only renews the idle time has put an older state back.
+    RenewedOlder,
     /// A navigation from another site has changed more than the idle time and the client's data.
     ChangedFromElsewhere,
 }
@@ -344,7 +346,12 @@ impl<'a> World<'a> {
             Step::Return { tab, named: false, late, .. } => self.come_back(tab, late).await,
             Step::Act { tab, how } => self.act(tab, how).await,
             Step::Cancel { tab, how, native } => self.cancel(tab, how, native).await,
-            Step::Ask { tab, action, late } => self.ask(tab, RENEWING[action], late).await,
+            Step::Ask { tab, action, late, pause } => {
+                if pause {
+                    self.pause();
+                }
+                self.ask(tab, RENEWING[action], late).await
+            }
             Step::Look { tab, page } if self.jar.is_some() => self.go(tab, PAGES[page]).await,
             Step::Look { .. } => Ok(()),
             Step::Sent { tab, page: None, late } => self.come_back(tab, late).await,
@@ -612,7 +619,11 @@ impl<'a> World<'a> {
     /// A response arrives: the jar takes its cookie, and its page follows it if it is still shown.
     async fn arrive(&mut self, flight: Flight) -> Result<(), Broken> {
         let is_entry = matches!(flight.kind, "open" | "return");
+        let before = self.state_of_jar();
         self.keep(&flight.answer);
+        if flight.only_renews() && self.state_of_jar() != before {
+            return Err(Broken::RenewedOlder);
+        }
         if is_entry && flight.answer.status == 200 {
             if self.abort && self.current != Some(flight.link) {
                 self.flights.retain(|other| matches!(other.kind, "open" | "return") || other.link == flight.link);
