@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 const SITE = 'dist/site';
 const BUDGETS = {
-  'wasm module of the Leptos islands': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 56_400 },
+  'wasm module of the Leptos islands': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 63_400 },
   'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_420 },
   'wasm module of the bridge': { files: /^islands\/bridge-.*\.wasm\.br$/, bytes: 8_890 },
   'its glue ': { files: /^islands\/bridge-.*\.js\.br$/, bytes: 2_140 },
@@ -15,7 +15,7 @@ const BUDGETS = {
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },
 };
-const SCRIPT_BYTES = 4_300;
+const SCRIPT_BYTES = 4_480;
 const BEGIN_BYTES = 485;
 
 const manifest = JSON.parse(readFileSync(join(SITE, 'islands/manifest.json'), 'utf8'));
