@@ -55,6 +55,9 @@ test('a company links its first account and cancels it, and the widget API gets 
   await expect(row).toContainText(ACCOUNTS[0].name);
 
   await page.getByRole('link', { name: 'clique aqui' }).click();
+  await expect(page).toHaveURL('/cancel/confirm');
+  // The button does not wait for the list; this test does, so that the order of the calls is known.
+  await expect(row).toBeVisible();
   await page.getByRole('button', { name: 'Cancelar todas integrações' }).click();
   await expect(page).toHaveURL('/cancel/success');
 
