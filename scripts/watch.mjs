@@ -1,9 +1,9 @@
 // `cargo leptos watch` in a clean clone: it has to serve the product, styled and alive, and to show changes of a Leptos view,
 // a React component, the page's script and a style in a page that is open. Third-party crates may be there, built for other
-// tests.
+// tests. Then it compares the site of `cargo leptos build` with that of `make build`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,14 +54,14 @@ for (const file of files.split('\0').filter((file) => file && !deleted.has(file)
 
 const [site, reload] = [await freePort(), await freePort()];
 const url = `http://127.0.0.1:${site}`;
+const environment = { ...process.env, CARGO_BUILD_BUILD_DIR: process.env.CARGO_BUILD_BUILD_DIR ?? resolve('target') };
 const watch = spawn('cargo', ['leptos', 'watch'], {
   cwd: CLONE,
   // A group of its own, which ends with all that it has started.
   detached: true,
   stdio: ['ignore', 'pipe', 'pipe'],
   env: {
-    ...process.env,
-    CARGO_BUILD_BUILD_DIR: process.env.CARGO_BUILD_BUILD_DIR ?? resolve('target'),
+    ...environment,
     LISTEN_ADDR: `127.0.0.1:${site}`,
     LEPTOS_SITE_ADDR: `127.0.0.1:${site}`,
     LEPTOS_RELOAD_PORT: String(reload),
@@ -94,6 +94,26 @@ try {
     end('SIGINT');
     await once(watch, 'exit');
   }
+}
+if (process.exitCode === undefined) compareBuilds();
+
+/** `cargo leptos build` and scripts/build/quick.mjs have to make the same files. */
+function compareBuilds() {
+  const build = (command, ...args) => execFileSync(command, args, { cwd: CLONE, env: environment, stdio: ['ignore', 'ignore', 'inherit'] });
+  build('cargo', 'leptos', 'build');
+  build('node', 'scripts/build/quick.mjs', 'debug', 'target/quick');
+  const [one, other] = [filesIn(join(CLONE, 'target/site')), filesIn(join(CLONE, 'target/quick/site'))];
+  const names = new Set([...one.keys(), ...other.keys()]);
+  const different = [...names].filter((name) => !one.get(name)?.equals(other.get(name) ?? Buffer.alloc(0)));
+  console.log(`  ${names.size} files of cargo leptos build and of make build: ${different.length} differ`);
+  if (names.size > 0 && different.length === 0) return;
+  console.error(`✗ not the same: ${different.join(', ')}`);
+  process.exitCode = 1;
+}
+
+function filesIn(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
 /** Opens a state of the gallery: every file that it asks for has to be there, and its islands alive. */

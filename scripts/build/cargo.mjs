@@ -8,6 +8,14 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
+ * Removes what cargo-leptos sets: Leptos reads some of it when it is compiled, and would be compiled anew after each change of
+ * the way to build.
+ */
+const WITHOUT_LEPTOS = Object.fromEntries(
+  Object.keys(process.env).filter((name) => name.startsWith('LEPTOS_')).map((name) => [name, undefined]),
+);
+
+/**
  * Builds the server. With an explicit target Cargo builds proc macros as for the wasm modules and the tests, and so only
  * once.
  * @returns the program's path
@@ -15,7 +23,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export async function buildServer(release, args = []) {
   const command = ['build', '--locked', '--bin', 'vincula', '--target', 'host-tuple', ...args];
   if (release) command.push('--release');
-  await run('cargo', command, rustFlags(release));
+  await run('cargo', command, { ...WITHOUT_LEPTOS, ...rustFlags(release) });
   const host = execFileSync('rustc', ['--print', 'host-tuple'], { cwd: ROOT, encoding: 'utf8' }).trim();
   return join(ROOT, 'target', host, release ? 'release' : 'debug', 'vincula');
 }

@@ -18,21 +18,29 @@ try {
 
 async function build() {
   await run('scripts/setup.sh', ['node', 'islands-react']);
-  // Imports what has just been installed.
-  const { buildWatched, completeSite } = await import('./site.mjs');
   const release = args.includes('--release');
   const site = resolve(ROOT, LEPTOS_SITE_ROOT);
-  const pkg = join(site, 'pkg');
-  await mkdir(pkg, { recursive: true });
-  await removeHashes(pkg);
   const programs = join(ROOT, 'target', release ? 'release' : 'debug');
   const rest = args.filter((arg) => !['--release', '--bin=vincula'].includes(arg));
-  const complete = async () => writeFile(join(programs, 'hash.txt'), await completeSite({ site, release }));
-  const [server] = await Promise.all([buildServer(release, rest), LEPTOS_WATCH ? buildWatched(site) : complete()]);
+  const [server] = await Promise.all([buildServer(release, rest), buildSite(site, release, join(programs, 'hash.txt'))]);
   // Where cargo-leptos looks for it; target/vincula is the one that was built last.
   const program = join(programs, 'vincula');
   await replace(program, (path) => link(server, path));
   await replace(join(ROOT, 'target/vincula'), (path) => symlink(program, path));
+}
+
+async function buildSite(site, release, hashFile) {
+  // They import packages that are there only now.
+  const { buildWatched, completeSite } = await import('./site.mjs');
+  const { builtModule } = await import('./wasm.mjs');
+  if (LEPTOS_WATCH) {
+    await removeHashes(join(site, 'pkg'));
+    await buildWatched(site);
+    return;
+  }
+  // From cargo's own output, because cargo-leptos has minified the glue of a release, and wasm-opt is of any version there.
+  const front = builtModule('target/front', 'vincula-front', release);
+  await writeFile(hashFile, await completeSite({ site, front, release }));
 }
 
 async function replace(path, create) {
@@ -40,11 +48,11 @@ async function replace(path, create) {
   await create(path);
 }
 
-/** The hashes in the names are of files that are not finished. cargo-leptos also sets them once only, at the start. */
+/** cargo-leptos sets hashes in names once only, at the start; the page asks for names that stay. */
 async function removeHashes(pkg) {
+  await mkdir(pkg, { recursive: true });
   for (const name of await readdir(pkg)) {
     const [, ending] = /^vincula\.[\w-]{22}\.(\w+)$/.exec(name) ?? [];
-    if (ending === 'css') await rm(join(pkg, name));
-    else if (ending) await rename(join(pkg, name), join(pkg, `vincula.${ending}`));
+    if (ending) await rename(join(pkg, name), join(pkg, `vincula.${ending}`));
   }
 }

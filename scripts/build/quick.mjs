@@ -4,7 +4,7 @@ import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildServer, ROOT } from './cargo.mjs';
 import { completeSite } from './site.mjs';
-import { buildModule } from './wasm.mjs';
+import { buildCrate } from './wasm.mjs';
 
 const [kind, folder] = process.argv.slice(2);
 if (!['debug', 'release'].includes(kind) || folder === undefined) {
@@ -15,16 +15,13 @@ const release = kind === 'release';
 const destination = resolve(folder);
 const unfinished = `${destination}.new`;
 const site = join(unfinished, 'site');
-const pkg = join(site, 'pkg');
 
 await rm(unfinished, { recursive: true, force: true });
-await mkdir(pkg, { recursive: true });
+await mkdir(unfinished, { recursive: true });
 await cp(join(ROOT, 'public'), site, { recursive: true });
 const server = await say(`building the server (${kind}; the first time takes some minutes)`, () => buildServer(release));
-await say('building the wasm module of the Leptos islands', () =>
-  buildModule({ crate: 'vincula-front', release, folder: pkg, name: 'vincula' }),
-);
-const hashes = await say('building the rest of the site', () => completeSite({ site, release }));
+const front = await say('building the wasm module of the Leptos islands', () => buildCrate('vincula-front', release));
+const hashes = await say('building the rest of the site', () => completeSite({ site, front, release }));
 await writeFile(join(unfinished, 'hash.txt'), hashes);
 await cp(server, join(unfinished, 'vincula'));
 await rm(destination, { recursive: true, force: true });

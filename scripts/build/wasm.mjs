@@ -1,10 +1,10 @@
 // Builds wasm modules and their JavaScript glue with cargo, wasm-bindgen and wasm-opt.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { BASELINE } from '../../islands-react/baseline.mjs';
 import { metadata, ROOT, run, rustFlags } from './cargo.mjs';
 
@@ -17,36 +17,45 @@ const WASM_OPT = join(ROOT, 'islands-react/node_modules/.bin/wasm-opt');
 export const SETTINGS = metadata().metadata.leptos[0];
 
 /**
- * Builds the wasm module of a crate as cargo-leptos does: FOLDER/NAME.wasm, and its glue, an ES module, in FOLDER/NAME.js.
- * @param release small and optimised, else quick to build
+ * Builds the wasm module of a crate with cargo.
+ * @returns its path
  */
-export async function buildModule({ crate, release, folder, name }) {
+export async function buildCrate(crate, release) {
   const profile = release ? SETTINGS['lib-profile-release'] : 'dev';
   const args = ['build', '--locked', '--package', crate, '--profile', profile, '--target', TARGET];
   await run('cargo', args, rustFlags(release));
-  const built = join(ROOT, 'target', TARGET, release ? profile : 'debug', `${crate.replaceAll('-', '_')}.wasm`);
-  await run(wasmBindgen(), ['--target=web', '--no-typescript', `--out-dir=${folder}`, `--out-name=${name}`, built]);
-  const module = join(folder, `${name}.wasm`);
-  await rename(join(folder, `${name}_bg.wasm`), module);
-  if (release) await run(WASM_OPT, [module, ...SETTINGS['wasm-opt-features'], '-o', module]);
+  return builtModule('target', crate, release);
+}
+
+/** The path of a crate's module in a target folder of cargo. */
+export function builtModule(target, crate, release) {
+  const folder = release ? SETTINGS['lib-profile-release'] : 'debug';
+  return join(ROOT, target, TARGET, folder, `${crate.replaceAll('-', '_')}.wasm`);
+}
+
+/** Runs wasm-bindgen on a built module; returns module (bytes) and glue (text) as they are. */
+export async function bind(built) {
+  const { module, glue } = await bound(built);
+  return { wasm: await readFile(module), glue: await readFile(glue, 'utf8') };
 }
 
 /**
- * What is shipped of FOLDER/NAME.wasm and its glue. In a release the names by which they know each other become short:
- * wasm-bindgen's hold a hash each, which is 2 kB of what a phone downloads, compressed.
- * @returns module (bytes) and glue (text)
+ * Runs wasm-bindgen on a built module; returns module (bytes) and glue (text) as they are shipped. In a release the module is
+ * optimised, and the names by which the two know each other become short: wasm-bindgen's hold a hash each, which is 2 kB of
+ * what a phone downloads, compressed.
  */
-export async function packModule({ release, folder, name }) {
-  const module = join(folder, `${name}.wasm`);
-  const js = join(folder, `${name}.js`);
-  let source = await readFile(js, 'utf8');
+export async function bindAndPack(built, release) {
+  const { module, glue } = await bound(built);
+  let source = await readFile(glue, 'utf8');
   if (release) {
-    const features = SETTINGS['wasm-opt-features'].filter((flag) => flag.startsWith('--enable-'));
+    const flags = SETTINGS['wasm-opt-features'];
+    const features = flags.filter((flag) => flag.startsWith('--enable-'));
+    await run(WASM_OPT, [module, ...flags, '-o', module]);
     const minify = [module, ...features, '--minify-imports-and-exports-and-modules', '-o', module];
     source = withShortNames(source, execFileSync(WASM_OPT, minify, { encoding: 'utf8' }));
   }
   const { outputFiles } = await esbuild.build({
-    stdin: { contents: source, resolveDir: folder, sourcefile: js },
+    stdin: { contents: source, resolveDir: dirname(glue), sourcefile: glue },
     format: 'esm',
     bundle: true,
     minify: true,
@@ -56,6 +65,14 @@ export async function packModule({ release, folder, name }) {
     write: false,
   });
   return { wasm: await readFile(module), glue: outputFiles[0].text };
+}
+
+/** Runs wasm-bindgen; returns the paths of module and glue. */
+async function bound(built) {
+  const folder = join(dirname(built), 'bound');
+  const name = basename(built, '.wasm');
+  await run(wasmBindgen(), ['--target=web', '--no-typescript', `--out-dir=${folder}`, `--out-name=${name}`, built]);
+  return { module: join(folder, `${name}_bg.wasm`), glue: join(folder, `${name}.js`) };
 }
 
 /**
