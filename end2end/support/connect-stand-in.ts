@@ -105,6 +105,9 @@ const PAGE = `<!doctype html>
     document.querySelector('[role=status]').textContent = step;
     for (const act of step.split('+')) void Promise.resolve(acts[act]?.()).catch(() => {});
   });
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') props.close();
+  });
   const { includeSandbox, updateItem, language, theme, openFinanceParameters } = props;
   document.querySelector('pre').textContent =
     JSON.stringify({ includeSandbox, updateItem, language, theme, openFinanceParameters });
