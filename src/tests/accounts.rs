@@ -174,7 +174,7 @@ async fn a_list_of_very_many_rows_ends() {
     }
 }
 
-/// A page of many rows is cut, too: it fits a response that the client wants uncompressed.
+/// A page of many rows is cut so that it fits an uncompressed response.
 #[tokio::test]
 async fn a_page_of_very_many_rows_ends() {
     let account =

@@ -323,7 +323,7 @@ pub const SHARED_DATA: [&str; 4] =
 /// The row of the five steps above the titles of a new integration. What it is called in React is in
 /// `islands-react/src/messages.ts`.
 pub mod progress {
-    /// In React, too: `islands-react/src/generated/words.ts`.
+    /// React reads them from `islands-react/src/generated/words.ts`.
     pub const STEPS: [&str; 5] = ["Autorizar", "Banco", "Administrador", "Entrar no banco", "Confirmar"];
     pub const CONFIRM: &str = "Passo 5 de 5";
 }

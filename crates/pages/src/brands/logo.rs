@@ -200,7 +200,7 @@ mod tests {
         assert!(touch.src.ends_with(".png") && touch.src[..28] != favicon.src[..28]);
     }
 
-    /// Of another build, too.
+    /// The literal proves that another build computes the same address.
     #[test]
     fn the_address_is_the_beginning_of_the_contents_sha256() {
         let logo = Logo::parse(b"<svg/>".to_vec()).unwrap();
