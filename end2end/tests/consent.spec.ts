@@ -68,12 +68,36 @@ test('the consent carries its evidence, docs/consent has the text that was shown
   await expect(page).toHaveURL('/error/token-expired');
 });
 
-test('a consent before React has arrived is sent, and its error takes its place, too', async ({ page, newClient, browserErrors }) => {
+test('before React the browser posts the form, which looks disabled until the box is ticked', async ({ page, newClient }) => {
+  const client = newClient();
+  // Not the bridge, of which the browser would say that it was preloaded in vain.
+  await page.route(/\/islands\/(?!bridge-)[^/]*\.js$/, () => {});
+  await page.goto(linkOf(client));
+  await expect(page).toHaveURL('/integration/widget');
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posted.push(new URL(request.url()).pathname);
+  });
+  const button = page.getByRole('button', { name: CONSENT });
+  const hint = page.getByText('Marque a caixa para continuar');
+  await expect(button).toHaveCSS('cursor', 'not-allowed');
+  await expect(hint).toBeVisible();
+  await button.click();
+  await page.getByRole('checkbox').check();
+  await expect(button).toHaveCSS('cursor', 'pointer');
+  await expect(hint).toBeHidden();
+  await button.click();
+  await expect(page).toHaveURL('/integration/accounts');
+  expect(posted[0], 'and the first press sent nothing').toBe('/integration/widget');
+  expect(client.requestsOf('authorize-customer')).toHaveLength(1);
+});
+
+test('an error of the consent takes its place', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 502/);
   const client = newClient().respond('authorize-customer', errorResponse(401, 'Expired token'));
-  await page.route('**/islands/*.js', () => {});
   await page.goto('/error/link-not-exists');
   await page.goto(linkOf(client));
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL(failedInto('token-expired'));

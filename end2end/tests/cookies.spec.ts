@@ -1,7 +1,7 @@
 /** A browser that blocks cookies gets the error about cookies, not the one about a missing token. */
 import type { Page } from '@playwright/test';
 import { expect, linkOf, test } from '../support/fixtures.ts';
-import { CONSENT } from '../support/steps.ts';
+import { CONSENT, waitForHydration } from '../support/steps.ts';
 
 /** Makes the browser drop the cookies of responses to POSTs from now on. */
 async function dropCookies(page: Page): Promise<void> {
@@ -40,6 +40,7 @@ test('a browser that drops cookies silently gets the error at its first action',
   const client = newClient();
   await dropCookies(page);
   await page.goto(linkOf(client));
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/error/cookies-blocked');

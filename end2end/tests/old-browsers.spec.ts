@@ -82,6 +82,8 @@ test('without cascade layers the sentence comes first on every page', async ({ p
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/integration/widget');
   await isFirst();
+  // Playwright does not intercept the target of a redirect, which a form without React has.
+  await waitForHydration(page);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');

@@ -26,7 +26,6 @@ export const progress = {
   connect: 'Passo 4 de 5',
 } as const;
 
-/** The form and what it is about; what is below it is the server's. */
 export const consent = {
   title: 'pede acesso aos seus extratos bancários',
   forWhom: 'Para',
@@ -47,6 +46,30 @@ export const consent = {
   unknownAfter: 'por um contato que você já tenha.',
   hint: 'Marque a caixa para continuar',
   submit: 'Autorizar integrações bancárias',
+  onlyAccounts: 'Já autorizei: ver ou cancelar minhas contas',
+  stepsTitle: 'Como funciona',
+  steps: (firm: string): string[] => [
+    `Autorize ${firm} a ler os extratos da conta no seu banco.`,
+    'Selecione o banco.',
+    'Informe o nome e o CPF de quem administra a conta no banco.',
+    'Entre na sua conta (agência e conta), no site ou aplicativo do banco.',
+    'Confirme a conexão.',
+  ],
+  answers: (firm: string): { question: string; answer: string }[] => [
+    {
+      question: 'O que é o Open Finance?',
+      answer: 'É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.',
+    },
+    {
+      question: 'Quem são a Vincula e a Pluggy?',
+      answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy: a janela dela abre depois que você escolhe o banco, e pode pedir o seu CPF.`,
+    },
+    {
+      question: 'Como cancelar?',
+      answer: `Quando quiser: por aqui, no seu banco ou falando com ${firm}.`,
+    },
+  ],
+  privacy: 'Política de privacidade',
 } as const;
 
 export const bankForm = {

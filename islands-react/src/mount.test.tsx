@@ -1,17 +1,24 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import type { Context } from './generated/types';
 import { island } from './mount';
 import { answerActions, putContext, putHost, watchLocation } from './testing/page';
+
+function Broken(): never {
+  throw new Error('boom');
+}
+
+function ClientName({ clientName }: Context) {
+  return <h2>{clientName}</h2>;
+}
 
 beforeEach(() => putContext());
 
 test('an island that breaks shows a card, is reported, and offers to reload', async () => {
   const calls = answerActions({});
   const { reload } = watchLocation();
-  const broken = island('consent', () => {
-    throw new Error('boom');
-  });
+  const broken = island('consent', Broken, () => ({}));
   // Not in `act`, which throws what nothing in React has caught.
   broken(putHost());
   expect(await screen.findByRole('alert')).toHaveTextContent('Não foi possível mostrar esta parte da página');
@@ -25,9 +32,7 @@ test('a form that works by itself stays with what was entered, if its island bre
   const host = putHost('<section data-standalone=""><input type="checkbox" /></section>');
   const box = screen.getByRole('checkbox');
   await userEvent.click(box);
-  const broken = island('consent', () => {
-    throw new Error('boom');
-  });
+  const broken = island('consent', Broken, () => ({}));
   broken(host);
   await vi.waitFor(() => expect(calls).toMatchObject([{ input: { reason: 'Error: boom' } }]));
   expect(screen.getByRole('checkbox')).toBe(box);
@@ -38,7 +43,7 @@ test('a form that works by itself stays with what was entered, if its island bre
 test('prerendered HTML that differs is reported and replaced', async () => {
   const calls = answerActions({});
   const host = putHost('<p>old</p>');
-  const mounted = await act(async () => island('consent', ({ context }) => <h2>{context.clientName}</h2>)(host));
+  const mounted = await act(async () => island('consent', ClientName, ({ context }) => context)(host));
   expect(host.innerHTML).toBe('<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>');
   expect(calls).toMatchObject([{ action: 'report_island' }]);
   await act(async () => mounted.unmount());

@@ -12,11 +12,22 @@ import { consent } from './messages';
 
 type Screens = Record<string, string>;
 
+/** With the usual purpose or the firm's own, and with or without a privacy policy: "own-with-policy". */
 export function consentScreens(): Screens {
+  const screens: Screens = {};
+  for (const [name, purpose] of Object.entries(PURPOSES)) {
+    screens[name] = consentScreen(purpose, null);
+    screens[`${name}-with-policy`] = consentScreen(purpose, '{{privacyUrl}}');
+  }
+  return screens;
+}
+
+const PURPOSES = { usual: consent.usualPurpose, own: '{{purpose}}' };
+
+function consentScreen(purpose: string, privacyUrl: string | null): string {
   const texts = { session: '{{session}}', text: '{{text}}', customerName: '{{customerName}}' };
   const client = { clientName: '{{clientName}}', clientDocument: '{{clientDocument}}' };
-  const screen = (purpose: string) => renderToString(<Consent {...texts} {...client} purpose={purpose} />);
-  return { usual: screen(consent.usualPurpose), own: screen('{{purpose}}') };
+  return renderToString(<Consent {...texts} {...client} purpose={purpose} privacyUrl={privacyUrl} />);
 }
 
 /** What stands in the text of the consent for the values of a visit. */
@@ -27,9 +38,16 @@ const PLACES: Record<string, string> = {
   purpose: '[finalidade informada pelo escritório]',
 };
 
-/** What the consent's screens say, by their names, for `docs/consent/`: the SHA-256 is the evidence of what a client agreed to. */
+/**
+ * What the consent says from its first line to its button, for each kind of purpose, for `docs/consent/`: the SHA-256 is the
+ * evidence of what a client agreed to.
+ */
 export function consentTexts(): Screens {
-  return Object.fromEntries(Object.entries(consentScreens()).map(([name, html]) => [name, shownText(html)]));
+  const textOf = (purpose: string) => {
+    const [request = ''] = consentScreen(purpose, null).split('</form>');
+    return shownText(request);
+  };
+  return Object.fromEntries(Object.entries(PURPOSES).map(([name, purpose]) => [name, textOf(purpose)]));
 }
 
 /**

@@ -17,7 +17,7 @@ pub const TEXT_OF_OWN_PURPOSE: &str = "4a4b4c4d4e4f4a4b4c4d4e4f4a4b4c4d4e4f4a4b4
 pub const EARLIER_TEXT: &str = "3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b3c3d3e3f3a3b";
 
 /// The consent as the build would have prerendered it, with its placeholders for texts.
-const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p><form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
+const CONSENT_HTML: &str = r#"<section class="step"><h1 class="step__title"><strong>{{customerName}}</strong> pede acesso</h1><p title="{{clientName}}">{{clientName}} {{clientDocument}} PURPOSE</p>POLICY<form action="/integration/widget" method="post"><input type="hidden" name="session" value="{{session}}"/><input type="hidden" name="text" value="{{text}}"/><input type="checkbox" name="consent" value="yes"/><button type="submit">Autorizar integrações bancárias</button></form></section>"#;
 
 static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
     // Beside the test program, so that it is deleted with the build, and each program has its own.
@@ -42,9 +42,11 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
         "usual": TEXT, "own": TEXT_OF_OWN_PURPOSE,
         "known": [TEXT, EARLIER_TEXT],
     });
-    let consent = |purpose: &str| CONSENT_HTML.replace("PURPOSE", purpose);
+    let consent = |purpose: &str, policy: &str| CONSENT_HTML.replace("PURPOSE", purpose).replace("POLICY", policy);
+    let policy = "<a href=\"{{privacyUrl}}\">Política de privacidade</a>";
     let consent = json!({
-        "usual": consent("contabilidade."), "own": consent("{{purpose}}"),
+        "usual": consent("contabilidade.", ""), "usual-with-policy": consent("contabilidade.", policy),
+        "own": consent("{{purpose}}", ""), "own-with-policy": consent("{{purpose}}", policy),
     });
     let manifest = json!({
         "islands": {

@@ -328,39 +328,6 @@ pub mod progress {
     pub const CONFIRM: &str = "Passo 5 de 5";
 }
 
-/// What is below the consent's form. The form's own texts are React's.
-pub mod consent {
-    pub const ONLY_ACCOUNTS: &str = "Já autorizei: ver ou cancelar minhas contas";
-    pub const STEPS_TITLE: &str = "Como funciona";
-    pub const OPEN_FINANCE_TITLE: &str = "O que é o Open Finance?";
-    pub const OPEN_FINANCE: &str =
-        "É o sistema, regulado pelo Banco Central, em que você decide o que compartilhar e com quem.";
-    pub const COMPANIES_TITLE: &str = "Quem são a Vincula e a Pluggy?";
-    pub const CANCEL_TITLE: &str = "Como cancelar?";
-    pub const PRIVACY: &str = "Política de privacidade";
-
-    pub fn steps(customer_name: &str) -> [String; 5] {
-        [
-            format!("Autorize {customer_name} a ler os extratos da conta no seu banco."),
-            "Selecione o banco.".to_owned(),
-            "Informe o nome e o CPF de quem administra a conta no banco.".to_owned(),
-            "Entre na sua conta (agência e conta), no site ou aplicativo do banco.".to_owned(),
-            "Confirme a conexão.".to_owned(),
-        ]
-    }
-
-    pub fn companies(customer_name: &str) -> String {
-        format!(
-            "{customer_name} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy: a janela \
-             dela abre depois que você escolhe o banco, e pode pedir o seu CPF."
-        )
-    }
-
-    pub fn cancel(customer_name: &str) -> String {
-        format!("Quando quiser: por aqui, no seu banco ou falando com {customer_name}.")
-    }
-}
-
 /// The firm's numbers.
 pub mod contact {
     pub const WHATSAPP: &str = "WhatsApp";

@@ -4,7 +4,7 @@ import { kept } from '../page/kept';
 import { BankForm } from './BankForm';
 import { eachField } from './fields';
 
-export const mount = island('bank-form', ({ context, host }) => {
+export const mount = island('bank-form', BankForm, ({ context, host }) => {
   const { session, bankForm, clientName, customerName } = context;
   if (bankForm === null) throw new Error('context without bank form');
   const draft = kept<Partial<BankFormContext>>('form', session);
@@ -14,12 +14,5 @@ export const mount = island('bank-form', ({ context, host }) => {
     const text = bankForm.fixed.includes(field) || typed !== bankForm[field] ? typed : (draft?.[field] ?? typed);
     return mask?.(text) ?? text;
   });
-  return (
-    <BankForm
-      session={session}
-      saved={{ ...bankForm, ...draft, ...entered }}
-      firm={customerName}
-      clientName={clientName}
-    />
-  );
+  return { session, clientName, firm: customerName, saved: { ...bankForm, ...draft, ...entered } };
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { operateConsent } from '../page/consent';
 import { consentScreens, consentTexts } from '../prerender';
 import {
   answerActions,
@@ -26,10 +25,10 @@ const button = () => screen.getByRole('button', { name: 'Autorizar integrações
 const box = () => screen.getByRole('checkbox');
 
 /** The screen as the server sends it, in its host. */
-function serve(): HTMLElement {
+function serve(name = 'usual', more: Record<string, string> = {}): HTMLElement {
   const { session, customerName, clientName } = CONTEXT;
   const texts = { session, text: '1f2e3d4c', customerName, clientName, clientDocument: 'CPF ***.982.247-**' };
-  return putHost(renderTemplate(consentScreens().usual, texts));
+  return putHost(renderTemplate(consentScreens()[name], { ...texts, ...more }));
 }
 
 beforeEach(() => putContext());
@@ -69,45 +68,134 @@ test('the screen names the firm, the data, what for and how long, and that acces
   expect(host.innerHTML).not.toMatch(/\{\{|UNKNOWN|style=/);
 });
 
-// The page's script alone operates the form; React must neither be needed for it nor undo it.
-describe.each([
-  ['before React', async (_host: HTMLElement) => {}],
-  ['with React', (host: HTMLElement) => mountIsland(mount, host)],
-])('the form %s', (_when, hydrate) => {
+test('below the form stand the five steps, what else a client asks, and the way to the accounts', async () => {
+  const host = serve();
+  await mountIsland(mount, host);
+  const steps = screen.getByRole('heading', { name: 'Como funciona' }).nextElementSibling as HTMLElement;
+  const items = within(steps).getAllByRole('listitem');
+  expect(items.map((item) => [item.textContent, item.getAttribute('aria-current')])).toEqual([
+    ['1Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.', 'step'],
+    ['2Selecione o banco.', null],
+    ['3Informe o nome e o CPF de quem administra a conta no banco.', null],
+    ['4Entre na sua conta (agência e conta), no site ou aplicativo do banco.', null],
+    ['5Confirme a conexão.', null],
+  ]);
+  for (const text of [
+    'regulado pelo Banco Central',
+    'feita pela Pluggy',
+    'no seu banco ou falando com Contábil "Horizonte" & Filhos.',
+  ]) {
+    expect(host).toHaveTextContent(text);
+  }
+  const accounts = screen.getByRole('link', { name: 'Já autorizei: ver ou cancelar minhas contas' });
+  expect(accounts).toHaveAttribute('href', '/integration/accounts');
+  expect(screen.queryByRole('link', { name: 'Política de privacidade' })).not.toBeInTheDocument();
+});
+
+test('a privacy policy is linked, and React keeps its address', async () => {
+  await mountIsland(
+    mount,
+    serve('own-with-policy', { purpose: 'fechar o balanço.', privacyUrl: 'https://firm.example/p?a&b' }),
+  );
+  const link = screen.getByRole('link', { name: 'Política de privacidade' });
+  expect(link).toHaveAttribute('href', 'https://firm.example/p?a&b');
+  expect(screen.getByText('fechar o balanço.')).toBeInTheDocument();
+});
+
+test.each([true, false])('the answers stand open only on wide screens: %s', async (isWide) => {
+  const media = Object.assign(new EventTarget(), { matches: isWide });
+  vi.stubGlobal('matchMedia', () => media);
+  const host = serve();
+  const answers = [...host.querySelectorAll<HTMLDetailsElement>('.consent__about details')];
+  const areOpen = () => answers.map(({ open }) => open);
+  expect(areOpen(), 'without JavaScript the screen may be wide').toEqual([true, true, true]);
+  await mountIsland(mount, host);
+  expect(areOpen()).toEqual([isWide, isWide, isWide]);
+  media.matches = !isWide;
+  act(() => void media.dispatchEvent(new Event('change')));
+  expect(areOpen()).toEqual([!isWide, !isWide, !isWide]);
+});
+
+test('before React it is a form that the browser posts, but not without the tick', () => {
+  serve();
+  const form = button().closest('form') as HTMLFormElement;
+  expect([form.method, form.getAttribute('action'), form.noValidate]).toEqual(['post', '/integration/widget', false]);
+  expect([button().getAttribute('type'), button().hasAttribute('aria-disabled')]).toEqual(['submit', false]);
+  expect(form.checkValidity()).toBe(false);
+  fireEvent.click(box());
+  expect(form.checkValidity()).toBe(true);
+  const posted = Object.fromEntries(new FormData(form));
+  expect(posted).toEqual({ session: 's-1', text: '1f2e3d4c', consent: 'yes' });
+});
+
+describe('the form', () => {
   async function show(answers: Parameters<typeof answerActions>[0] = {}) {
     const { replace } = watchLocation();
     // Without its timer, which would fire in a later test.
     vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
     const calls = answerActions(answers);
-    const host = serve();
-    operateConsent();
-    await hydrate(host);
+    await mountIsland(mount, serve());
     return { calls, replace };
+  }
+
+  /** Whether box and button say that they wait for the tick. */
+  function expectWaiting(isWaiting: boolean): void {
+    expect(button().hasAttribute('aria-disabled')).toBe(isWaiting);
+    // A hidden text is still a description, so nothing may refer to it.
+    for (const element of [box(), button()]) expect(element.hasAttribute('aria-describedby')).toBe(isWaiting);
+    for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(isWaiting ? HINT : '');
+    expect(screen.getByText(HINT).hidden).toBe(!isWaiting);
   }
 
   test('the box is not ticked, the button is disabled and says why; ticking enables, unticking disables', async () => {
     await show();
-    for (const ticked of [false, true, false]) {
-      if (ticked || box().matches(':checked')) await userEvent.click(box());
-      expect(button().hasAttribute('aria-disabled')).toBe(!ticked);
-      // A hidden text is still a description, so nothing may refer to it.
-      for (const element of [box(), button()]) expect(element.hasAttribute('aria-describedby')).toBe(!ticked);
-      for (const element of [box(), button()]) expect(element).toHaveAccessibleDescription(ticked ? '' : HINT);
-      expect(screen.getByText(HINT).hidden).toBe(ticked);
-    }
+    expectWaiting(true);
+    await userEvent.click(box());
+    expectWaiting(false);
+    await userEvent.click(box());
+    expectWaiting(true);
+  });
+
+  test.each([
+    [
+      'before React',
+      (host: HTMLElement) => {
+        fireEvent.click(box());
+        return mountIsland(mount, host);
+      },
+    ],
+    [
+      'while React hydrates',
+      (host: HTMLElement) => {
+        const mounted = mountIsland(mount, host);
+        fireEvent.click(box());
+        return mounted;
+      },
+    ],
+  ])('a tick %s is kept, and enables the button', async (_when, tickAndMount) => {
+    const calls = answerActions({ accept_consent: [ACCEPTED] });
+    watchLocation();
+    await tickAndMount(serve());
+    expect(box()).toBeChecked();
+    expectWaiting(false);
+    await userEvent.click(button());
+    expect(calls.map(({ action }) => action)).toEqual(['accept_consent']);
   });
 
   test('pressed without the tick it sends nothing, and the focus goes to the box, which says why', async () => {
     const { calls } = await show();
+    const form = button().closest('form') as HTMLFormElement;
+    expect(form.noValidate, 'the browser says nothing of its own').toBe(true);
     expect(box()).not.toHaveAttribute('aria-invalid');
     act(() => button().focus());
     await userEvent.keyboard('{Enter}');
     expect(box()).toHaveFocus();
     expect(box()).toHaveAttribute('aria-invalid', 'true');
-    expect(button().closest('form')).toHaveAttribute('data-refused');
+    expect(form).toHaveAttribute('data-refused');
     expect(calls).toEqual([]);
     await userEvent.click(box());
     expect(box()).not.toHaveAttribute('aria-invalid');
+    expect(form).not.toHaveAttribute('data-refused');
   });
 
   test('sends which text was shown, once but for a failure, is busy while it is left, and not if it stays', async () => {
@@ -130,28 +218,17 @@ describe.each([
     act(() => void window.dispatchEvent(new Event('vincula-stays')));
     expect(button()).not.toHaveAttribute('aria-busy');
   });
-});
 
-test.each([
-  ['the tick', 0],
-  ['the press', 1],
-  ['the explanation of a long wait', 8000],
-])('React leaves %s alone', async (_what, waited) => {
-  vi.useFakeTimers();
-  const calls = answerActions({ accept_consent: [deferred<never>().promise] });
-  const host = serve();
-  operateConsent();
-  fireEvent.click(box());
-  if (waited > 0) fireEvent.click(button());
-  vi.advanceTimersByTime(waited);
-  await mountIsland(mount, host);
-  if (waited === 0) fireEvent.click(button());
-  vi.advanceTimersByTime(Math.max(7999 - waited, 0));
-  expect(screen.queryAllByText('Está demorando mais que o normal…')).toHaveLength(waited < 8000 ? 0 : 1);
-  vi.advanceTimersByTime(1);
-  expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
-  expect(box()).toBeChecked();
-  expect(calls.map(({ action }) => action)).toEqual(['accept_consent']);
+  test('explains a wait that takes long', async () => {
+    await show({ accept_consent: [deferred<never>().promise] });
+    vi.useFakeTimers();
+    fireEvent.click(box());
+    fireEvent.click(button());
+    act(() => void vi.advanceTimersByTime(7999));
+    expect(screen.queryByText('Está demorando mais que o normal…')).not.toBeInTheDocument();
+    act(() => void vi.advanceTimersByTime(1));
+    expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
+  });
 });
 
 test('docs/consent has today’s texts, without markup, and none that was changed: each has its SHA-256 as name', () => {

@@ -1,11 +1,16 @@
 import { island } from '../mount';
 import { Consent } from './Consent';
 
-export const mount = island('consent', ({ context, host }) => {
+export const mount = island('consent', Consent, ({ context, host }) => {
   const { session, customerName, clientName } = context;
   // The context lacks these: the server writes them into the prerendered screen only.
-  const clientDocument = host.querySelector('[data-client-document]')?.textContent ?? '';
-  const text = host.querySelector<HTMLInputElement>('[name=text]')?.value ?? '';
-  const purpose = host.querySelector('[data-purpose]')?.textContent ?? '';
-  return <Consent {...{ session, text, customerName, clientName, clientDocument, purpose }} />;
+  return {
+    session,
+    customerName,
+    clientName,
+    clientDocument: host.querySelector('[data-client-document]')?.textContent ?? '',
+    text: host.querySelector<HTMLInputElement>('[name=text]')?.value ?? '',
+    purpose: host.querySelector('[data-purpose]')?.textContent ?? '',
+    privacyUrl: host.querySelector('[data-privacy]')?.getAttribute('href') ?? null,
+  };
 });

@@ -5,7 +5,6 @@
 import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
 import { common } from '../messages';
-import { operateConsent } from './consent';
 import { deliver, forgetItem, undelivered } from './kept';
 import { replace, withdrawWayOn } from './navigate';
 import { stop, stopped } from './other-tab';
@@ -56,7 +55,6 @@ export const client = {
   undelivered,
   deliver,
   forget: forgetItem,
-  operateConsent,
 };
 
 /**

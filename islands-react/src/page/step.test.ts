@@ -41,12 +41,3 @@ test('the support code is announced as copied after each press', async () => {
   expect(writeText.mock.calls).toEqual([['abc'], ['abc']]);
   expect(announced).toEqual(['Código copiado', '', 'Código copiado']);
 });
-
-test.each([true, false])('the answers below the consent stand open only on wide screens: %s', (isWide) => {
-  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(min-width: 850px)' && isWide }));
-  document.body.innerHTML = `<form action="/integration/widget"><input name="consent" type="checkbox"><input name="session">
-    <input name="text"><button></button><p class="button__hint"></p><p role="status"></p></form>
-    <div class="consent__more"><details open></details></div>`;
-  startStep();
-  expect(document.querySelector('details')?.open).toBe(isWide);
-});

@@ -1,7 +1,6 @@
 /** One step of the journey, whether it came as a document of its own or in the place of the entry. */
 import { common } from '../messages';
 import { arrivedAt } from './client';
-import { operateConsent } from './consent';
 import { hydrateIslands } from './islands';
 import { deliver, undelivered } from './kept';
 import { pageNonce } from './nonce';
@@ -44,7 +43,6 @@ export function showStep(step: Document, to: string): void {
 /** Makes the step work. Every part does nothing if the step lacks its markup. */
 export function startStep(): void {
   watchOtherTabs();
-  const worksAlready = operateConsent();
   operateCopying();
   operateReceipt();
   if (document.body.dataset.unanswered !== undefined) toast('error', common.noReply);
@@ -58,6 +56,7 @@ export function startStep(): void {
     if (undelivered(session) !== null) document.getElementById('not-linked')?.remove();
     if (DELIVERING.includes(document.body.dataset.page ?? '')) void deliver(session);
   }
+  const worksAlready = document.querySelector('[data-standalone]') !== null;
   void hydrateIslands({ after: worksAlready ? HYDRATED_AFTER_MS : 0 });
 }
 

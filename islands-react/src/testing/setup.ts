@@ -5,7 +5,7 @@ import { putToasts, unmountIslands } from './page';
 
 // jsdom has no layout and no modal dialogs, so it lacks these.
 Element.prototype.scrollIntoView = () => {};
-window.matchMedia = () => ({ matches: false }) as MediaQueryList;
+window.matchMedia = () => Object.assign(new EventTarget(), { matches: false }) as MediaQueryList;
 HTMLDialogElement.prototype.showModal = function open(this: HTMLDialogElement) {
   this.open = true;
 };

@@ -13,11 +13,9 @@ export function Button({ kind, busy = false, children, ...rest }: Props): ReactN
       className={`button button--${kind}`}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
-      // The page's script may operate it before hydration (page/consent.ts).
-      suppressHydrationWarning
       {...rest}
     >
-      {/* Shown by the style sheet while busy, also when a script before hydration says so. */}
+      {/* Shown by the style sheet while busy. */}
       <span className="button__spinner" aria-hidden="true" />
       <span className="button__label">{children}</span>
     </button>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { common } from '../messages';
 
 const SLOW_AFTER_MS = 8000;
@@ -36,8 +36,10 @@ export function Slow({ busy }: { busy: boolean }): ReactNode {
 
 /** Runs `act` when the page was left and is still there, or has come back from the cache (`page/navigate.ts`). */
 export function useStays(act: () => void): void {
+  const onStays = useEffectEvent(act);
   useEffect(() => {
-    window.addEventListener('vincula-stays', act);
-    return () => window.removeEventListener('vincula-stays', act);
-  });
+    const listener = (): void => onStays();
+    window.addEventListener('vincula-stays', listener);
+    return () => window.removeEventListener('vincula-stays', listener);
+  }, []);
 }
