@@ -44,7 +44,7 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
     let (trace, recorded) = (Trace::begin(request.headers()), RecordedCause::default());
     request.extensions_mut().insert(recorded.clone());
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-    let timed = metrics.request(name_of(&method), pattern(&request));
+    let timed = metrics.request(name_of(&method), counted_route(&request));
     let mut response = trace.clone().scope(next.run(request)).await;
     let cause = recorded.0.get().copied().unwrap_or(Cause::from_status(response.status()));
     let ms = u64::try_from(timed.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -67,12 +67,16 @@ pub async fn observe(State(metrics): State<Metrics>, mut request: Request, next:
 /// Folders of static files, which the router matches without a pattern.
 const FILES: [&str; 5] = ["/pkg", ISLANDS, "/fonts", "/illustrations", routes::THEME];
 
-/// The pattern that the router matched, or the folder of a file. Any other path is `other`, whatever was typed.
-fn pattern(request: &Request) -> String {
+/// The route of a request in the metrics: the path of a page, the pattern that the server's router matched, or the folder of
+/// a file. Any other path is `other`, whatever was typed.
+fn counted_route(request: &Request) -> String {
+    let path = request.uri().path();
+    if let Some(page) = Page::at(path) {
+        return page.path().to_owned();
+    }
     if let Some(matched) = request.extensions().get::<MatchedPath>() {
         return matched.as_str().to_owned();
     }
-    let path = request.uri().path();
     let below = |folder: &&str| path.strip_prefix(*folder).is_some_and(|rest| rest.starts_with('/'));
     FILES.into_iter().find(|folder| below(folder)).unwrap_or("other").to_owned()
 }

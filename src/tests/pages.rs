@@ -5,7 +5,10 @@ use axum::{
     http::{HeaderValue, Request, header::HOST},
 };
 use html5gum::{Token, Tokenizer};
+use leptos_axum::generate_route_list;
 use serde_json::json;
+use vincula_domain::routes::Page;
+use vincula_pages::App;
 
 use super::{
     Act, Answer, HOST_NAME, ITEM, LINK, TOKEN_MARK, TestApp, bank_form,
@@ -55,6 +58,45 @@ async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_
         assert_eq!((beside.matches(speaks).count(), beside.matches("brand__mark").count()), expected, "{what}: {text}");
         let notice = text.split_once("<dialog").map(|(_, dialog)| dialog.matches(speaks).count());
         assert_eq!(notice, text.contains("vincula-context").then_some(1), "{what}");
+    }
+}
+
+#[test]
+fn the_router_has_one_route_for_each_page() {
+    let routes = generate_route_list(App);
+    let paths: Vec<_> = routes.iter().map(|route| route.path().replace("{type}", "token-expired")).collect();
+    assert_eq!(paths.len(), Page::ALL.len(), "{paths:?}");
+    for page in Page::ALL {
+        assert!(paths.iter().any(|path| Page::at(path) == Some(page)), "{page:?}: {paths:?}");
+    }
+}
+
+/// However an address is written, the router renders the page that the guard and the document's head are of.
+#[tokio::test]
+async fn guard_and_router_find_the_same_page() {
+    let mut app = TestApp::linked(json!({})).await;
+    for (address, page) in [
+        ("/integration/accounts/", "/integration/accounts"),
+        ("/cancel/confirm/", "/cancel/confirm"),
+        ("/acessibilidade/", "/acessibilidade"),
+        ("/error/token-expired/", "/error/token-expired"),
+        ("/error/..", "/error/unknown"),
+        ("/error/%2e%2e", "/error/unknown"),
+        ("/error/a\\b", "/error/unknown"),
+        ("/error/../cancel/confirm", "/nowhere"),
+        ("/x/../integration/accounts", "/nowhere"),
+        ("/x/%2E%2e/integration/accounts", "/nowhere"),
+        ("/integration\\accounts", "/nowhere"),
+        ("/integration/./accounts", "/nowhere"),
+        ("/integration//accounts", "/nowhere"),
+        ("//integration/accounts", "/nowhere"),
+        ("/integration/accounts//", "/nowhere"),
+        ("/x/..", "/nowhere"),
+        ("/error", "/nowhere"),
+    ] {
+        let (found, expected) = (app.get(address).await, app.get(page).await);
+        assert_eq!(found.status, expected.status, "{address}");
+        assert_eq!(found.settled(), expected.settled(), "{address}");
     }
 }
 

@@ -1,14 +1,17 @@
-//! Which step stands at which route.
+//! The routes: which component renders which page.
 
-use leptos::prelude::*;
+use std::sync::Arc;
+
+use leptos::{prelude::*, tachys::prelude::IntoMaybeErased};
 use leptos_router::{
-    SsrMode,
-    components::{FlatRoutes, Route, Router},
-    path,
+    ChooseView, NestedRoute, PartialPathMatch, PathSegment, PossibleRouteMatch, SsrMode,
+    components::{FlatRoutes, Router},
+    location::RequestUrl,
 };
+use vincula_domain::routes::{self, Page};
 
 use crate::{
-    page_request::{View, request},
+    page_request::{PageRequest, View, request},
     steps::{
         accessibility::AccessibilityPage,
         accounts::AccountsPage,
@@ -23,29 +26,78 @@ use crate::{
     },
 };
 
-/// The table of routes. The session's middleware has decided before which of them the person may see.
+/// The page's component. The session's middleware has decided before whether the person may see the page.
 #[component]
 pub fn App() -> impl IntoView {
+    // Without a request, the framework lists the routes.
+    if let Some(request) = use_context::<Arc<PageRequest>>() {
+        provide_context(RequestUrl::new(&address(&request)));
+    }
     view! {
         <Router>
             <FlatRoutes fallback=NotFoundPage>
-                <Route path=path!("/") view=EntryPage ssr=SsrMode::Async/>
-                <Route path=path!("/error/:type") view=ProblemPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/widget") view=ConsentOrConnect ssr=SsrMode::Async/>
-                <Route path=path!("/integration/accounts") view=AccountsPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/select-bank") view=BankFormPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/new") view=NotFoundPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/update") view=ConnectPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/success") view=SuccessPage ssr=SsrMode::Async/>
-                <Route path=path!("/integration/receipt") view=ReceiptPage ssr=SsrMode::Async/>
-                <Route path=path!("/cancel/confirm") view=CancelConfirmPage ssr=SsrMode::Async/>
-                <Route path=path!("/cancel/success") view=CancelSuccessPage ssr=SsrMode::Async/>
-                <Route path=path!("/acessibilidade") view=AccessibilityPage ssr=SsrMode::Async/>
+                <PageRoute page=Page::Entry view=EntryPage/>
+                <PageRoute page=Page::Error view=ProblemPage/>
+                <PageRoute page=Page::Widget view=ConsentOrConnect/>
+                <PageRoute page=Page::Accounts view=AccountsPage/>
+                <PageRoute page=Page::SelectBank view=BankFormPage/>
+                <PageRoute page=Page::New view=NotFoundPage/>
+                <PageRoute page=Page::Update view=ConnectPage/>
+                <PageRoute page=Page::Success view=SuccessPage/>
+                <PageRoute page=Page::Receipt view=ReceiptPage/>
+                <PageRoute page=Page::CancelConfirm view=CancelConfirmPage/>
+                <PageRoute page=Page::CancelSuccess view=CancelSuccessPage/>
+                <PageRoute page=Page::Accessibility view=AccessibilityPage/>
             </FlatRoutes>
         </Router>
     }
 }
 
+/// The route of a page. A document has all its content in its markup, because it is also shown where its scripts do not run:
+/// in the entry's place, and without JavaScript. Streaming would put what a page waits for into scripts.
+#[component(transparent)]
+fn PageRoute<V>(page: Page, view: V) -> <NestedRoute<At, (), (), V> as IntoMaybeErased>::Output
+where
+    V: ChooseView + Clone + 'static,
+{
+    NestedRoute::new(At(page), view).ssr_mode(SsrMode::Async).into_maybe_erased()
+}
+
+/// The path of a page's route: it matches where [`Page::at`] finds the page.
+#[derive(Debug, Clone, Copy)]
+struct At(Page);
+
+impl PossibleRouteMatch for At {
+    fn optional(&self) -> bool {
+        false
+    }
+
+    fn test<'a>(&self, path: &'a str) -> Option<PartialPathMatch<'a>> {
+        (Page::at(path) == Some(self.0)).then(|| PartialPathMatch::new("", Vec::new(), path))
+    }
+
+    fn generate_path(&self, path: &mut Vec<PathSegment>) {
+        path.push(PathSegment::Static(self.0.path().into()));
+        if self.0 == Page::Error {
+            path.push(PathSegment::Param("type".into()));
+        }
+    }
+}
+
+/// The address by which the router finds the page of the request. It would read the request's own as browsers do, with dots
+/// and backslashes resolved, and find another page than the guard: at `/x/../cancel/confirm`, or at `/error/..`.
+fn address(request: &PageRequest) -> String {
+    match request.page {
+        Some(Page::Error) => routes::error(request.problem),
+        Some(page) => page.path().to_owned(),
+        None => NOWHERE.to_owned(),
+    }
+}
+
+/// A path that no page has.
+const NOWHERE: &str = "/nowhere";
+
+/// The two screens of one page: the session's stage decides which (see [`View::of`]).
 #[component]
 fn ConsentOrConnect() -> impl IntoView {
     match request().view {

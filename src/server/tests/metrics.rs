@@ -52,9 +52,17 @@ async fn causes_are_told_apart_whatever_the_status_is() {
 async fn what_is_typed_makes_no_labels() {
     let server = TestServer::on_the_sandbox().await;
     let mut scanner = server.visitor();
-    for path in
-        ["/a", "/b/529.982.247-25", "/error/x", "/error/y", "/pkg/a.js", "/pkg/b.js", "/islands/c.js", "/sandbox/d"]
-    {
+    for path in [
+        "/a",
+        "/b/529.982.247-25",
+        "/error/x",
+        "/error/y",
+        "/integration/accounts/",
+        "/pkg/a.js",
+        "/pkg/b.js",
+        "/islands/c.js",
+        "/sandbox/d",
+    ] {
         scanner.get(path).await;
         scanner.act(&format!("made_up_{}", path.len()), json!({})).await;
         let strange = scanner.request("PROPFIND", path).body(Body::empty()).unwrap();
@@ -64,7 +72,7 @@ async fn what_is_typed_makes_no_labels() {
     let label = |line: &str| line.split_once("route=\"")?.1.split('"').next().map(str::to_owned);
     let requests = text.lines().filter(|line| line.starts_with("vincula_requests_total"));
     let routes: HashSet<_> = requests.filter_map(label).collect();
-    let expected = ["other", "/error/{type}", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
+    let expected = ["other", "/error", "/integration/accounts", "/pkg", "/islands", "/api/{action}"].map(str::to_owned);
     assert_eq!(routes, HashSet::from(expected));
     let causes: HashSet<_> = text.lines().filter_map(|line| line.split_once("cause=\"")?.1.split('"').next()).collect();
     assert!(causes.is_subset(&Cause::iter().map(<&str>::from).collect()), "{causes:?}");
