@@ -1,11 +1,10 @@
 //! The document around each step: header, side image, footer, and what the page's script and the islands read.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use vincula_domain::{
     routes::{self, Page},
-    wire::WidgetType,
     words,
 };
 
@@ -73,7 +72,6 @@ pub fn document() -> impl IntoView {
                         <div class="aside">
                             {request.firm.is_some().then(|| view! {
                                 <p class="aside__promise">{words::READ_ONLY}</p>
-                                {steps_at(&request).map(steps)}
                             })}
                             // Lazy, because browsers fetch images that CSS hides, as it does on small screens.
                             <img
@@ -106,30 +104,6 @@ pub fn document() -> impl IntoView {
             </body>
         </html>
     }
-}
-
-/// The steps of a new integration that a page is, by their index.
-fn steps_at(request: &PageRequest) -> Option<RangeInclusive<usize>> {
-    let is_new = request.context.as_ref().is_some_and(|context| context.widget_type == WidgetType::New);
-    match request.view {
-        View::BankForm => Some(1..=2),
-        View::Success if is_new => Some(4..=4),
-        _ => None,
-    }
-}
-
-fn steps(at: RangeInclusive<usize>) -> impl IntoView {
-    let step = |(index, name): (usize, &'static str)| {
-        let state = if at.contains(&index) {
-            "now"
-        } else if index < *at.start() {
-            "done"
-        } else {
-            "due"
-        };
-        view! { <li class="aside__step" data-state=state>{name}</li> }
-    };
-    view! { <ol class="aside__steps">{words::progress::STEPS.into_iter().enumerate().map(step).collect_view()}</ol> }
 }
 
 /// The way out if the wasm module does not load; the page's script shows it.
