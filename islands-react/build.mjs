@@ -1,12 +1,13 @@
 /**
- * Builds React's islands with esbuild; scripts/build/site.mjs calls it.
+ * Builds the page's module and React's islands with esbuild; scripts/build/site.mjs calls it.
  *
  * The server finds them in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "bridge": { js, wasm }, "begin", "script" }
+ *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "page", "bridge": { js, wasm }, "begin",
+ *     "entry", "missing" }
  * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
  * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; texts: of the consent, the SHA-256 of what
- * each screen says, and those of all texts in docs/consent; begin and script: sources that the server inlines, the first
- * on the entry only.
+ * each screen says, and those of all texts in docs/consent; page: the address of the page's module; begin, entry and missing:
+ * sources that the server inlines, the last one in documents with islands, the others in the entry.
  */
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -43,26 +44,34 @@ export async function buildIslands({ out, bridge, watched }) {
   await mkdir(folder, { recursive: true });
   await mkdir(join(out, 'sandbox'), { recursive: true });
   await copyFile(join(here, 'node_modules/zoid/dist/zoid.frame.min.js'), join(out, 'sandbox/zoid.js'));
-  const { metafile } = await esbuild.build({
+  const modules = {
     ...settings,
-    entryPoints: Object.fromEntries(ISLANDS.map((name) => [name, sourceOf(name)])),
     format: 'esm',
-    splitting: true,
     outdir: folder,
     entryNames: watched ? '[name]' : '[name]-[hash]',
-    chunkNames: 'chunk-[hash]',
     metafile: true,
+  };
+  const { metafile } = await esbuild.build({
+    ...modules,
+    entryPoints: Object.fromEntries(ISLANDS.map((name) => [name, sourceOf(name)])),
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
   });
+  // By itself: all that the page and React's islands share is addresses of pages, which would be one more file of every page.
+  const { metafile: page } = await esbuild.build({ ...modules, entryPoints: { page: 'src/page/index.ts' } });
+  const [pageModule] = Object.keys(page.outputs);
   const manifest = {
     islands: await islands(metafile.outputs, settings),
+    page: urlOf(pageModule),
     bridge: await writeBridge(folder, bridge),
     begin: await inlined('src/page/begin.ts', settings),
-    script: await inlined('src/page/index.ts', settings),
+    entry: await inlined('src/page/enter.ts', settings),
+    missing: await inlined('src/page/missing.ts', settings),
   };
   const unfinished = join(folder, 'manifest.json.tmp');
   await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
   await rename(unfinished, join(folder, 'manifest.json'));
-  await removeOthers(folder, Object.keys(metafile.outputs), manifest.bridge);
+  await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule], manifest.bridge);
 }
 
 /** Writes the bridge under names that contain its hash. */

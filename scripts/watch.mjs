@@ -1,5 +1,5 @@
 // `cargo leptos watch` in a clean clone: it has to serve the product, styled and alive, and to show changes of a Leptos view,
-// a React component, the page's script and a style in a page that is open. Third-party crates may be there, built for other
+// a React component, the page's module and a style in a page that is open. Third-party crates may be there, built for other
 // tests. Then it compares the site of `cargo leptos build` with that of `make build`.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const EDITS = [
     shows: () => document.querySelector('button[data-edited]') !== null,
   },
   {
-    what: "the page's script",
+    what: "the page's module",
     file: 'islands-react/src/page/index.ts',
     edit: (text) => `${text}\ndocument.documentElement.dataset.edited = 'true';\n`,
     shows: () => document.documentElement.dataset.edited === 'true',

@@ -41,7 +41,8 @@ test('what is typed before React has arrived stays, is masked, and can be sent',
     await route.fallback();
   });
   await startSession(page, newClient(), 'consented');
-  await page.goto('/integration/select-bank');
+  // The page is loaded once its module is.
+  await page.goto('/integration/select-bank', { waitUntil: 'commit' });
   await page.getByLabel(NAME).fill(ADMIN);
   await page.getByLabel(ADMIN_CPF).fill('52998224725');
   arrive();

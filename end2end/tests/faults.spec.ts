@@ -133,8 +133,11 @@ test('a double click asks once more, not twice', async ({ page, newClient, brows
   expect(client.requestsOf('success')).toHaveLength(2);
 });
 
-/** React's files, without the bridge, which mounts them and is in the same folder. */
-const REACT = /\/islands\/(?!bridge-)[^/]*\.js$/;
+/** React's files, without the page's module and the bridge, which are in the same folder. */
+const REACT = /\/islands\/(?!page-|bridge-)[^/]*\.js$/;
+
+/** The page's module. */
+const PAGE = /\/islands\/page-[^/]*\.js$/;
 
 /** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
@@ -152,6 +155,7 @@ async function lose(page: Page, files: string | RegExp, how: keyof typeof LOSSES
 for (const { what, files, how, paths } of [
   { what: 'wasm', files: /\.wasm$/, how: 'cut off', paths: ['/cancel/confirm', '/integration/select-bank'] },
   { what: 'React', files: REACT, how: 'not found', paths: ['/integration/select-bank'] },
+  { what: 'the page’s module', files: PAGE, how: 'not found', paths: ['/integration/accounts', '/integration/select-bank'] },
 ] as const) {
   test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({ page, newClient, browserErrors }) => {
     await startSession(page, newClient(), 'consented');
@@ -173,6 +177,19 @@ test('React cut off: the consent works without it', async ({ page, newClient, br
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: CONSENT }).click();
   await expect(page).toHaveURL('/integration/accounts');
+});
+
+test('the page’s module cut off: consent and cancellation work without it', async ({ page, newClient, browserErrors }) => {
+  await lose(page, PAGE, 'cut off', browserErrors);
+  const client = newClient();
+  await page.goto(linkOf(client));
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: CONSENT }).click();
+  await expect(page).toHaveURL('/integration/accounts');
+  await page.goto('/cancel/confirm');
+  await page.getByRole('button', { name: CANCEL }).click();
+  await expect(page).toHaveURL('/cancel/success');
+  expect(client.requestsOf('cancel-integrations')).toHaveLength(1);
 });
 
 test('the Connect SDK not found: a card says so, and trying again helps', async ({

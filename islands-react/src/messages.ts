@@ -1,16 +1,13 @@
 /**
- * The Portuguese texts of the islands but those of the administrator's fields (`bank-form/fields.tsx`). Texts quoted in the
- * specification are literal.
+ * The Portuguese texts of the islands but those of the administrator's fields (`bank-form/fields.tsx`), and those of the
+ * page around them (`page/messages.ts`). Texts quoted in the specification are literal.
  */
 
 import { SHARED_DATA } from './generated/words';
 
 export const common = {
-  noReply: 'Houve falha na requisição.',
   tryAgain: 'Tentar de novo',
   slow: 'Está demorando mais que o normal…',
-  done: 'Pronto.',
-  goOn: 'Continuar',
 } as const;
 
 export const broken = {

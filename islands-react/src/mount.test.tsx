@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Context } from './generated/types';
 import { island } from './mount';
-import { answerActions, putContext, putHost, watchLocation } from './testing/page';
+import { answerActions, page, putContext, putHost, watchLocation } from './testing/page';
 
 function Broken(): never {
   throw new Error('boom');
@@ -20,7 +20,7 @@ test('an island that breaks shows a card, is reported, and offers to reload', as
   const { reload } = watchLocation();
   const broken = island('consent', Broken, () => ({}));
   // Not in `act`, which throws what nothing in React has caught.
-  broken(putHost());
+  broken(putHost(), page);
   expect(await screen.findByRole('alert')).toHaveTextContent('Não foi possível mostrar esta parte da página');
   expect(calls).toMatchObject([{ action: 'report_island', input: { island: 'consent', reason: 'Error: boom' } }]);
   await userEvent.click(screen.getByRole('button', { name: 'Recarregar a página' }));
@@ -33,7 +33,7 @@ test('a form that works by itself stays with what was entered, if its island bre
   const box = screen.getByRole('checkbox');
   await userEvent.click(box);
   const broken = island('consent', Broken, () => ({}));
-  broken(host);
+  broken(host, page);
   await vi.waitFor(() => expect(calls).toMatchObject([{ input: { reason: 'Error: boom' } }]));
   expect(screen.getByRole('checkbox')).toBe(box);
   expect(box).toBeChecked();
@@ -43,7 +43,7 @@ test('a form that works by itself stays with what was entered, if its island bre
 test('prerendered HTML that differs is reported and replaced', async () => {
   const calls = answerActions({});
   const host = putHost('<p>old</p>');
-  const mounted = await act(async () => island('consent', ClientName, ({ context }) => context)(host));
+  const mounted = await act(async () => island('consent', ClientName, ({ context }) => context)(host, page));
   expect(host.innerHTML).toBe('<h2>Padaria Pão &amp; Cia &lt;Ltda&gt;</h2>');
   expect(calls).toMatchObject([{ action: 'report_island' }]);
   await act(async () => mounted.unmount());

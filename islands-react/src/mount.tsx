@@ -3,27 +3,33 @@ import type { ComponentType, ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import type { Context } from './generated/types';
 import { broken } from './messages';
+import type { Mounted, Page } from './page/page';
 import { Button } from './ui/Button';
-
-export type Mounted = { unmount(): void };
+import { PageContext } from './use-page';
 
 /** What an island's properties are read from, once, before it is rendered. */
-export type Page = { context: Context; host: Element };
+type Source = { context: Context; host: Element; page: Page };
 
 /**
- * Makes the `mount` function of the island `name`, as the wasm bridge calls it. An island that throws is reported, and what
- * the server sent stays if it works by itself; otherwise a card takes its place. The rest of the page keeps working.
+ * Makes the `mount` function of the island `name`, which the page's module calls for the wasm bridge. An island that throws
+ * is reported, and what the server sent stays if it works by itself; otherwise a card takes its place. The rest of the page
+ * keeps working.
  */
 export function island<Props extends object>(
   name: string,
   View: ComponentType<Props>,
-  propsOf: (page: Page) => Props,
-): (host: Element) => Mounted {
-  const report = (error: unknown): void => window.vincula.reportIsland(name, error);
-  return (host) => {
+  propsOf: (source: Source) => Props,
+): (host: Element, page: Page) => Mounted {
+  return (host, page) => {
+    const report = (error: unknown): void => page.reportIsland(name, error);
     const isStandalone = host.querySelector('[data-standalone]') !== null;
     const served = [...host.childNodes];
-    const root = hydrateRoot(host, <View {...propsOf({ context: readContext(), host })} />, {
+    const view = (
+      <PageContext value={page}>
+        <View {...propsOf({ context: readContext(), host, page })} />
+      </PageContext>
+    );
+    const root = hydrateRoot(host, view, {
       onRecoverableError: report,
       onUncaughtError: (error) => {
         report(error);

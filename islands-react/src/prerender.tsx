@@ -2,6 +2,7 @@
  * The screens of each island as HTML, by name, rendered by the components that later hydrate them. The server replaces their
  * tokens, and picks one in the module of its step (`crates/pages/src/steps`). Built for Node; build.mjs runs it.
  */
+import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { BankForm } from './bank-form/BankForm';
 import { eachField, type Field } from './bank-form/fields';
@@ -9,8 +10,14 @@ import { Connect } from './connect/Connect';
 import { Consent } from './consent/Consent';
 import type { WidgetType } from './generated/types';
 import { consent } from './messages';
+import { createPage } from './page/page';
+import { PageContext } from './use-page';
 
 type Screens = Record<string, string>;
+
+function render(view: ReactNode): string {
+  return renderToString(<PageContext value={createPage()}>{view}</PageContext>);
+}
 
 /** With the usual purpose or the firm's own, and with or without a privacy policy: "own-with-policy". */
 export function consentScreens(): Screens {
@@ -27,7 +34,7 @@ const PURPOSES = { usual: consent.usualPurpose, own: '{{purpose}}' };
 function consentScreen(purpose: string, privacyUrl: string | null): string {
   const texts = { session: '{{session}}', text: '{{text}}', customerName: '{{customerName}}' };
   const client = { clientName: '{{clientName}}', clientDocument: '{{clientDocument}}' };
-  return renderToString(<Consent {...texts} {...client} purpose={purpose} privacyUrl={privacyUrl} />);
+  return render(<Consent {...texts} {...client} purpose={purpose} privacyUrl={privacyUrl} />);
 }
 
 /** What stands in the text of the consent for the values of a visit. */
@@ -80,7 +87,7 @@ export function bankFormScreens(): Screens {
       const bank = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: asked === 'asked-again' };
       const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
       const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />;
-      screens[[...fixed, asked].join('-')] = renderToString(form);
+      screens[[...fixed, asked].join('-')] = render(form);
     }
   }
   return screens;
@@ -89,6 +96,6 @@ export function bankFormScreens(): Screens {
 /** One for a new connection and one for an update, as they are while they request a token. */
 export function connectScreens(): Screens {
   const texts = { session: '', customerName: '{{customerName}}', bank: '{{bank}}' };
-  const screen = (widgetType: WidgetType) => renderToString(<Connect {...texts} widgetType={widgetType} />);
+  const screen = (widgetType: WidgetType) => render(<Connect {...texts} widgetType={widgetType} />);
   return { opening: screen('new'), updating: screen('update') };
 }

@@ -1,5 +1,5 @@
 //! `/`: validates the link's token and starts the session.
-//! The answer to the page's script is the document of the step that the link leads to, so that the entry can show it
+//! The answer to the entry's script is the document of the step that the link leads to, so that the entry can show it
 //! without another navigation: on a slow phone that saves a quarter of the way to a usable consent.
 
 use std::sync::Arc;

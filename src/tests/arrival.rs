@@ -38,8 +38,9 @@ async fn a_validated_link_is_answered_with_its_step_as_a_get_would_show_it() {
         assert_eq!(app.upstream.lines().len(), 1, "the island lists the accounts");
         let shown = app.get(path).await;
         assert_eq!(body(&answer), body(&shown), "{path}");
-        // The entry has the styles; the token is in no document.
-        answer.assert_lacks(&["<style", "stylesheet", TOKEN_MARK]);
+        // The entry has the styles; the token is in no document. It takes the address of the page's module from the step.
+        answer.assert_lacks(&["<style", "stylesheet", TOKEN_MARK, "missing();"]);
+        answer.assert_shows(&["type=\"module\"", &format!("src=\"{}\"", site::PAGE_JS)]);
     }
 }
 

@@ -127,6 +127,27 @@ async fn frame_ancestors_are_a_setting_of_every_document() {
     }
 }
 
+/// The page's module is a file; what must not wait for one is inline.
+#[tokio::test]
+async fn every_document_but_the_entry_loads_the_pages_module_before_any_other() {
+    for screen in screens(&json!({})).await {
+        let (page, what) = (&screen.page, screen.what());
+        let is_entry = screen.name == "entry";
+        let scripts = screen.tags("script");
+        let modules: Vec<_> = scripts.iter().filter(|tag| tag.contains("type=\"module\"")).collect();
+        assert_eq!(modules.len(), usize::from(!is_entry), "{what}: {modules:?}");
+        let src = format!("src=\"{}\"", site::PAGE_JS);
+        assert!(modules.iter().all(|tag| tag.contains(&src)), "{what}: {modules:?}");
+        let inline =
+            ["begin();", "entry();", "missing();"].map(|source| page.text.contains(&format!(">{source}</script>")));
+        let has_islands =
+            matches!(screen.name, "consent" | "bank-form" | "connect" | "accounts" | "cancel-confirm" | "success");
+        assert_eq!(inline, [is_entry, is_entry, has_islands], "{what}");
+        let place = |text: &str| page.text.find(text);
+        assert!(place("entry();") >= place("begin();"), "{what}");
+    }
+}
+
 /// The built files by their hashed names: those of a screen, and those that the next step loads.
 #[tokio::test]
 async fn every_document_names_its_files_and_those_of_the_next_step() {

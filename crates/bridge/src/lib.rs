@@ -7,7 +7,7 @@ use web_sys::{Document, Element, PageTransitionEvent};
 
 #[wasm_bindgen]
 extern "C" {
-    /// `import(url)`, which wasm cannot do itself (`islands-react/src/page/client.ts`).
+    /// `import(url)`, which wasm cannot do itself (`islands-react/src/page/page.ts`).
     #[wasm_bindgen(js_namespace = vincula, js_name = importModule, catch)]
     async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
@@ -24,7 +24,7 @@ extern "C" {
     fn unmount(this: &Mounted);
 }
 
-/// Called once by the page's script: mounts every React island of the page, and returns whether all of them are mounted.
+/// Called once by the page's module: mounts every React island of the page, and returns whether all of them are mounted.
 /// One that fails is reported, and the page shows a card in its place; the rest of the page works on.
 #[wasm_bindgen]
 pub async fn start() -> bool {

@@ -6,7 +6,7 @@
 use vincula_islands as _;
 use wasm_bindgen::prelude::*;
 
-/// Called once by the page's script, before it hydrates the islands.
+/// Called once by the page's module, before it hydrates the islands.
 #[wasm_bindgen]
 pub fn start() {
     leptos::mount::hydrate_islands();

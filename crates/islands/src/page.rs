@@ -1,5 +1,5 @@
-//! The page around the islands: its client, `window.vincula` (`islands-react/src/page/client.ts`), its events, the clock
-//! and timers.
+//! The page around the islands: its client, `window.vincula` (`islands-react/src/page/page.ts`), its events, the clock and
+//! timers.
 
 use std::time::Duration;
 

@@ -43,7 +43,7 @@ pub struct Assets {
     pub reload: Option<LeptosOptions>,
 }
 
-/// The built files of React and of the page's script.
+/// The built files of React and of the page's module.
 #[derive(Clone)]
 pub enum Manifest {
     /// Read once: names are hashed and do not change while the server runs.
@@ -58,10 +58,14 @@ pub struct Built {
     islands: HashMap<String, Arc<IslandBundle>>,
     /// The wasm module of pages without Leptos islands.
     pub bridge: WasmModule,
-    /// The script that every document has inline.
-    pub script: Arc<str>,
+    /// The address of the page's module, which every document but the entry loads.
+    pub page: String,
     /// The entry's first script, which sends the validation.
     pub begin: Arc<str>,
+    /// The entry's second script, which shows how the validation goes, and then its step.
+    pub entry: Arc<str>,
+    /// The script of documents with islands that says so if the page's module is missing.
+    pub missing: Arc<str>,
 }
 
 impl Manifest {
@@ -164,7 +168,7 @@ impl IslandBundle {
 pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widget"],"eagerness":"eager"}]}"#;
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
-/// script fetches them once every island works.
+/// module fetches them once every island works.
 pub fn files_to_prefetch(view: View, assets: &Assets, built: &Built) -> Vec<String> {
     let module = |WasmModule { js, wasm }| vec![js, wasm];
     match view {
@@ -185,7 +189,8 @@ mod tests {
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
             let manifest = format!(
-                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"bridge":{{"js":"b.js","wasm":"b.wasm"}},"begin":"","script":"()"}}"#
+                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"page":"p.js",
+                "bridge":{{"js":"b.js","wasm":"b.wasm"}},"begin":"","entry":"()","missing":""}}"#
             );
             std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };
@@ -198,7 +203,7 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
         assert_eq!(fixed.built().island("consent").js, "/islands/one.js", "nothing is read any more");
         assert!(Manifest::load(&folder, false).is_err(), "a missing manifest stops the start");
-        assert!(watched.built().script.is_empty());
+        assert!(watched.built().entry.is_empty());
         assert_eq!(*fixed.built().island("nothing"), IslandBundle::default());
     }
 

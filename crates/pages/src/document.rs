@@ -1,4 +1,4 @@
-//! The document around each step: header, side image, footer, and what the page's script and the islands read.
+//! The document around each step: header, side image, footer, and what the page's module and the islands read.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ pub fn document() -> impl IntoView {
     }
 }
 
-/// The way out if the wasm module does not load; the page's script shows it.
+/// The way out if the wasm module does not load; the page's module shows it.
 #[component]
 fn IslandsFailed() -> impl IntoView {
     view! {
@@ -117,7 +117,7 @@ fn IslandsFailed() -> impl IntoView {
     }
 }
 
-/// Toasts, top centre: the page's script fills and shows them.
+/// Toasts, top centre: the page's module fills and shows them.
 #[component]
 fn Toasts() -> impl IntoView {
     view! {
@@ -131,7 +131,7 @@ fn Toasts() -> impl IntoView {
     }
 }
 
-/// The notice that stops a page whose session was replaced; the page's script shows it. Its link leads to
+/// The notice that stops a page whose session was replaced; the page's module shows it. Its link leads to
 /// the home of the session that the browser has now.
 #[component]
 fn OtherTab(session: String) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! The head of a document: the page's script, the style sheet, and what the browser should load early.
+//! The head of a document: its scripts, the style sheet, and what the browser should load early.
 
 use std::sync::Arc;
 
@@ -48,11 +48,14 @@ fn Resources() -> impl IntoView {
     let built: Arc<Built> = expect_context();
     let Site { assets, connect_origin, .. } = &*site;
     let is_entry = request.view == View::Entry;
+    let inline = |data_font: Option<&'static str>, source: &str| {
+        view! { <script nonce=request.nonce.clone() data-font=data_font inner_html=source.to_owned()></script> }
+    };
     view! {
         {request.head_script.clone().map(|HeadScript { source, data }| view! {
             <script nonce=request.nonce.clone() data-play=data inner_html=source></script>
         })}
-        {is_entry.then(|| view! { <script nonce=request.nonce.clone() inner_html=built.begin.to_string()></script> })}
+        {is_entry.then(|| inline(None, &built.begin))}
         <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content"/>
         <meta name="robots" content="noindex"/>
         <meta name="color-scheme" content="light dark"/>
@@ -63,7 +66,8 @@ fn Resources() -> impl IntoView {
         // Previews need an absolute address.
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // In front of the style sheet, because a script behind it would have to wait for it.
-        <script nonce=request.nonce.clone() data-font=is_entry.then_some(FONT) inner_html=built.script.to_string()></script>
+        {is_entry.then(|| inline(Some(FONT), &built.entry))}
+        {request.view.has_islands().then(|| inline(None, &built.missing))}
         // On the entry it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
@@ -90,13 +94,19 @@ fn Resources() -> impl IntoView {
     }
 }
 
-/// The modules that the islands need, loaded in parallel.
+/// The page's module, and those that the islands need, loaded in parallel. The entry imports the module itself, from the
+/// document of its step.
 #[component]
 fn Modules(view: View) -> impl IntoView {
     let built: Arc<Built> = expect_context();
+    let nonce = expect_context::<Arc<PageRequest>>().nonce.clone();
     let WasmModule { js, wasm } = expect_context::<Arc<Site>>().module(view, &built);
     let modules = if view.is_react() { built.island(view.name()).modules() } else { Vec::new() };
     view! {
+        // Module scripts run in the order of the document: this one is the first.
+        {(view != View::Entry).then(|| view! {
+            <script r#type="module" src=built.page.clone() nonce=nonce></script>
+        })}
         {view.has_islands().then(|| view! {
             <link rel="modulepreload" href=js/>
             <link rel="preload" href=wasm r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>

@@ -2,10 +2,10 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 're
 import { ACCOUNTS } from '../generated/routes';
 import type { BankFormContext, BankFormField } from '../generated/types';
 import { bankForm as words } from '../messages';
-import { keep } from '../page/kept';
 import { Button } from '../ui/Button';
 import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
+import { usePage } from '../use-page';
 import { useAfterPress } from './after-press';
 import { BankPicker } from './BankPicker';
 import { bankList, type ListedBank, savedBank, shortKey } from './bank-list';
@@ -42,6 +42,7 @@ const NO_BANKS: ListedBank[] = [];
 
 /** The bank and administrator form. Prerendered; it works once React has hydrated it. */
 export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
+  const page = usePage();
   const { bank: code, bankName, bankKey } = saved;
   const [values, setValues] = useState<Values>({
     bank: code,
@@ -81,8 +82,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
 
   async function load(): Promise<void> {
     setBanks({ status: 'loading' });
-    const answer = await window.vincula.post('list_banks', { session });
-    if (!answer.ok && !window.vincula.handleFailure(answer.failure)) return;
+    const answer = await page.post('list_banks', { session });
+    if (!answer.ok && !page.handleFailure(answer.failure)) return;
     setAwaited(false);
     if (!answer.ok) return setBanks({ status: 'failed', why: words.banksFailed });
     if (answer.data.banks.length === 0) return setBanks({ status: 'failed', why: words.banksEmpty(firm) });
@@ -101,12 +102,12 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   function edit(field: BankFormField, change: Partial<Values>): void {
     const edited = { ...values, ...change };
     setValues(edited);
-    keep('form', session, { ...edited, ...eachField((name, { isKept }) => (isKept ? edited[name] : undefined)) });
+    page.keep('form', session, { ...edited, ...eachField((name, { isKept }) => (isKept ? edited[name] : undefined)) });
     if (field === 'bank') setUnclear(undefined);
     if (!isOneWord(edited.name)) setNameIsShort(false);
     setRefused(({ [field]: _edited, ...others }) => others);
     setSummary('');
-    window.vincula.withdrawWayOn();
+    page.withdrawWayOn();
   }
 
   /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
@@ -141,10 +142,10 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     showAll(errors);
     if (Object.keys(errors).length > 0) return;
     setBusy(true);
-    const answer = await window.vincula.post('save_bank_form', { session, ...filled });
+    const answer = await page.post('save_bank_form', { session, ...filled });
     if (answer.ok) {
-      keep('form', session, undefined);
-      window.vincula.replace(answer.data.to);
+      page.keep('form', session, undefined);
+      page.replace(answer.data.to);
       return;
     }
     const { failure } = answer;
@@ -152,7 +153,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
       const invalid = Object.fromEntries(failure.fields.map(({ field, code }) => [field, code]));
       setRefused(invalid);
       showAll(invalid);
-    } else if (!window.vincula.handleFailure(failure)) return;
+    } else if (!page.handleFailure(failure)) return;
     setBusy(false);
   }
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { BankFormContext, SaveBankForm } from '../generated/types';
 import { ADMIN, bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from '../testing/bank-form';
-import { type Answer, CONTEXT, deferred, toasts, unmountIslands } from '../testing/page';
+import { type Answer, CONTEXT, deferred, page, toasts, unmountIslands } from '../testing/page';
 
 const FIRM = CONTEXT.customerName;
 const OTHER = {
@@ -237,7 +237,7 @@ describe('sending', () => {
 
 test('a field that is edited after the page failed to leave is sent with the next press', async () => {
   const { saved } = await show(FORM);
-  vi.mocked(window.vincula.replace).mockRestore();
+  vi.mocked(page.replace).mockRestore();
   vi.useFakeTimers();
   const press = () => act(async () => void fireEvent.click(submit()));
   await press();

@@ -1,13 +1,12 @@
 import type { BankFormContext } from '../generated/types';
 import { island } from '../mount';
-import { kept } from '../page/kept';
 import { BankForm } from './BankForm';
 import { eachField } from './fields';
 
-export const mount = island('bank-form', BankForm, ({ context, host }) => {
+export const mount = island('bank-form', BankForm, ({ context, host, page }) => {
   const { session, bankForm, clientName, customerName } = context;
   if (bankForm === null) throw new Error('context without bank form');
-  const draft = kept<Partial<BankFormContext>>('form', session);
+  const draft = page.kept<Partial<BankFormContext>>('form', session);
   // What was typed before hydration comes before what was typed before a reload.
   const entered = eachField((field, { mask }) => {
     const typed = host.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.value ?? bankForm[field];

@@ -2,10 +2,10 @@ import { type ReactNode, useEffect, useReducer, useState } from 'react';
 import { ACCOUNTS } from '../generated/routes';
 import type { Context, Reaction } from '../generated/types';
 import { common, connect as words } from '../messages';
-import { finishConnect, keepItem } from '../page/kept';
 import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
+import { usePage } from '../use-page';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
 import { isSdkLost, type PluggyEvent } from './pluggy';
 import { FIRST, reduce, type State } from './state';
@@ -13,6 +13,7 @@ import { FIRST, reduce, type State } from './state';
 type Props = Pick<Context, 'session' | 'customerName' | 'bank' | 'widgetType'>;
 
 export function Connect({ session, customerName: firm, bank, widgetType }: Props): ReactNode {
+  const page = usePage();
   const [state, dispatch] = useReducer(reduce, FIRST);
   const isUpdate = widgetType === 'update';
 
@@ -20,27 +21,27 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
   useEffect(() => {
     if (state.status === 'requestingToken') void requestToken();
     else if (state.status === 'finishing') void finish(state.itemId);
-    else if (state.status === 'closed') window.vincula.replace(ACCOUNTS);
+    else if (state.status === 'closed') page.replace(ACCOUNTS);
   }, [state.status]);
 
   async function requestToken(): Promise<void> {
     // Linked in an earlier visit: the bank is not opened again. Not the first state, since it is not prerendered.
-    const undelivered = window.vincula.undelivered(session);
+    const undelivered = page.undelivered(session);
     if (undelivered !== null) return dispatch({ type: 'succeeded', itemId: undelivered.itemId });
-    const answer = await window.vincula.post('open_connect', { session });
+    const answer = await page.post('open_connect', { session });
     if (answer.ok) dispatch({ type: 'started', start: answer.data });
     else fail(answer.failure);
   }
 
   async function finish(itemId: string): Promise<void> {
-    const answer = await finishConnect(session, itemId);
+    const answer = await page.finishConnect(session, itemId);
     if (!answer.ok) return fail(answer.failure);
-    window.vincula.replace(answer.data.to);
+    page.replace(answer.data.to);
     dispatch({ type: 'done' });
   }
 
   function fail(failure: Reaction): void {
-    const stays = window.vincula.handleFailure(failure);
+    const stays = page.handleFailure(failure);
     if (failure.kind === 'no_reply') dispatch({ type: 'unanswered' });
     else dispatch({ type: stays ? 'stopped' : 'refused' });
   }
@@ -48,13 +49,13 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
   /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
   function follow(event: PluggyEvent): void {
     if (event.type === 'succeeded') {
-      keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
+      page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
     } else if (event.type === 'error' || event.type === 'failed') {
       const { message, itemId, pending } = event;
-      void window.vincula.post('report_connect_error', { session, message, itemId, pending }, true);
+      void page.post('report_connect_error', { session, message, itemId, pending }, true);
     } else if (event.type === 'step') {
       const { step, connector } = event;
-      void window.vincula.post('report_connect_step', { session, step, connector }, true);
+      void page.post('report_connect_step', { session, step, connector }, true);
     }
     dispatch(event);
   }

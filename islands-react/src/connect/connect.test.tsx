@@ -2,7 +2,6 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { WidgetType } from '../generated/types';
-import { keepItem } from '../page/kept';
 import { connectScreens } from '../prerender';
 import {
   type Answer,
@@ -10,6 +9,7 @@ import {
   CONTEXT,
   deferred,
   mountIsland,
+  page,
   putContext,
   putHost,
   renderTemplate,
@@ -84,7 +84,7 @@ test('a success takes the dialog away, is kept until the server has it, and goes
   await emit(succeeded('item-1'));
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   expect(close).toHaveBeenCalled();
-  expect(window.vincula.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
+  expect(page.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
   await emit({ type: 'closed' });
   await emit(succeeded('item-2'));
   expect(replace).not.toHaveBeenCalled();
@@ -204,12 +204,12 @@ test.each([
   const { emit, replace, host } = await show({ finish: [{ status: 502, body: { ...REFUSED, ...more } }] });
   await emit(succeeded('item-1'));
   expect(replace.mock.calls).toEqual([['/error/x']]);
-  expect(window.vincula.undelivered('s-1') !== null).toBe(isKept);
+  expect(page.undelivered('s-1') !== null).toBe(isKept);
   expect(host).not.toHaveTextContent('Confirmando');
 });
 
 test('an account that an earlier page linked is finished without the bank', async () => {
-  keepItem('s-1', { itemId: 'item-0', bank: '', at: 0 });
+  page.keepItem('s-1', { itemId: 'item-0', bank: '', at: 0 });
   const { calls, opened, replace } = await show();
   expect(calls).toMatchObject([{ action: 'finish_connect', input: { session: 's-1', itemId: 'item-0' } }]);
   expect(opened).not.toHaveBeenCalled();

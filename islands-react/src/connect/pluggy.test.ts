@@ -6,6 +6,8 @@ import type { PluggyEvent } from './pluggy';
 const LIMIT_MS = 20_000;
 
 beforeEach(() => {
+  // Each test has an SDK of its own, and a document keeps the one that it has.
+  vi.resetModules();
   vi.useFakeTimers();
 });
 

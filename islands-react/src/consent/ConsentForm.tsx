@@ -3,6 +3,7 @@ import { WIDGET } from '../generated/routes';
 import { consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow, useStays } from '../ui/Loading';
+import { usePage } from '../use-page';
 
 /** `refused`: it was pressed without the tick. */
 type Status = 'open' | 'refused' | 'sending';
@@ -14,6 +15,7 @@ type ConsentFormProps = { session: string; text: string; customerName: string };
  * knows whether the box is ticked.
  */
 export function ConsentForm({ session, text, customerName }: ConsentFormProps): ReactNode {
+  const page = usePage();
   // `null` before hydration. The tick itself is the browser's: it may be made while React hydrates.
   const [isTicked, setTicked] = useState<boolean | null>(null);
   const [status, setStatus] = useState<Status>('open');
@@ -37,9 +39,9 @@ export function ConsentForm({ session, text, customerName }: ConsentFormProps): 
       return;
     }
     setStatus('sending');
-    const answer = await window.vincula.post('accept_consent', { session, text });
-    if (answer.ok) window.vincula.replace(answer.data.to);
-    else if (window.vincula.handleFailure(answer.failure)) setStatus('open');
+    const answer = await page.post('accept_consent', { session, text });
+    if (answer.ok) page.replace(answer.data.to);
+    else if (page.handleFailure(answer.failure)) setStatus('open');
   }
 
   return (

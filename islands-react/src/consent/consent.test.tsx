@@ -10,6 +10,7 @@ import {
   CONTEXT,
   deferred,
   mountIsland,
+  page,
   putContext,
   putHost,
   renderTemplate,
@@ -132,7 +133,7 @@ describe('the form', () => {
   async function show(answers: Parameters<typeof answerActions>[0] = {}) {
     const { replace } = watchLocation();
     // Without its timer, which would fire in a later test.
-    vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
+    vi.spyOn(page, 'replace').mockImplementation(replace);
     const calls = answerActions(answers);
     await mountIsland(mount, serve());
     return { calls, replace };

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Reaction } from '../generated/types';
-import { type Answer, answerActions, deferred, toasts, watchLocation } from '../testing/page';
+import { type Answer, answerActions, deferred, page, toasts, watchLocation } from '../testing/page';
 
 const input = { session: 's-1' };
 const consent = { ...input, text: 'ab' };
@@ -8,7 +8,7 @@ const consent = { ...input, text: 'ab' };
 describe('a request', () => {
   test.each([false, true])('is a same-origin JSON post with one input; it outlives the page: %s', async (keepalive) => {
     const calls = answerActions({ accept_consent: [{ body: { to: '/integration/accounts' } }] });
-    const answer = await window.vincula.post('accept_consent', consent, keepalive);
+    const answer = await page.post('accept_consent', consent, keepalive);
     expect(answer).toEqual({ ok: true, data: { to: '/integration/accounts' } });
     expect(fetch).toHaveBeenCalledWith('/api/accept_consent', expect.anything());
     expect(calls[0]?.init).toMatchObject({
@@ -25,7 +25,7 @@ describe('a request', () => {
     vi.useFakeTimers();
     answerActions({ list_banks: [deferred<never>().promise] });
     const settled = vi.fn();
-    void window.vincula.post('list_banks', input, false, 60_000).then(settled);
+    void page.post('list_banks', input, false, 60_000).then(settled);
     await vi.advanceTimersByTimeAsync(59_999);
     expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -34,10 +34,10 @@ describe('a request', () => {
 
   test('that a newer session stops is another tab’s, and so is every later one', async () => {
     answerActions({ accept_consent: [deferred<never>().promise] });
-    const answer = window.vincula.post('accept_consent', consent);
-    expect(window.vincula.handleFailure({ kind: 'other_tab' })).toBe(true);
+    const answer = page.post('accept_consent', consent);
+    expect(page.handleFailure({ kind: 'other_tab' })).toBe(true);
     expect(await answer).toMatchObject({ failure: { kind: 'other_tab' } });
-    expect(await window.vincula.post('list_banks', input)).toMatchObject({ failure: { kind: 'other_tab' } });
+    expect(await page.post('list_banks', input)).toMatchObject({ failure: { kind: 'other_tab' } });
     expect(toasts()).toEqual([]);
   });
 });
@@ -67,13 +67,13 @@ test.each<[string, Answer, Reaction]>([
   ['no fault of the link if a success is not JSON', { status: 200, body: 'ok' }, UNREADABLE],
 ])('a failure is %s', async (_what, answer, failure) => {
   answerActions({ open_connect: [answer] });
-  expect(await window.vincula.post('open_connect', input)).toMatchObject({ ok: false, failure });
+  expect(await page.post('open_connect', input)).toMatchObject({ ok: false, failure });
 });
 
 test('a failure says when to ask again', async () => {
   const headers = { 'retry-after': '7' };
   vi.stubGlobal('fetch', async () => new Response('{"kind":"no_reply"}', { status: 503, headers }));
-  expect(await window.vincula.post('list_banks', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
+  expect(await page.post('list_banks', input)).toMatchObject({ ok: false, retryAfterMs: 7000 });
 });
 
 test.each<[Reaction, { stays: boolean; goes: string[][]; says: string[] }]>([
@@ -88,24 +88,24 @@ test.each<[Reaction, { stays: boolean; goes: string[][]; says: string[] }]>([
   ],
 ])('the page reacts to %j', (failure, { stays, goes, says }) => {
   const { replace } = watchLocation();
-  expect(window.vincula.handleFailure(failure)).toBe(stays);
+  expect(page.handleFailure(failure)).toBe(stays);
   expect([replace.mock.calls, toasts()]).toEqual([goes, says]);
 });
 
 test('no session in a step that took the entry’s place is about cookies, until an action works', async () => {
   const { replace } = watchLocation();
-  (await import('./client')).arrivedAt('/integration/widget');
-  window.vincula.handleFailure({ kind: 'navigate', to: '/error/token-expired' });
-  window.vincula.handleFailure({ kind: 'navigate', to: '/' });
+  page.arrivedAt('/integration/widget');
+  page.handleFailure({ kind: 'navigate', to: '/error/token-expired' });
+  page.handleFailure({ kind: 'navigate', to: '/' });
   answerActions({});
-  await window.vincula.post('list_banks', input);
-  window.vincula.handleFailure({ kind: 'navigate', to: '/' });
+  await page.post('list_banks', input);
+  page.handleFailure({ kind: 'navigate', to: '/' });
   expect(replace.mock.calls).toEqual([['/error/token-expired'], ['/integration/widget?validado=1'], ['/']]);
 });
 
 test('an island is reported with the error, and nothing that is none', () => {
   const calls = answerActions({});
-  for (const error of [new TypeError('no host'), 'a text']) window.vincula.reportIsland('consent', error);
+  for (const error of [new TypeError('no host'), 'a text']) page.reportIsland('consent', error);
   const reported = (reason: string) => ({ input: { island: 'consent', reason }, init: { keepalive: true } });
   expect(calls).toMatchObject([reported('TypeError: no host'), reported('unknown')]);
 });

@@ -1,14 +1,10 @@
-/**
- * The client of the server's actions. Every document has it inline as `window.vincula`: the page's own scripts, React's
- * islands and the wasm islands all call actions, follow failures and show toasts through it.
- */
+/** The client of the server's actions: it posts them, and does what a failure asks for. */
 import { ENTRY, OUTAGE, VALIDATED } from '../generated/routes';
 import type * as wire from '../generated/types';
-import { common } from '../messages';
-import { deliver, forgetItem, undelivered } from './kept';
-import { replace, withdrawWayOn } from './navigate';
-import { stop, stopped } from './other-tab';
-import { toast } from './toast';
+import { notices } from './messages';
+import type { Leaving } from './navigate';
+import type { Stopping } from './other-tab';
+import type { Toast } from './toast';
 
 /** An answer that our server did not give, or should not have given: the link is not to blame. */
 const UNREADABLE: wire.Failure = { kind: 'navigate', to: OUTAGE };
@@ -28,68 +24,90 @@ type Actions = {
 
 export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Failure; retryAfterMs: number };
 
-declare global {
-  interface Window {
-    vincula: typeof client;
-  }
-}
-
-/** The step that took the entry's place, until an action has shown that the browser sends the session's cookie. */
-let stepWithoutCookie: string | undefined;
-
-/** Notes that the page shows a step although it was not requested with the session's cookie. */
-export function arrivedAt(path: string): void {
-  stepWithoutCookie = path;
-}
-
-export const client = {
-  post,
-  handleFailure,
-  /** Goes to a path of this origin. `done`: it is the way on after a success. */
-  replace,
-  /** To be called when the person edits what an action has sent. */
-  withdrawWayOn,
-  toast,
-  reportIsland,
-  importModule: (url: string): Promise<unknown> => import(url),
-  undelivered,
-  deliver,
-  forget: forgetItem,
+export type Client = {
+  /**
+   * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
+   * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
+   */
+  post<A extends keyof Actions>(
+    action: A,
+    input: Actions[A][0],
+    keepalive?: boolean,
+    timeoutMs?: number,
+  ): Promise<Answer<Actions[A][1]>>;
+  /** Does what a failed action asks for. Returns whether the page stays. */
+  handleFailure(failure: wire.Reaction): boolean;
+  /** Puts an island that could not start, or broke, into the server's log, which redacts and shortens the reason. */
+  reportIsland(island: string, error: unknown): void;
+  /** Notes that the page shows the step at `path` although it was not requested with the session's cookie. */
+  arrivedAt(path: string): void;
 };
 
-/**
- * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
- * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
- */
-async function post<A extends keyof Actions>(
-  action: A,
-  input: Actions[A][0],
-  keepalive = false,
-  timeoutMs = 0,
-): Promise<Answer<Actions[A][1]>> {
-  const call = new AbortController();
-  const abort = (): void => call.abort();
-  stopped.addEventListener('abort', abort);
-  if (stopped.aborted) abort();
-  const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
-  try {
-    const response = await fetch(`/api/${action}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      credentials: 'same-origin',
-      cache: 'no-store',
-      body: JSON.stringify({ input }),
-      keepalive,
-      signal: call.signal,
-    });
-    const retryAfterMs = 1000 * (Number(response.headers.get('retry-after')) || 0);
-    return answerOf(response.ok, await response.text(), retryAfterMs);
-  } catch {
-    return { ok: false, failure: { kind: stopped.aborted ? 'other_tab' : 'no_reply' }, retryAfterMs: 0 };
-  } finally {
-    clearTimeout(timer);
-    stopped.removeEventListener('abort', abort);
+type Around = Pick<Leaving, 'replace'> & Stopping & { toast: Toast };
+
+export function createClient({ replace, stop, stopped, toast }: Around): Client {
+  // The step that took the entry's place, until an action has shown that the browser sends the session's cookie.
+  let stepWithoutCookie: string | undefined;
+
+  const post: Client['post'] = async (action, input, keepalive = false, timeoutMs = 0) => {
+    const call = new AbortController();
+    const abort = (): void => call.abort();
+    stopped.addEventListener('abort', abort);
+    if (stopped.aborted) abort();
+    const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
+    try {
+      const response = await fetch(`/api/${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        credentials: 'same-origin',
+        cache: 'no-store',
+        body: JSON.stringify({ input }),
+        keepalive,
+        signal: call.signal,
+      });
+      const retryAfterMs = 1000 * (Number(response.headers.get('retry-after')) || 0);
+      const answer = answerOf<Actions[typeof action][1]>(response.ok, await response.text(), retryAfterMs);
+      if (answer.ok) stepWithoutCookie = undefined;
+      return answer;
+    } catch {
+      return { ok: false, failure: { kind: stopped.aborted ? 'other_tab' : 'no_reply' }, retryAfterMs: 0 };
+    } finally {
+      clearTimeout(timer);
+      stopped.removeEventListener('abort', abort);
+    }
+  };
+
+  function handleFailure(failure: wire.Reaction): boolean {
+    switch (failure.kind) {
+      case 'no_reply':
+        toast('error', notices.noReply);
+        return true;
+      case 'other_tab':
+        stop();
+        return true;
+      case 'navigate': {
+        // Without a session the server leads to the entry. If there has never been one, it was the cookie.
+        const lacksCookie = failure.to === ENTRY && stepWithoutCookie !== undefined;
+        replace(lacksCookie ? `${stepWithoutCookie}?${VALIDATED}` : failure.to, false);
+        return false;
+      }
+      case 'invalid':
+        // Only the bank form has fields, and it shows their errors itself.
+        replace(OUTAGE, false);
+        return false;
+    }
   }
+
+  function reportIsland(island: string, error: unknown): void {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+    void post('report_island', { island, reason }, true);
+  }
+
+  function arrivedAt(path: string): void {
+    stepWithoutCookie = path;
+  }
+
+  return { post, handleFailure, reportIsland, arrivedAt };
 }
 
 function answerOf<T>(ok: boolean, text: string, retryAfterMs: number): Answer<T> {
@@ -101,9 +119,8 @@ function answerOf<T>(ok: boolean, text: string, retryAfterMs: number): Answer<T>
     // Our server always answers JSON. Anything else comes from a proxy whose server is down.
     return failed(ok ? UNREADABLE : { kind: 'no_reply' });
   }
-  if (!ok) return failed(isFailure(body) ? body : UNREADABLE);
-  stepWithoutCookie = undefined;
-  return { ok, data: body as T };
+  if (ok) return { ok, data: body as T };
+  return failed(isFailure(body) ? body : UNREADABLE);
 }
 
 /** Whether a failure is our server's: a proxy may answer in its place, and in JSON. */
@@ -112,32 +129,4 @@ function isFailure(body: unknown): body is wire.Failure {
   if (kind === 'navigate') return typeof to === 'string';
   if (kind === 'invalid') return Array.isArray(fields);
   return kind === 'no_reply' || kind === 'other_tab';
-}
-
-/** Does what a failed action asks for. Returns whether the page stays. */
-function handleFailure(failure: wire.Reaction): boolean {
-  switch (failure.kind) {
-    case 'no_reply':
-      toast('error', common.noReply);
-      return true;
-    case 'other_tab':
-      stop();
-      return true;
-    case 'navigate': {
-      // Without a session the server leads to the entry. If there has never been one, it was the cookie.
-      const lacksCookie = failure.to === ENTRY && stepWithoutCookie !== undefined;
-      replace(lacksCookie ? `${stepWithoutCookie}?${VALIDATED}` : failure.to, false);
-      return false;
-    }
-    case 'invalid':
-      // Only the bank form has fields, and it shows their errors itself.
-      replace(OUTAGE, false);
-      return false;
-  }
-}
-
-/** Puts an island that could not start, or broke, into the server's log, which redacts and shortens the reason. */
-function reportIsland(island: string, error: unknown): void {
-  const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  void post('report_island', { island, reason }, true);
 }

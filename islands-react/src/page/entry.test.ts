@@ -3,8 +3,14 @@ import { toasts, watchLocation } from '../testing/page';
 import type { Arrival, NoAnswer } from './arrival';
 import { startEntry } from './entry';
 
+/** The page's module; `start` is what it does to start the step at `path`. */
+function pageModule(start: string): string {
+  return `data:text/javascript,${encodeURIComponent(`export const startAt = (path) => { ${start}; };`)}`;
+}
+
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
+  <script type="module" src="${pageModule('globalThis.startedAt = path')}"></script>
   <link rel="modulepreload" href="/islands/consent.js">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
@@ -30,9 +36,9 @@ async function enter(first: Arrival | NoAnswer, second = first): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-const toStep = (): Arrival => ({
+const toStep = (html = STEP): Arrival => ({
   to: '/integration/widget',
-  step: new DOMParser().parseFromString(STEP, 'text/html'),
+  step: new DOMParser().parseFromString(html, 'text/html'),
 });
 
 const part = (name: string) => document.getElementById(`entry-${name}`);
@@ -54,6 +60,25 @@ test('a validated link shows its step in the place of the entry, under its addre
   expect(document.body.dataset.arriving, 'all is laid out after the first frame').toBeUndefined();
   expect(document.head.querySelector('link[rel="modulepreload"]')).toHaveAttribute('href', '/islands/consent.js');
   expect(document.documentElement.outerHTML).not.toContain('segredo');
+});
+
+test('the step’s page module starts it at its address', async () => {
+  await enter(toStep());
+  await vi.dynamicImportSettled();
+  expect(globalThis).toHaveProperty('startedAt', '/integration/widget');
+  expect(document.querySelector('h1')).toHaveFocus();
+});
+
+test.each([
+  ['says that a part is missing', '', true],
+  ['is as it is, if its form works by itself', '<form data-standalone></form>', false],
+])('a step whose page module does not load %s', async (_what, form, says) => {
+  const step = STEP.replace(/src="[^"]*"/, 'src="data:text/javascript,throw%200"');
+  await enter(toStep(step.replace('</body>', `${form}<div id="islands-failed" hidden></div></body>`)));
+  const card = () => document.getElementById('islands-failed');
+  if (says) await vi.waitFor(() => expect(card()?.hidden).toBe(false));
+  else await vi.dynamicImportSettled();
+  expect(card()?.hidden).toBe(!says);
 });
 
 test('what has no document to show here is gone to', async () => {

@@ -1,28 +1,32 @@
-/** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. */
-import { common } from '../messages';
+/** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. It needs no other file. */
 import type { Arrival, NoAnswer } from './arrival';
 import type {} from './begin';
-import { replace } from './navigate';
-import { showStep, whenParsed } from './step';
-import { toast } from './toast';
+import { notices } from './messages';
+import { createLeaving, type Leaving } from './navigate';
+import { showStep } from './show-step';
+import { createToasts, type Toast } from './toast';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
 
+type Ways = { toast: Toast } & Pick<Leaving, 'replace'>;
+
 /** `font` is the address of the step's font. */
 export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry']>, font: string): void {
   preloadFont(font);
+  const toast = createToasts();
+  const ways = { toast, ...createLeaving(toast) };
   whenParsed(() => {
     document.getElementById('entry-form')?.addEventListener('submit', (event) => {
       event.preventDefault();
-      void follow(validate());
+      void follow(validate(), ways);
     });
-    void follow(first);
+    void follow(first, ways);
   });
 }
 
 /** Shows how a validation goes, and then where it leads. */
-async function follow(validation: Promise<Arrival | NoAnswer>): Promise<void> {
+async function follow(validation: Promise<Arrival | NoAnswer>, { toast, replace }: Ways): Promise<void> {
   const part = (name: string) => document.getElementById(`entry-${name}`) as HTMLElement;
   const [title, waiting, failed] = [part('title'), part('waiting'), part('failed')];
   const [reason, slow] = [part('reason'), part('slow')];
@@ -44,7 +48,7 @@ async function follow(validation: Promise<Arrival | NoAnswer>): Promise<void> {
     failed.hidden = false;
     // Its name and its description say what failed, and why.
     failed.focus({ preventScroll: true });
-    toast('error', common.noReply);
+    toast('error', notices.noReply);
   } else if (arrival.step?.body) showStep(arrival.step, arrival.to);
   else replace(arrival.to, false);
 }
@@ -56,4 +60,10 @@ function preloadFont(href: string): void {
     Object.assign(link, { rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href });
     document.head.append(link);
   }, FONT_AFTER_MS);
+}
+
+/** Runs a task once the document has been parsed: now, if it has. */
+function whenParsed(task: () => void): void {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', task, { once: true });
+  else task();
 }

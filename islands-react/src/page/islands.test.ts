@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { answerActions } from '../testing/page';
+import { answerActions, page } from '../testing/page';
 import { hydrateIslands } from './islands';
 
 const CARD = '<div id="islands-failed" role="alert" hidden><a href="">Recarregar a página</a></div>';
@@ -25,7 +25,7 @@ test('a module that stalls for 15 seconds is said to be missing, and is used if 
   document.body.innerHTML = CARD;
   const { arrive } = serveStalledModule();
   vi.useFakeTimers();
-  const hydrated = hydrateIslands({ after: 0 });
+  const hydrated = hydrateIslands({ after: 0, reportIsland: page.reportIsland });
   const card = () => document.getElementById('islands-failed');
   // One more second for the first frame.
   await vi.advanceTimersByTimeAsync(14_000);
@@ -43,7 +43,7 @@ test('a module that stalls puts no card beside a form that works by itself', asy
   document.body.innerHTML = `${CARD}<form data-standalone></form>`;
   serveStalledModule();
   vi.useFakeTimers();
-  void hydrateIslands({ after: 0 });
+  void hydrateIslands({ after: 0, reportIsland: page.reportIsland });
   await vi.advanceTimersByTimeAsync(20_000);
   expect(document.getElementById('islands-failed')?.hidden).toBe(true);
 });
@@ -53,7 +53,7 @@ test('a module that does not load is reported, and an alert about it comes into 
   document.body.innerHTML = CARD;
   Object.assign(document.body.dataset, { glue: '/no-such-module.js', wasm: '/no-such-module.wasm' });
   const before = document.getElementById('islands-failed');
-  await hydrateIslands({ after: 0 });
+  await hydrateIslands({ after: 0, reportIsland: page.reportIsland });
   const alerts = [...document.querySelectorAll<HTMLElement>('[role="alert"]')];
   expect(alerts.map((alert) => [alert === before, alert.hidden])).toEqual([[false, false]]);
   expect(document.body.dataset.islands).toBe('failed');

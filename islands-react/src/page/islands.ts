@@ -4,6 +4,8 @@
  * prefetches the files of the next step.
  */
 
+import type { Client } from './client';
+
 /** The module's exports: wasm-bindgen's initialiser, our start, and one function for each Leptos island. */
 type Module = {
   default(options: { module_or_path: string }): Promise<unknown>;
@@ -18,10 +20,15 @@ type ChildrenOwner = Element & { $$on_hydrate?: () => void };
  * How long the module may take to load before the page says that a part of it is missing, in milliseconds. One that comes
  * later is used all the same.
  */
-const STALLED_AFTER_MS = 15_000;
+export const STALLED_AFTER_MS = 15_000;
 
-/** `after`: the least time from the first frame to the start, in milliseconds. */
-export async function hydrateIslands({ after }: { after: number }): Promise<void> {
+type Start = {
+  /** The least time from the first frame to the start, in milliseconds. */
+  after: number;
+  reportIsland: Client['reportIsland'];
+};
+
+export async function hydrateIslands({ after, reportIsland }: Start): Promise<void> {
   const { body } = document;
   const { glue, wasm } = body.dataset;
   if (glue === undefined || wasm === undefined) return;
@@ -45,12 +52,12 @@ export async function hydrateIslands({ after }: { after: number }): Promise<void
   } catch (error) {
     clearTimeout(stalled);
     showFailure();
-    window.vincula.reportIsland('wasm', error);
+    reportIsland('wasm', error);
   }
 }
 
 /** A form that works by itself is better than a card in its place. */
-function showStalled(): void {
+export function showStalled(): void {
   if (document.querySelector('[data-standalone]') === null) showFailure();
 }
 

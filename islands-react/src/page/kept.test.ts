@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { type Answer, answerActions, deferred, toasts, watchLocation } from '../testing/page';
-import { keepItem } from './kept';
+import { type Answer, answerActions, deferred, page, toasts, watchLocation } from '../testing/page';
+import { startStep } from './step';
 
 const ITEM = { itemId: 'item-1', bank: 'Itaú', at: 1_700_000_000_000 };
-const deliver = (session: string) => window.vincula.deliver(session);
-const undelivered = (session: string) => window.vincula.undelivered(session);
+const deliver = (session: string) => page.deliver(session);
+const undelivered = (session: string) => page.undelivered(session);
 
 test('an item is kept for its session alone', async () => {
   const calls = answerActions({});
-  keepItem('s-1', ITEM);
+  page.keepItem('s-1', ITEM);
   expect(undelivered('s-1')).toEqual(ITEM);
   sessionStorage.setItem('vincula-item:s-3', '{');
   for (const session of ['s-2', 's-3']) expect(undelivered(session)).toBeNull();
   expect(await deliver('s-2')).toBe(false);
   expect(calls).toEqual([]);
-  window.vincula.forget('s-1');
+  page.forget('s-1');
   expect(undelivered('s-1')).toBeNull();
 });
 
@@ -22,7 +22,7 @@ test('a delivery that the server confirms forgets the item and stays on the page
   const { replace } = watchLocation();
   const answer = deferred<{ body: unknown }>();
   const calls = answerActions({ finish_connect: [answer.promise] });
-  keepItem('s-1', ITEM);
+  page.keepItem('s-1', ITEM);
   const twice = [deliver('s-1'), deliver('s-1')];
   answer.settle({ body: { to: '/integration/success' } });
   expect(await Promise.all(twice)).toEqual([true, true]);
@@ -48,7 +48,7 @@ test.each<[string, Answer, { goes: string[][]; keeps: boolean }]>([
 ])('a delivery %s', async (_name, answer, { goes, keeps }) => {
   const { replace } = watchLocation();
   answerActions({ finish_connect: [answer] });
-  keepItem('s-1', ITEM);
+  page.keepItem('s-1', ITEM);
   expect(await deliver('s-1')).toBe(false);
   expect(replace.mock.calls).toEqual(goes);
   expect(undelivered('s-1') !== null).toBe(keeps);
@@ -59,19 +59,19 @@ test.each([true, false])('a tab that keeps an item does not call its connection 
   document.body.dataset.page = 'accounts';
   document.body.innerHTML =
     '<dialog id="other-tab" data-session="s-1"></dialog><div id="not-linked">não foi concluída</div>';
-  if (keeps) keepItem('s-1', ITEM);
-  (await import('./step')).startStep();
+  if (keeps) page.keepItem('s-1', ITEM);
+  startStep(page);
   expect(document.getElementById('not-linked') === null).toBe(keeps);
 });
 
 test.each([
   ...['consent', 'bank-form', 'success'].map((page) => ({ page, count: 1 })),
   ...['connect', 'accounts', 'cancel-confirm', 'cancel-success'].map((page) => ({ page, count: 0 })),
-])('the page $page delivers in the background: $count', async ({ page, count }) => {
+])('the page $page delivers in the background: $count', async ({ page: name, count }) => {
   const calls = answerActions({ finish_connect: ['offline'] });
-  document.body.dataset.page = page;
+  document.body.dataset.page = name;
   document.body.insertAdjacentHTML('beforeend', '<dialog id="other-tab" data-session="s-1"></dialog>');
-  keepItem('s-1', ITEM);
-  (await import('./step')).startStep();
+  page.keepItem('s-1', ITEM);
+  startStep(page);
   expect(calls.filter(({ action }) => action === 'finish_connect')).toHaveLength(count);
 });

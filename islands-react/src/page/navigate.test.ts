@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { toasts, watchLocation } from '../testing/page';
-import { removeMark, replace, watchReturn, withdrawWayOn } from './navigate';
+import { page, toasts, watchLocation } from '../testing/page';
+import { removeMark, watchReturn } from './navigate';
 
 const OUTAGE = '/error/token-invalid?falha=servico';
 
@@ -16,7 +16,7 @@ test.each([
   ['/\t/evil', OUTAGE],
 ])('only paths of this origin are gone to: %j', (to, target) => {
   const { replace: sent } = watchLocation();
-  replace(to);
+  page.replace(to);
   expect(sent.mock.calls).toEqual([[target]]);
 });
 
@@ -32,8 +32,8 @@ describe('a page that is still there eight seconds after it was left', () => {
     const { replace: sent } = watchLocation();
     const freed = vi.fn();
     window.addEventListener('vincula-stays', freed, { once: true });
-    if (done) replace('/integration/accounts');
-    else replace('/integration/accounts', done);
+    if (done) page.replace('/integration/accounts');
+    else page.replace('/integration/accounts', done);
     vi.advanceTimersByTime(7999);
     expect([toasts(), freed.mock.calls]).toEqual([[], []]);
     vi.advanceTimersByTime(1);
@@ -54,7 +54,7 @@ describe('a page that is still there eight seconds after it was left', () => {
     const button = document.querySelector('button');
     button?.addEventListener('click', pressed);
     document.querySelector('form')?.addEventListener('submit', submitted);
-    replace('/cancel/success');
+    page.replace('/cancel/success');
     vi.advanceTimersByTime(8000);
     button?.click();
     expect(sent).toHaveBeenCalledTimes(2);
@@ -77,9 +77,9 @@ describe('once the person has edited what was sent', () => {
     const button = document.querySelector('button');
     button?.addEventListener('click', pressed);
     window.addEventListener('vincula-stays', freed, { once: true });
-    replace('/integration/widget');
+    page.replace('/integration/widget');
     vi.advanceTimersByTime(edited);
-    withdrawWayOn();
+    page.withdrawWayOn();
     vi.advanceTimersByTime(8000);
     expect(freed).toHaveBeenCalledOnce();
     expect(toasts()).toEqual([]);
@@ -90,9 +90,9 @@ describe('once the person has edited what was sent', () => {
 
   test('the next navigation offers its own way on', () => {
     watchLocation();
-    replace('/integration/widget');
-    withdrawWayOn();
-    replace('/integration/widget');
+    page.replace('/integration/widget');
+    page.withdrawWayOn();
+    page.replace('/integration/widget');
     vi.advanceTimersByTime(8000);
     expect(toasts()).toEqual(['Pronto. Continuar']);
   });

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { type Answer, answerActions, watchLocation } from '../testing/page';
+import { type Answer, answerActions, page, watchLocation } from '../testing/page';
+import { watchOtherTabs } from './other-tab';
 
 const REPLACED = { status: 409, body: { kind: 'other_tab' } };
 const LOST = { status: 401, body: { kind: 'navigate', to: '/' } };
@@ -18,12 +19,11 @@ test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
   const { replace } = watchLocation();
   const calls = answerActions({ check_session: [answer] });
   document.body.insertAdjacentHTML('beforeend', '<dialog id="other-tab" data-session="s-1"></dialog>');
-  const { stopped, watchOtherTabs } = await import('./other-tab');
-  watchOtherTabs();
+  watchOtherTabs(page);
   expect(channel.postMessage.mock.calls).toEqual([[{ session: 's-1' }]]);
   for (let times = 0; times < 3; times += 1) channel.dispatchEvent(new MessageEvent('message', { data: { session } }));
   await new Promise((done) => setTimeout(done));
   expect(calls.map(({ input }) => input)).toEqual(asks ? [{ session: 's-1' }] : []);
-  expect([stopped.aborted, document.querySelector('dialog')?.open]).toEqual([stops, stops]);
+  expect([page.stopped.aborted, document.querySelector('dialog')?.open]).toEqual([stops, stops]);
   expect(replace).not.toHaveBeenCalled();
 });

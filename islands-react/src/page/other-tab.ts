@@ -3,19 +3,30 @@
  * once, and a dialog says so. Pages announce their session; a page that hears of another one asks the server, which
  * alone sees whose cookie the browser has.
  */
+import type { Page } from './page';
 
-const controller = new AbortController();
+export type Stopping = {
+  /** Aborted once another session has replaced this page's. */
+  stopped: AbortSignal;
+  stop(): void;
+};
 
-/** Aborted once another session has replaced this page's. */
-export const stopped = controller.signal;
-
-export function stop(): void {
-  controller.abort();
-  show();
+/** How one page is stopped. */
+export function createStopping(): Stopping {
+  const controller = new AbortController();
+  const stop = (): void => {
+    controller.abort();
+    show();
+  };
+  return { stopped: controller.signal, stop };
 }
 
 /** Announces the page's session to other tabs, and listens to theirs. Without a session there is nothing to stop. */
-export function watchOtherTabs(): void {
+export function watchOtherTabs({
+  post,
+  handleFailure,
+  stopped,
+}: Pick<Page, 'post' | 'handleFailure' | 'stopped'>): void {
   const notice = dialog();
   const session = notice?.dataset.session;
   if (!notice || session === undefined) return;
@@ -23,9 +34,9 @@ export function watchOtherTabs(): void {
   const ask = async (): Promise<void> => {
     if (asking || stopped.aborted) return;
     asking = true;
-    const answer = await window.vincula.post('check_session', { session });
+    const answer = await post('check_session', { session });
     asking = false;
-    if (!answer.ok && answer.failure.kind === 'other_tab') stop();
+    if (!answer.ok && answer.failure.kind === 'other_tab') handleFailure(answer.failure);
   };
   const channel = new BroadcastChannel('vincula');
   channel.addEventListener('message', ({ data }: MessageEvent<{ session: string }>) => {

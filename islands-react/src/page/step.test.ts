@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { page } from '../testing/page';
 import { startStep } from './step';
 
 vi.mock('./islands', () => ({ hydrateIslands: async () => undefined }));
@@ -12,11 +13,11 @@ test('the receipt can be printed, and shared as text where the browser has apps 
   document.title = 'Comprovante · Firma';
   const buttons = () => ['print', 'share'].map((id) => document.getElementById(id) as HTMLButtonElement);
   document.body.innerHTML = RECEIPT;
-  startStep();
+  startStep(page);
   expect(buttons().map(({ hidden }) => hidden)).toEqual([false, true]);
   Object.defineProperty(navigator, 'share', { configurable: true, value: share });
   document.body.innerHTML = RECEIPT;
-  startStep();
+  startStep(page);
   for (const button of buttons()) button.click();
   Reflect.deleteProperty(navigator, 'share');
   expect(print).toHaveBeenCalledOnce();
@@ -29,7 +30,7 @@ test('the support code is announced as copied after each press', async () => {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
   document.body.innerHTML = `<code id="support-code">abc</code><button id="copy-code" hidden></button>
     <p id="copied" role="status" data-words="Código copiado"></p>`;
-  startStep();
+  startStep(page);
   const status = document.getElementById('copied') as HTMLElement;
   const announced: (string | null)[] = [];
   new MutationObserver(() => announced.push(status.textContent)).observe(status, { childList: true });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { toasts } from '../testing/page';
+import { page, toasts } from '../testing/page';
 
-const toast = (kind: 'error' | 'info', message: string) => window.vincula.toast(kind, message);
+const toast = (kind: 'error' | 'info', message: string) => page.toast(kind, message);
 
 test('says what it is given for five seconds; the same text once more comes last, and stays as long as a new one', () => {
   vi.useFakeTimers();

@@ -2,58 +2,62 @@
 
 const SHOWN_MS = 5000;
 
-/** The toasts on the screen by their texts; each function shows its toast as if it came now. */
-const shownNow = new Map<string, () => void>();
-
 /**
  * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
  * has a link; and at once if `signal` aborts. The same text once more takes the place of the former.
  */
-export function toast(
+export type Toast = (
   kind: 'error' | 'success' | 'info',
   message: string,
   link?: HTMLAnchorElement,
   signal?: AbortSignal,
-): void {
-  const key = message + (link?.href ?? '');
-  const again = shownNow.get(key);
-  if (again) {
-    again();
-    return;
-  }
-  const template = document.querySelector<HTMLTemplateElement>('template#toast');
-  const shown = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
-  if (shown === undefined) return;
-  shown.className = `toast toast--${kind}`;
-  const [text, close] = [shown.firstElementChild, shown.lastElementChild];
-  text?.append(message, ...(link ? [message && ' ', link] : []));
-  let focusedBefore: EventTarget | null = null;
-  let timer = 0;
-  const hasFocus = (): boolean => shown.contains(document.activeElement);
-  const remove = (): void => {
-    clearTimeout(timer);
-    shownNow.delete(key);
-    // Removing an element takes the focus out of it.
-    const next = hasFocus() ? focusedBefore : null;
-    shown.remove();
-    if (next instanceof HTMLElement) next.focus();
+) => void;
+
+/** The toasts of one page. */
+export function createToasts(): Toast {
+  // Those on the screen, by their texts; each function shows its toast as if it came now.
+  const shownNow = new Map<string, () => void>();
+  return (kind, message, link, signal) => {
+    const key = message + (link?.href ?? '');
+    const again = shownNow.get(key);
+    if (again) {
+      again();
+      return;
+    }
+    const template = document.querySelector<HTMLTemplateElement>('template#toast');
+    const shown = template?.content.firstElementChild?.cloneNode(true) as HTMLElement | undefined;
+    if (shown === undefined) return;
+    shown.className = `toast toast--${kind}`;
+    const [text, close] = [shown.firstElementChild, shown.lastElementChild];
+    text?.append(message, ...(link ? [message && ' ', link] : []));
+    let focusedBefore: EventTarget | null = null;
+    let timer = 0;
+    const hasFocus = (): boolean => shown.contains(document.activeElement);
+    const remove = (): void => {
+      clearTimeout(timer);
+      shownNow.delete(key);
+      // Removing an element takes the focus out of it.
+      const next = hasFocus() ? focusedBefore : null;
+      shown.remove();
+      if (next instanceof HTMLElement) next.focus();
+    };
+    const schedule = (): void => {
+      clearTimeout(timer);
+      if (!link) timer = window.setTimeout(() => hasFocus() || shown.matches(':hover') || remove(), SHOWN_MS);
+    };
+    const show = (): void => {
+      // Moved, it is announced once more; but moving takes the focus out of it.
+      if (!hasFocus()) document.getElementById('toasts')?.append(shown);
+      schedule();
+    };
+    shown.addEventListener('mouseleave', schedule);
+    shown.addEventListener('focusout', schedule);
+    shown.addEventListener('focusin', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && shown.contains(relatedTarget))) focusedBefore = relatedTarget;
+    });
+    close?.addEventListener('click', remove);
+    signal?.addEventListener('abort', remove);
+    shownNow.set(key, show);
+    show();
   };
-  const schedule = (): void => {
-    clearTimeout(timer);
-    if (!link) timer = window.setTimeout(() => hasFocus() || shown.matches(':hover') || remove(), SHOWN_MS);
-  };
-  const show = (): void => {
-    // Moved, it is announced once more; but moving takes the focus out of it.
-    if (!hasFocus()) document.getElementById('toasts')?.append(shown);
-    schedule();
-  };
-  shown.addEventListener('mouseleave', schedule);
-  shown.addEventListener('focusout', schedule);
-  shown.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && shown.contains(relatedTarget))) focusedBefore = relatedTarget;
-  });
-  close?.addEventListener('click', remove);
-  signal?.addEventListener('abort', remove);
-  shownNow.set(key, show);
-  show();
 }

@@ -10,6 +10,7 @@ import {
   answerActions,
   CONTEXT,
   mountIsland,
+  page,
   putContext,
   putHost,
   renderTemplate,
@@ -53,7 +54,7 @@ export async function show(saved: Partial<BankFormContext> = {}, given: Given = 
   const { list = [LIST], save = [SAVED], session } = given;
   const { replace } = watchLocation();
   // Without its timer, which would fire in a later test.
-  vi.spyOn(window.vincula, 'replace').mockImplementation(replace);
+  vi.spyOn(page, 'replace').mockImplementation(replace);
   const calls = answerActions({ list_banks: list, save_bank_form: save });
   const host = serve(saved, session);
   await mountIsland(mount, host);

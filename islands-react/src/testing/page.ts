@@ -2,7 +2,7 @@
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import type { ConnectStart, Context } from '../generated/types';
-import type { Mounted } from '../mount';
+import { createPage, type Mounted, type Page } from '../page/page';
 
 export const CONTEXT: Context = {
   session: 's-1',
@@ -50,10 +50,19 @@ export function putHost(html = ''): HTMLElement {
 
 const islands: Mounted[] = [];
 
+/** The page of the test that runs. */
+export let page: Page;
+
+/** A page as it is before anything has happened on it. */
+export function openPage(): void {
+  page = createPage();
+  putToasts();
+}
+
 /** Mounts an island as the bridge does. `unmountIslands` stops its timers after the test. */
-export async function mountIsland(mount: (host: Element) => Mounted, host: Element): Promise<void> {
+export async function mountIsland(mount: (host: Element, page: Page) => Mounted, host: Element): Promise<void> {
   await act(async () => {
-    islands.push(mount(host));
+    islands.push(mount(host, page));
   });
 }
 

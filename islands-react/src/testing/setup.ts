@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { putToasts, unmountIslands } from './page';
+import { openPage, unmountIslands } from './page';
 
 // jsdom has no layout and no modal dialogs, so it lacks these.
 Element.prototype.scrollIntoView = () => {};
@@ -18,12 +18,8 @@ beforeEach(() => {
   vi.spyOn(console, 'error');
 });
 
-// The page's script, new for each test: a page that was stopped stays stopped.
-beforeEach(async () => {
-  vi.resetModules();
-  window.vincula = (await import('../page/client')).client;
-  putToasts();
-});
+// A page that was stopped stays stopped.
+beforeEach(openPage);
 
 afterEach(async () => {
   vi.useRealTimers();

@@ -59,7 +59,7 @@ fn AllCancelled(when: String, firm: String) -> impl IntoView {
     }
 }
 
-/// Says once that Connect was left without a linking, with the way to try the same bank again. The page's script removes it
+/// Says once that Connect was left without a linking, with the way to try the same bank again. The page's module removes it
 /// if the tab keeps the item of a linking that the server does not have yet (`page/step.ts`).
 #[component]
 fn NotLinked(bank: String) -> impl IntoView {

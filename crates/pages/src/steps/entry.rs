@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use vincula_domain::words;
 
-/// The spinner. The page's script posts at once; without scripts there is a button that posts.
+/// The spinner. The entry's script posts at once; without scripts there is a button that posts.
 #[component]
 pub fn EntryPage() -> impl IntoView {
     view! {

@@ -43,7 +43,7 @@ pub fn ReceiptPage() -> impl IntoView {
                 <Fact name=words::receipt::TEXT value=text_version/>
                 <Fact name=words::receipt::CODE value=support_code.unwrap_or_default()/>
             </dl>
-            // The page's script shows them where they work.
+            // The page's module shows them where they work.
             <div class="actions">
                 <button class="button button--secondary" type="button" id="print" hidden>{words::receipt::PRINT}</button>
                 <button class="button button--secondary" type="button" id="share" hidden>{words::receipt::SHARE}</button>

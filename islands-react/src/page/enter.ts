@@ -1,0 +1,5 @@
+/** Inline in the entry, after `begin.ts`. */
+import { startEntry } from './entry';
+
+const { font } = document.currentScript?.dataset ?? {};
+if (window.vinculaEntry && font !== undefined) startEntry(window.vinculaEntry, font);

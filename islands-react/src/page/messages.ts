@@ -1,0 +1,7 @@
+/** The Portuguese texts of the page around the islands. Their own are in `../messages.ts`, which the page does not load. */
+
+export const notices = {
+  noReply: 'Houve falha na requisição.',
+  done: 'Pronto.',
+  goOn: 'Continuar',
+} as const;

@@ -1,0 +1,38 @@
+/** The client of one page: what React's islands, the wasm islands and the page itself do with the server and the browser. */
+import { type Client, createClient } from './client';
+import { createItems, type Items, keep, kept } from './kept';
+import { createLeaving, type Leaving } from './navigate';
+import { createStopping, type Stopping } from './other-tab';
+import { createToasts, type Toast } from './toast';
+
+export type Mounted = { unmount(): void };
+
+export type Page = Client &
+  Items &
+  Leaving &
+  Pick<Stopping, 'stopped'> & {
+    toast: Toast;
+    keep: typeof keep;
+    kept: typeof kept;
+    /** Imports the module of a React island. Its island gets this page. */
+    importModule(url: string): Promise<{ mount(host: Element): Mounted }>;
+  };
+
+/** What the module of a React island exports. */
+type IslandModule = { mount(host: Element, page: Page): Mounted };
+
+export function createPage(): Page {
+  const toast = createToasts();
+  const leaving = createLeaving(toast);
+  const stopping = createStopping();
+  const client = createClient({ ...leaving, ...stopping, toast });
+  const { stopped } = stopping;
+  const page: Page = { ...client, ...createItems(client), ...leaving, stopped, toast, keep, kept, importModule };
+
+  async function importModule(url: string): Promise<{ mount(host: Element): Mounted }> {
+    const module = (await import(url)) as IslandModule;
+    return { mount: (host) => module.mount(host, page) };
+  }
+
+  return page;
+}
