@@ -14,6 +14,7 @@ check_lint() {
     RUSTDOCFLAGS="-D warnings" scripts/say.sh "documentation" cargo doc --quiet --locked --no-deps --workspace --target host-tuple --document-private-items &&
     scripts/say.sh "types and lints of islands-react" npm --prefix islands-react run --silent check &&
     scripts/say.sh "types of end2end" npm --prefix end2end run --silent check &&
+    scripts/say.sh "style sheet for the oldest browsers" node scripts/css-baseline.mjs &&
     scripts/say.sh "tests that documents name" node scripts/named-tests.mjs
 }
 check_rust() { suite rust cargo test --locked --workspace --target host-tuple; }
