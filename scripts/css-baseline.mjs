@@ -63,6 +63,7 @@ walk(sheet, function (node) {
   switch (node.type) {
     case 'Atrule':
       demand(`at-rules.${node.name}`, node);
+      if (node.name === 'layer' && node.block === null) report('Chromium 102 hangs on a list of layers (style/main.css)', node);
       break;
     case 'MediaQuery':
       checkMediaQuery(node);
