@@ -2,8 +2,7 @@
  * Builds the page's module and React's islands with esbuild; scripts/build/site.mjs calls it.
  *
  * The server finds them in OUT/islands/manifest.json, which is written last and by rename:
- *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "page", "bridge": { js, wasm }, "begin",
- *     "entry", "missing" }
+ *   { "islands": { "<name>": { js, imports, preload, screens, texts } }, "page", "begin", "entry", "missing" }
  * js: the module to import; imports: its static imports, to `modulepreload` with it; preload: its dynamic imports,
  * worth fetching early; screens: prerendered HTML by name, with {{tokens}}; texts: of the consent, the SHA-256 of what
  * each screen says, and those of all texts in docs/consent; page: the address of the page's module; begin, entry and missing:
@@ -35,10 +34,10 @@ const WATCHED = { ...COMMON, minify: false, define: { 'process.env.NODE_ENV': '"
 
 /**
  * Builds the islands to OUT/islands, and what the sandbox's Connect page needs to OUT/sandbox.
- * @param bridge the wasm module that mounts them, `{ wasm, glue }`
  * @param watched React's development build, in which names of entries have no hashes, else what is shipped
+ * @returns the manifest
  */
-export async function buildIslands({ out, bridge, watched }) {
+export async function buildIslands({ out, watched }) {
   const folder = join(out, 'islands');
   const settings = watched ? WATCHED : SHIPPED;
   await mkdir(folder, { recursive: true });
@@ -63,7 +62,6 @@ export async function buildIslands({ out, bridge, watched }) {
   const manifest = {
     islands: await islands(metafile.outputs, settings),
     page: urlOf(pageModule),
-    bridge: await writeBridge(folder, bridge),
     begin: await inlined('src/page/begin.ts', settings),
     entry: await inlined('src/page/enter.ts', settings),
     missing: await inlined('src/page/missing.ts', settings),
@@ -71,22 +69,13 @@ export async function buildIslands({ out, bridge, watched }) {
   const unfinished = join(folder, 'manifest.json.tmp');
   await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`);
   await rename(unfinished, join(folder, 'manifest.json'));
-  await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule], manifest.bridge);
-}
-
-/** Writes the bridge under names that contain its hash. */
-async function writeBridge(folder, { wasm, glue }) {
-  const write = async (kind, content) => {
-    const name = `bridge-${sha256(content).slice(0, 12)}.${kind}`;
-    await writeFile(join(folder, name), content);
-    return `/islands/${name}`;
-  };
-  return { js: await write('js', glue), wasm: await write('wasm', wasm) };
+  await removeOthers(folder, [...Object.keys(metafile.outputs), pageModule]);
+  return manifest;
 }
 
 /** Removes what an earlier build has written. */
-async function removeOthers(folder, outputs, bridge) {
-  const kept = new Set([...outputs, bridge.js, bridge.wasm, 'manifest.json'].map((path) => basename(path)));
+async function removeOthers(folder, outputs) {
+  const kept = new Set([...outputs, 'manifest.json'].map((path) => basename(path)));
   for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name));
 }
 

@@ -6,13 +6,11 @@ import { brotliCompressSync } from 'node:zlib';
 
 const SITE = 'dist/site';
 const BUDGETS = {
-  'wasm module of the Leptos islands': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 63_400 },
-  'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_420 },
-  'wasm module of the bridge': { files: /^islands\/bridge-.*\.wasm\.br$/, bytes: 8_890 },
-  'its glue ': { files: /^islands\/bridge-.*\.js\.br$/, bytes: 2_140 },
+  'wasm module': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 65_400 },
+  'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_550 },
   stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 8_000 },
   'module of every page': { files: /^islands\/page-.*\.js\.br$/, bytes: 3_580 },
-  'React islands without the Connect SDK': { files: /^islands\/(?!page-|bridge-).*\.js\.br$/, bytes: 78_800, without: 'connect' },
+  'React islands without the Connect SDK': { files: /^islands\/(?!page-).*\.js\.br$/, bytes: 78_800, without: 'connect' },
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },
 };

@@ -6,5 +6,5 @@ cd "$(dirname "$0")/.."
 check=(cargo clippy --quiet --locked --message-format=json --target-dir target/rust-analyzer)
 "${check[@]}" --workspace --all-targets
 server=$?
-"${check[@]}" --package vincula-front --package vincula-bridge --target wasm32-unknown-unknown
+"${check[@]}" --package vincula-front --target wasm32-unknown-unknown
 exit $((server | $?))

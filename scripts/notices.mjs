@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 const LICENCE = /^(licen[cs]e|copying|notice|unlicense)/i;
 const TARGETS = [
   [['vincula'], 'x86_64-unknown-linux-gnu'],
-  [['vincula-front', 'vincula-bridge'], 'wasm32-unknown-unknown'],
+  [['vincula-front'], 'wasm32-unknown-unknown'],
 ];
 const ISLANDS = 'islands-react';
 

@@ -70,8 +70,7 @@ test('the consent carries its evidence, docs/consent has the text that was shown
 
 test('before React the browser posts the form, which looks disabled until the box is ticked', async ({ page, newClient }) => {
   const client = newClient();
-  // Not the bridge, of which the browser would say that it was preloaded in vain.
-  await page.route(/\/islands\/(?!bridge-)[^/]*\.js$/, () => {});
+  await page.route(/\/islands\/(?!page-)[^/]*\.js$/, () => {});
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/integration/widget');
   const posted: string[] = [];

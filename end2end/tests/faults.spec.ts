@@ -133,11 +133,14 @@ test('a double click asks once more, not twice', async ({ page, newClient, brows
   expect(client.requestsOf('success')).toHaveLength(2);
 });
 
-/** React's files, without the page's module and the bridge, which are in the same folder. */
-const REACT = /\/islands\/(?!page-|bridge-)[^/]*\.js$/;
+/** React's files, without the page's module, which is in the same folder. */
+const REACT = /\/islands\/(?!page-)[^/]*\.js$/;
 
 /** The page's module. */
 const PAGE = /\/islands\/page-[^/]*\.js$/;
+
+/** Without the page's module, which it imports, the glue of the wasm module fails in Leptos' script. */
+const NO_GLUE = /page error: .*dynamically imported module: .*\/pkg\//;
 
 /** As after a release, if the old files are gone, or behind a proxy that blocks them. */
 const LOSSES = {
@@ -160,6 +163,7 @@ for (const { what, files, how, paths } of [
   test(`${what} ${how}: the page shows that a part is missing, and a reload helps`, async ({ page, newClient, browserErrors }) => {
     await startSession(page, newClient(), 'consented');
     await lose(page, files, how, browserErrors);
+    if (files === PAGE) browserErrors.expect(NO_GLUE);
     for (const path of paths) {
       await page.goto(path);
       await expect(page.getByRole('alert')).toContainText(BROKEN);
@@ -181,6 +185,7 @@ test('React cut off: the consent works without it', async ({ page, newClient, br
 
 test('the page’s module cut off: consent and cancellation work without it', async ({ page, newClient, browserErrors }) => {
   await lose(page, PAGE, 'cut off', browserErrors);
+  browserErrors.expect(NO_GLUE);
   const client = newClient();
   await page.goto(linkOf(client));
   await page.getByRole('checkbox').check();

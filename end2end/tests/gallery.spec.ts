@@ -137,7 +137,7 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
     if (fallbacks.length === 0) performance.mark('font');
   });
   sendFiles();
-  const alive = ['body[data-islands]', 'body:not(:has(leptos-island, [data-react]))', '#islands-failed:not([hidden])'];
+  const alive = ['body:is([data-islands=alive], [data-islands=failed])', 'body:not(:has(leptos-island, [data-react]))', '#islands-failed:not([hidden])'];
   await page.locator(alive.join()).first().waitFor();
   await drawn(page);
   await sendAnswers();

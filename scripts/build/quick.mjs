@@ -20,7 +20,7 @@ await rm(unfinished, { recursive: true, force: true });
 await mkdir(unfinished, { recursive: true });
 await cp(join(ROOT, 'public'), site, { recursive: true });
 const server = await say(`building the server (${kind}; the first time takes some minutes)`, () => buildServer(release));
-const front = await say('building the wasm module of the Leptos islands', () => buildCrate('vincula-front', release));
+const front = await say('building the wasm module', () => buildCrate('vincula-front', release));
 const hashes = await say('building the rest of the site', () => completeSite({ site, front, release }));
 await writeFile(join(unfinished, 'hash.txt'), hashes);
 await cp(server, join(unfinished, 'vincula'));

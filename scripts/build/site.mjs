@@ -1,29 +1,27 @@
-// What the site has besides the output of cargo and wasm-bindgen: React's islands, the bridge and the style sheet, which
-// esbuild builds; names with hashes, and compressed files.
+// What the site has besides the output of cargo and wasm-bindgen: React's islands and the style sheet, which esbuild
+// builds; names with hashes, and compressed files.
 import { createHash } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildIslands } from '../../islands-react/build.mjs';
 import { compress } from './compress.mjs';
 import { buildStyles } from './styles.mjs';
-import { bind, bindAndPack, buildCrate } from './wasm.mjs';
+import { bindAndPack } from './wasm.mjs';
 
 /** Names that do not change, for `cargo leptos watch`: the style sheet in SITE, all else beside it, where it is kept. */
 export async function buildWatched(site) {
-  const bridge = await bind(await buildCrate('vincula-bridge', false));
-  await buildIslands({ out: join(site, '../react'), bridge, watched: true });
+  await buildIslands({ out: join(site, '../react'), watched: true });
   await writeFile(join(site, 'pkg/vincula.css'), await buildStyles({ minify: false }));
 }
 
 /**
  * Completes SITE, in which the files of public/ are.
- * @param front the path of the module with the Leptos islands, as cargo has built it
+ * @param front the path of the wasm module, as cargo has built it
  * @returns the hashes in the files' names, as the server reads them from hash.txt
  */
 export async function completeSite({ site, front, release }) {
-  const bridge = await bindAndPack(await buildCrate('vincula-bridge', release), release);
-  await buildIslands({ out: site, bridge, watched: false });
-  const { wasm, glue } = await bindAndPack(front, release);
+  const { page } = await buildIslands({ out: site, watched: false });
+  const { wasm, glue } = await bindAndPack(front, { release, page });
   const css = await buildStyles({ minify: true });
   const pkg = join(site, 'pkg');
   await rm(pkg, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Builds wasm modules and their JavaScript glue with cargo, wasm-bindgen and wasm-opt.
+// Builds the wasm module and its JavaScript glue with cargo, wasm-bindgen and wasm-opt.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -33,20 +33,16 @@ export function builtModule(target, crate, release) {
   return join(ROOT, target, TARGET, folder, `${crate.replaceAll('-', '_')}.wasm`);
 }
 
-/** Runs wasm-bindgen on a built module; returns module (bytes) and glue (text) as they are. */
-export async function bind(built) {
-  const { module, glue } = await bound(built);
-  return { wasm: await readFile(module), glue: await readFile(glue, 'utf8') };
-}
-
 /**
  * Runs wasm-bindgen on a built module; returns module (bytes) and glue (text) as they are shipped. In a release the module is
  * optimised, and the names by which the two know each other become short: wasm-bindgen's hold a hash each, which is 2 kB of
  * what a phone downloads, compressed.
+ * @param page the address of the page's module, which the glue imports
  */
-export async function bindAndPack(built, release) {
+export async function bindAndPack(built, { release, page }) {
   const { module, glue } = await bound(built);
-  let source = await readFile(glue, 'utf8');
+  // wasm-bindgen imports the page's module once for each function that needs no glue, all under one name.
+  let source = (await readFile(glue, 'utf8')).replaceAll(/^.*\bimport[2-9]\b.*\n/gm, '');
   if (release) {
     const flags = SETTINGS['wasm-opt-features'];
     const features = flags.filter((flag) => flag.startsWith('--enable-'));
@@ -62,9 +58,16 @@ export async function bindAndPack(built, release) {
     target: BASELINE,
     // Unused: the loader passes the module's URL.
     define: { 'import.meta.url': 'location.href' },
+    plugins: [pageAt(page)],
     write: false,
   });
   return { wasm: await readFile(module), glue: outputFiles[0].text };
+}
+
+/** Gives the page's module, which Rust imports by a name that stays, the address that it has. */
+function pageAt(address) {
+  const setup = ({ onResolve }) => onResolve({ filter: /^\/islands\/page\.js$/ }, () => ({ path: address, external: true }));
+  return { name: 'page', setup };
 }
 
 /** Runs wasm-bindgen; returns the paths of module and glue. */
@@ -81,9 +84,12 @@ async function bound(built) {
  */
 function withShortNames(glue, mapping) {
   const { imports, exports } = JSON.parse(mapping);
-  const shortImports = new Map(imports.map(([, name, short]) => [name, short]));
+  const isGlue = (module) => module.endsWith('_bg.js');
+  const shortImports = new Map(imports.filter(([module]) => isGlue(module)).map(([, name, short]) => [name, short]));
   const shortExports = new Map(exports);
   const found = new Set();
+  // What wasm takes from the page's module as it is.
+  const direct = imports.filter(([module]) => !isGlue(module)).map(([, name, short]) => `${short}: import1.${name}`);
   const renamed = glue
     .replace(/^( +)([\w$]+)(?=: function)/gm, (all, indent, name) => {
       found.add(name);
@@ -91,7 +97,7 @@ function withShortNames(glue, mapping) {
     })
     .replace(/\bwasm\.([\w$]+)/g, (all, name) => (shortExports.has(name) ? `wasm.${shortExports.get(name)}` : all))
     // wasm-opt puts all imports into one module with this name.
-    .replace(/"\.\/[\w$]+_bg\.js"(?=: import0)/, '"a"');
+    .replace(/"\.\/[\w$]+_bg\.js": import0/, `"a": { ...import0, ${direct} }`);
   const lost = [...shortImports.keys()].filter((name) => !found.has(name));
   if (lost.length > 0) throw new Error(`the glue does not have the imports ${lost}`);
   return renamed;

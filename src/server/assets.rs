@@ -15,7 +15,7 @@ use leptos::config::LeptosOptions;
 use tower::util::MapResponseLayer;
 use tower_http::services::ServeDir;
 use vincula_domain::routes::{ISLANDS, SANDBOX, THEME};
-use vincula_pages::{Assets, brands::Brands, built::WasmModule};
+use vincula_pages::{Assets, brands::Brands};
 
 use crate::config::SiteFiles;
 
@@ -42,9 +42,19 @@ pub fn find(site: &SiteFiles) -> Assets {
         let exists = |name: &String| site.root.join("pkg").join(name).is_file();
         format!("/pkg/{}", hashed.filter(exists).unwrap_or_else(|| format!("vincula.{kind}")))
     };
-    let reload =
-        site.reload_port.map(|port| LeptosOptions::builder().output_name("vincula").reload_port(port.into()).build());
-    Assets { css: named("css"), module: WasmModule { js: named("js"), wasm: named("wasm") }, reload }
+    Assets { css: named("css"), options: leptos_options(site), reloads: site.reload_port.is_some() }
+}
+
+/// What Leptos reads the names of the wasm module and of its glue from.
+fn leptos_options(site: &SiteFiles) -> LeptosOptions {
+    let mut options = LeptosOptions::builder().output_name("vincula").build();
+    options.hash_files = site.reload_port.is_none() && site.hash_file.is_file();
+    options.hash_file = site.hash_file.to_string_lossy().into();
+    options.site_root = site.root.to_string_lossy().into();
+    if let Some(port) = site.reload_port {
+        options.reload_port = port.into();
+    }
+    options
 }
 
 /// Serves the site's files. Browsers cache those with hashed names for good.

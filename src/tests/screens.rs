@@ -53,6 +53,12 @@ impl Screen {
         self.session != "none" && !matches!(self.name, "entry" | "not-found")
     }
 
+    /// Whether anything on it is hydrated. What the server has listed is not.
+    pub fn has_islands(&self) -> bool {
+        let names = ["consent", "bank-form", "connect", "accounts", "cancel-confirm", "success"];
+        names.contains(&self.name) && !self.path.contains("listar=1")
+    }
+
     pub fn what(&self) -> String {
         format!("{} with {}", self.path, self.session)
     }

@@ -8,7 +8,6 @@ use crate::config::SiteFiles;
 
 pub const CSS: &str = "/pkg/vincula.abc123.css";
 pub const PAGE_JS: &str = "/islands/page-H4SH.js";
-pub const BRIDGE_JS: &str = "/islands/bridge-H4SH.js";
 pub const ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
 pub const CONSENT_JS: &str = "/islands/consent-H4SH.js";
 
@@ -55,7 +54,6 @@ static SITE: LazyLock<SiteFiles> = LazyLock::new(|| {
             "bank-form": { "js": "/islands/bank-form-H4SH.js", "imports": ["/islands/chunk-REACT.js"], "screens": bank_form },
             "connect": { "js": "/islands/connect-H4SH.js", "preload": ["/islands/pluggy-H4SH.js"], "screens": connect },
         },
-        "bridge": { "js": BRIDGE_JS, "wasm": "/islands/bridge-H4SH.wasm" },
         "page": PAGE_JS,
         "begin": "begin();",
         "entry": "entry();",

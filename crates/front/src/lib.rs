@@ -1,13 +1,12 @@
-//! The wasm module of the pages with Leptos islands.
+//! The wasm module of the pages: all Leptos islands, each of which exports the function that hydrates it.
 
 #![cfg(target_arch = "wasm32")]
 
-// Each island exports the function that hydrates it.
 use vincula_islands as _;
 use wasm_bindgen::prelude::*;
 
-/// Called once by the page's module, before it hydrates the islands.
+/// Called once by Leptos' script, before it hydrates the islands.
 #[wasm_bindgen]
-pub fn start() {
+pub fn hydrate() {
     leptos::mount::hydrate_islands();
 }

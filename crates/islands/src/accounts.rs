@@ -74,6 +74,7 @@ pub fn LiveAccounts() -> impl IntoView {
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
     on_hydrate(|| Rc::clone(&poll).start());
+    page::tell_hydrated();
     view! {
         // After a cancellation the page around has its own words.
         <p class="step__lead accounts-lead" hidden=unless_cancelled()>

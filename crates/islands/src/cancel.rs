@@ -55,6 +55,7 @@ pub fn CancelPanel() -> impl IntoView {
         load();
         page::on_stays(move || busy.set(false));
     });
+    page::tell_hydrated();
     // The pressed button is gone, so the line above the accounts takes the focus.
     let retry = move || {
         load();

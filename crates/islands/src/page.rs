@@ -1,30 +1,45 @@
-//! The page around the islands: its client, `window.vincula` (`islands-react/src/page/page.ts`), its events, the clock and
-//! timers.
+//! The page around the islands: its client, which its own module exports (`islands-react/src/page/index.ts`), its events,
+//! the clock and timers.
 
 use std::time::Duration;
 
-use leptos::prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped};
+use leptos::{
+    prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped},
+    task::spawn_local,
+};
 use wasm_bindgen::prelude::*;
-use web_sys::HtmlElement;
+use web_sys::{Element, HtmlElement};
 
-#[wasm_bindgen]
+use crate::view::on_hydrate;
+
+// scripts/build gives the page's module its hashed address.
+#[wasm_bindgen(raw_module = "/islands/page.js")]
 extern "C" {
+    /// Tells the page that one of its islands works.
+    pub fn hydrated();
+
+    /// Tells the page that the React island in `host` could not be mounted: it reports the reason to the server, and shows a
+    /// card in its place unless what the server sent works by itself.
+    #[wasm_bindgen(js_name = islandFailed)]
+    pub fn island_failed(host: &Element, error: &JsValue);
+
+    /// `import(url)`, which wasm cannot do itself.
+    #[wasm_bindgen(js_name = importModule, catch)]
+    pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
+
     /// Posts an action and returns its answer: `{ ok: true, data }` or `{ ok: false, failure, retryAfterMs }`. With
     /// `keepalive` the request outlives the page. A `timeout_ms` of 0 is no limit.
-    #[wasm_bindgen(js_namespace = vincula)]
     pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> JsValue;
 
     /// Does what a failed action asks for. Returns whether the page stays.
-    #[wasm_bindgen(js_namespace = vincula, js_name = handleFailure)]
+    #[wasm_bindgen(js_name = handleFailure)]
     pub fn handle_failure(failure: &JsValue) -> bool;
 
     /// Goes to a path of this origin in place of this history entry. If the page is still there after a while, it offers a
     /// link to the same place; see [`on_stays`].
-    #[wasm_bindgen(js_namespace = vincula)]
     pub fn replace(to: &str);
 
     /// Shows a toast; `kind` is `error`, `success` or `info`.
-    #[wasm_bindgen(js_namespace = vincula)]
     pub fn toast(kind: &str, message: &str);
 
     /// An account that was linked at the bank, and that the server does not have yet.
@@ -39,16 +54,18 @@ extern "C" {
     pub fn at(this: &Undelivered) -> f64;
 
     /// What the tab keeps for a session.
-    #[wasm_bindgen(js_namespace = vincula)]
     pub fn undelivered(session: &str) -> Option<Undelivered>;
 
     /// Delivers it, once at a time, and returns whether the server took it. The page stays after a success.
-    #[wasm_bindgen(js_namespace = vincula)]
     pub async fn deliver(session: &str) -> JsValue;
 
     /// Drops it.
-    #[wasm_bindgen(js_namespace = vincula)]
     pub fn forget(session: &str);
+}
+
+/// Tells the page that an island works, once its handlers are attached: Leptos attaches them after the island's function.
+pub fn tell_hydrated() {
+    on_hydrate(|| spawn_local(async { hydrated() }));
 }
 
 /// Whether the person can see the page.

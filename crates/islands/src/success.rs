@@ -40,6 +40,7 @@ pub fn Success() -> impl IntoView {
     if !is_success {
         on_hydrate(&confirm);
     }
+    page::tell_hydrated();
     view! {
         <div class="actions" hidden=flag(move || concluded.get())>
             <button class="button button--primary" type="button" on:click=click(conclude)>{words::FINISH}</button>

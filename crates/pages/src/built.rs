@@ -26,21 +26,15 @@ pub struct Site {
     pub scheme: &'static str,
 }
 
-impl Site {
-    /// The wasm module that hydrates a view.
-    pub fn module(&self, view: View, built: &Built) -> WasmModule {
-        if view.is_leptos() { self.assets.module.clone() } else { built.bridge.clone() }
-    }
-}
-
-/// Addresses of the style sheet and of the module with the Leptos islands.
+/// The files that cargo-leptos names.
 #[derive(Debug, Clone)]
 pub struct Assets {
+    /// Address of the style sheet.
     pub css: String,
-    /// The module with the Leptos islands.
-    pub module: WasmModule,
-    /// Set while `cargo leptos watch` runs: pages reload automatically.
-    pub reload: Option<LeptosOptions>,
+    /// What Leptos finds the wasm module by.
+    pub options: LeptosOptions,
+    /// While `cargo leptos watch` runs, pages reload automatically.
+    pub reloads: bool,
 }
 
 /// The built files of React and of the page's module.
@@ -56,8 +50,6 @@ pub enum Manifest {
 #[derive(Debug, Default, Deserialize)]
 pub struct Built {
     islands: HashMap<String, Arc<IslandBundle>>,
-    /// The wasm module of pages without Leptos islands.
-    pub bridge: WasmModule,
     /// The address of the page's module, which every document but the entry loads.
     pub page: String,
     /// The entry's first script, which sends the validation.
@@ -130,14 +122,6 @@ pub struct ConsentHashes {
     pub known: Vec<String>,
 }
 
-/// The built files of a wasm module.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-pub struct WasmModule {
-    /// Address of the JavaScript glue that instantiates it.
-    pub js: String,
-    pub wasm: String,
-}
-
 impl IslandBundle {
     /// The addresses of all its modules.
     pub fn modules(&self) -> Vec<String> {
@@ -169,12 +153,10 @@ pub const SPECULATION_RULES: &str = r#"{"prefetch":[{"urls":["/integration/widge
 
 /// Addresses of the scripts and modules that most people need next, in the order in which they are needed. The page's
 /// module fetches them once every island works.
-pub fn files_to_prefetch(view: View, assets: &Assets, built: &Built) -> Vec<String> {
-    let module = |WasmModule { js, wasm }| vec![js, wasm];
+pub fn files_to_prefetch(view: View, built: &Built) -> Vec<String> {
     match view {
-        View::Consent | View::Connect => module(assets.module.clone()),
-        View::Accounts => [module(built.bridge.clone()), built.island("bank-form").modules()].concat(),
-        View::BankForm => built.island("connect").modules(),
+        View::Accounts => built.island(View::BankForm.name()).modules(),
+        View::BankForm => built.island(View::Connect.name()).modules(),
         _ => Vec::new(),
     }
 }
@@ -189,14 +171,13 @@ mod tests {
         std::fs::create_dir_all(folder.join("islands")).unwrap();
         let build = |js: &str| {
             let manifest = format!(
-                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"page":"p.js",
-                "bridge":{{"js":"b.js","wasm":"b.wasm"}},"begin":"","entry":"()","missing":""}}"#
+                r#"{{"islands":{{"consent":{{"js":"{js}"}}}},"page":"p.js","begin":"","entry":"()","missing":""}}"#
             );
             std::fs::write(folder.join("islands/manifest.json"), manifest).unwrap();
         };
         build("/islands/one.js");
         let [fixed, watched] = [false, true].map(|watched| Manifest::load(&folder, watched).unwrap());
-        assert_eq!(fixed.built().bridge, WasmModule { js: "b.js".into(), wasm: "b.wasm".into() });
+        assert_eq!((&*fixed.built().page, &*fixed.built().entry), ("p.js", "()"));
         build("/islands/two.js");
         assert_eq!(fixed.built().island("consent").js, "/islands/one.js");
         assert_eq!(watched.built().island("consent").js, "/islands/two.js");

@@ -9,7 +9,7 @@ use vincula_domain::{
 };
 
 use crate::{
-    built::{Built, Site, WasmModule, files_to_prefetch},
+    built::{Built, Site, files_to_prefetch},
     head::Head,
     page_request::{PageRequest, View},
     parts::{Brand, ContactLine},
@@ -28,18 +28,13 @@ pub fn document() -> impl IntoView {
     if let Some(context) = request.context.clone() {
         provide_context(context);
     }
-    // The browser hydrates islands only, so nothing else needs hydration marks.
-    if let Some(shared) = Owner::current_shared_context() {
-        shared.set_is_hydrating(false);
-    }
     let view = request.view;
     let bare = request.page.is_some_and(Page::hides_header);
     let side_image = request.page.map_or("cancel", Page::side_image);
     // These steps have the numbers where they are needed.
     let names_contact = !matches!(view, View::Problem | View::Success | View::Receipt | View::CancelSuccess);
     let has_islands = view.has_islands();
-    let next = files_to_prefetch(view, &site.assets, &built).join(" ");
-    let WasmModule { js, wasm } = site.module(view, &built);
+    let next = files_to_prefetch(view, &built).join(" ");
     view! {
         <!DOCTYPE html>
         <html lang="pt-BR">
@@ -48,9 +43,7 @@ pub fn document() -> impl IntoView {
                 class="page"
                 data-page=view.name()
                 data-chrome=if bare { "bare" } else { "full" }
-                data-glue=has_islands.then(|| js.clone())
-                data-wasm=has_islands.then(|| wasm.clone())
-                data-next=(!next.is_empty()).then_some(next)
+                data-next=(request.has_islands() && !next.is_empty()).then_some(next)
                 data-unanswered=request.unanswered.then_some("")
             >
                 <p class="outdated">{words::OUTDATED}</p>
@@ -64,7 +57,7 @@ pub fn document() -> impl IntoView {
                     {request.unanswered.then(|| view! {
                         <noscript><p class="notice notice--warning">{words::NO_REPLY}</p></noscript>
                     })}
-                    {has_islands.then(|| view! { <IslandsFailed/> })}
+                    {request.has_islands().then(|| view! { <IslandsFailed/> })}
                     <App/>
                 </main>
                 {(!bare).then(|| view! {

@@ -7,7 +7,7 @@ use vincula_domain::{routes::Page, words};
 
 use crate::{
     brands::bars,
-    built::{Built, SPECULATION_RULES, Site, WasmModule},
+    built::{Built, SPECULATION_RULES, Site},
     page_request::{HeadScript, PageRequest, View},
 };
 
@@ -36,7 +36,7 @@ pub fn Head() -> impl IntoView {
             {theme_color("dark", dark)}
             {style}
             <title inner_html=request.title()></title>
-            <Modules view=request.view/>
+            <Modules/>
         </head>
     }
 }
@@ -67,7 +67,7 @@ fn Resources() -> impl IntoView {
         {request.host.as_ref().map(|host| open_graph("og:image", format!("{}://{host}/social.png", site.scheme)))}
         // In front of the style sheet, because a script behind it would have to wait for it.
         {is_entry.then(|| inline(Some(FONT), &built.entry))}
-        {request.view.has_islands().then(|| inline(None, &built.missing))}
+        {request.has_islands().then(|| inline(None, &built.missing))}
         // On the entry it would compete with the response to the validation.
         {(!is_entry).then(|| view! {
             <link rel="preload" href=FONT r#as="font" r#type="font/woff2" crossorigin="anonymous"/>
@@ -90,27 +90,25 @@ fn Resources() -> impl IntoView {
                 inner_html=SPECULATION_RULES
             ></script>
         })}
-        {assets.reload.clone().map(|options| view! { <AutoReload options/> })}
+        {assets.reloads.then(|| view! { <AutoReload options=assets.options.clone()/> })}
     }
 }
 
-/// The page's module, and those that the islands need, loaded in parallel. The entry imports the module itself, from the
-/// document of its step.
+/// The page's module, what hydrates the islands, and the modules that these need, loaded in parallel. The entry imports the
+/// page's module itself, from the document of its step.
 #[component]
-fn Modules(view: View) -> impl IntoView {
+fn Modules() -> impl IntoView {
+    let request: Arc<PageRequest> = expect_context();
     let built: Arc<Built> = expect_context();
-    let nonce = expect_context::<Arc<PageRequest>>().nonce.clone();
-    let WasmModule { js, wasm } = expect_context::<Arc<Site>>().module(view, &built);
+    let options = expect_context::<Arc<Site>>().assets.options.clone();
+    let view = request.view;
     let modules = if view.is_react() { built.island(view.name()).modules() } else { Vec::new() };
     view! {
         // Module scripts run in the order of the document: this one is the first.
         {(view != View::Entry).then(|| view! {
-            <script r#type="module" src=built.page.clone() nonce=nonce></script>
+            <script r#type="module" src=built.page.clone() nonce=request.nonce.clone()></script>
         })}
-        {view.has_islands().then(|| view! {
-            <link rel="modulepreload" href=js/>
-            <link rel="preload" href=wasm r#as="fetch" r#type="application/wasm" crossorigin="anonymous"/>
-        })}
+        {request.has_islands().then(|| view! { <HydrationScripts options islands=true/> })}
         {modules.into_iter().map(|href| view! {
             <link rel="modulepreload" href=href/>
         }).collect_view()}

@@ -159,18 +159,14 @@ impl View {
         face
     }
 
+    /// Whether its island holds a screen of React.
     pub fn is_react(self) -> bool {
         matches!(self, Self::Consent | Self::Connect | Self::BankForm)
     }
 
-    /// Whether anything on it is to be hydrated.
+    /// Whether it has an island.
     pub fn has_islands(self) -> bool {
-        self.is_react() || self.is_leptos()
-    }
-
-    /// Whether it has Leptos islands. The others load the small module of the bridge.
-    pub fn is_leptos(self) -> bool {
-        matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
+        self.is_react() || matches!(self, Self::Accounts | Self::CancelConfirm | Self::Success)
     }
 
     fn title(self, request: &PageRequest) -> &'static str {
@@ -202,6 +198,11 @@ impl PageRequest {
     pub fn blob_of(context: &Context) -> String {
         let json = serde_json::to_string(context).expect("texts and flags always have a JSON form");
         json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    }
+
+    /// Whether anything on the page is to be hydrated. What the server has listed is not.
+    pub fn has_islands(&self) -> bool {
+        self.view.has_islands() && self.listed.is_none()
     }
 
     /// "Autorizar acesso · Contábil Horizonte", as HTML.

@@ -1,8 +1,9 @@
-//! Parts of several steps: the firm and its numbers, the way back, the progress, the notice without JavaScript, the host of
-//! a React island.
+//! Parts of several steps: the firm and its numbers, the way back, the progress, the notice without JavaScript, a React
+//! island.
 
 use leptos::prelude::*;
 use vincula_domain::{routes, words};
+use vincula_islands::{ReactIsland, ReactScreen};
 
 use crate::{
     brands::{Contact, Face, LOGO_HEIGHT, Picture},
@@ -145,15 +146,15 @@ pub fn NeedsScript() -> impl IntoView {
     }
 }
 
-/// The content of the host if the island was not prerendered.
+/// The content of a React island that was not prerendered.
 const LOADING: &str = r#"<div class="loading"><span class="spinner" aria-hidden="true"></span></div>"#;
 
-/// The host element of a view's island, with its prerendered `screen` in which the `texts` are filled in. The bridge mounts
-/// the island there.
-pub fn react_host(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
+/// The React island of a view, with its prerendered `screen` in which the `texts` are filled in.
+pub fn react_island(view: View, screen: &str, texts: &[(&str, &str)]) -> impl IntoView + use<> {
     let bundle = island(view);
     let html = bundle.screen(screen, texts).unwrap_or_else(|| LOADING.to_owned());
-    view! { <div class="island" data-react=view.name() data-src=bundle.js.clone() inner_html=html></div> }
+    provide_context(ReactScreen { name: view.name(), module: bundle.js.clone(), html });
+    view! { <ReactIsland/> }
 }
 
 #[cfg(test)]

@@ -5,13 +5,15 @@ import { startEntry } from './entry';
 
 /** The page's module; `start` is what it does to start the step at `path`. */
 function pageModule(start: string): string {
-  return `data:text/javascript,${encodeURIComponent(`export const startAt = (path) => { ${start}; };`)}`;
+  return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
 }
 
 const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
-  <script type="module" src="${pageModule('globalThis.startedAt = path')}"></script>
+  <script type="module" src="${pageModule('globalThis.started = [path, files]')}"></script>
   <link rel="modulepreload" href="/islands/consent.js">
+  <link rel="modulepreload" href="/pkg/it.js">
+  <link rel="preload" as="fetch" type="application/wasm" href="/pkg/it.wasm">
   <body class="page" data-page="consent"><h1 class="step__title" tabindex="-1">Firma pede acesso</h1>
   <noscript><p>Sem JavaScript</p></noscript><script>window.ran = true;</script>
   <div id="toasts"></div></body>`;
@@ -65,7 +67,8 @@ test('a validated link shows its step in the place of the entry, under its addre
 test('the step’s page module starts it at its address', async () => {
   await enter(toStep());
   await vi.dynamicImportSettled();
-  expect(globalThis).toHaveProperty('startedAt', '/integration/widget');
+  const files = { glue: new URL('/pkg/it.js', location.href).href, wasm: new URL('/pkg/it.wasm', location.href).href };
+  expect(globalThis).toHaveProperty('started', ['/integration/widget', files]);
   expect(document.querySelector('h1')).toHaveFocus();
 });
 

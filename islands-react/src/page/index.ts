@@ -1,32 +1,37 @@
 /**
- * The page's module, one instance for each document: every document but the entry loads it in its head, and the entry
- * imports it once it shows a step. The wasm modules call what it exports.
+ * The page's module, one instance for each document: every document but the entry loads it in its head, before Leptos' script,
+ * and the entry imports it once it shows a step. The wasm module imports what it exports.
  */
+import { hydrateStep, type WasmFiles } from './hydrate';
 import { watchNativeForms } from './native-form';
 import { removeMark, watchReturn } from './navigate';
-import { createPage, type Page } from './page';
+import { createPage } from './page';
 import { startStep } from './step';
-
-declare global {
-  interface Window {
-    vincula: Page;
-  }
-}
 
 const page = createPage();
 
-export const { post, handleFailure, replace, toast, undelivered, deliver, forget, importModule, reportIsland } = page;
-
-// For the glue of the wasm modules, which finds its imports in globals.
-window.vincula = page;
+export const {
+  post,
+  handleFailure,
+  replace,
+  toast,
+  undelivered,
+  deliver,
+  forget,
+  importModule,
+  reportIsland,
+  hydrated,
+  islandFailed,
+} = page;
 
 removeMark();
 watchReturn();
 watchNativeForms();
 if (window.vinculaEntry === undefined) startStep(page);
 
-/** Starts the step at `path`, which the entry shows in its own place. */
-export function startAt(path: string): void {
+/** Starts the step at `path`, which the entry shows in its own place. `files`: what hydrates it, if it has islands. */
+export function startAt(path: string, files: WasmFiles | null): void {
   page.arrivedAt(path);
   startStep(page);
+  if (files) hydrateStep(files).catch(page.wasmFailed);
 }

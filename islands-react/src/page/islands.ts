@@ -1,59 +1,79 @@
 /**
- * Hydrates the islands of the page: loads its wasm module, starts it, and hands each `<leptos-island>` to its function.
- * `body[data-islands]` then says "alive" if every island works, or "failed" if the module did not load. Afterwards it
- * prefetches the files of the next step.
+ * The islands of the page: what the person sees of their hydration, which Leptos' own script does. `body[data-islands]` says
+ * "waiting" until every island works, then "alive", or "failed" if the wasm module did not load. Once they work, the files of the next step are
+ * prefetched.
  */
 
 import type { Client } from './client';
 
-/** The module's exports: wasm-bindgen's initialiser, our start, and one function for each Leptos island. */
-type Module = {
-  default(options: { module_or_path: string }): Promise<unknown>;
-  /** Resolves to whether every React island is mounted. */
-  start(): Promise<boolean> | undefined;
-} & Record<string, (island: Element) => unknown>;
-
-/** Set by `hydrate_islands` on the elements that hold an island's children. */
-type ChildrenOwner = Element & { $$on_hydrate?: () => void };
-
 /**
- * How long the module may take to load before the page says that a part of it is missing, in milliseconds. One that comes
+ * How long the wasm module may take to load before the page says that a part of it is missing, in milliseconds. One that comes
  * later is used all the same.
  */
 export const STALLED_AFTER_MS = 15_000;
 
-type Start = {
-  /** The least time from the first frame to the start, in milliseconds. */
-  after: number;
-  reportIsland: Client['reportIsland'];
+export type Islands = {
+  /** Called by each island once it works. */
+  hydrated(): void;
+  /**
+   * Called for an island of React that could not be mounted in `host`. A card takes its place, unless what the server sent
+   * works by itself; the rest of the page works on.
+   */
+  islandFailed(host: HTMLElement, error: unknown): void;
+  /** Waits for the islands of the step that the document shows. Called once, before the first of them is hydrated. */
+  watchIslands(): void;
+  /** Called if the wasm module did not load. */
+  wasmFailed(error: unknown): void;
 };
 
-export async function hydrateIslands({ after, reportIsland }: Start): Promise<void> {
-  const { body } = document;
-  const { glue, wasm } = body.dataset;
-  if (glue === undefined || wasm === undefined) return;
-  const repeatPress = rememberPress();
-  await painted();
-  if (after > 0) await new Promise((done) => setTimeout(done, after));
-  const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
-  try {
-    const module = (await import(glue)) as Module;
-    await module.default({ module_or_path: wasm });
-    const mounted = await module.start();
-    await hydrate(body, module, []);
-    clearTimeout(stalled);
-    if (mounted === false) {
-      announceFailure();
-      return;
-    }
+export function createIslands({ reportIsland }: Pick<Client, 'reportIsland'>): Islands {
+  let waitingFor = 0;
+  let stopWaiting = (): void => {};
+  let repeatPress = (): void => {};
+
+  function watchIslands(): void {
+    waitingFor = document.querySelectorAll('leptos-island').length;
+    if (waitingFor === 0) return;
+    document.body.dataset.islands = 'waiting';
+    repeatPress = rememberPress();
+    const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
+    // Leptos' script leaves its errors to the window, and until the islands work nothing else leaves any there.
+    const rejected = (event: PromiseRejectionEvent): void => {
+      event.preventDefault();
+      wasmFailed(event.reason);
+    };
+    addEventListener('unhandledrejection', rejected);
+    stopWaiting = () => {
+      clearTimeout(stalled);
+      removeEventListener('unhandledrejection', rejected);
+    };
+  }
+
+  function hydrated(): void {
+    waitingFor -= 1;
+    if (waitingFor > 0) return;
+    stopWaiting();
     showSuccess();
     repeatPress();
     whenIdle(prefetch);
-  } catch (error) {
-    clearTimeout(stalled);
+  }
+
+  function wasmFailed(error: unknown): void {
+    stopWaiting();
     showFailure();
     reportIsland('wasm', error);
   }
+
+  function islandFailed(host: HTMLElement, error: unknown): void {
+    stopWaiting();
+    reportIsland(host.dataset.react ?? '', error);
+    // A form that works by itself is better than a card in its place.
+    if (host.querySelector('[data-standalone]') !== null) return;
+    host.hidden = true;
+    showCard();
+  }
+
+  return { hydrated, islandFailed, watchIslands, wasmFailed };
 }
 
 /** A form that works by itself is better than a card in its place. */
@@ -65,9 +85,7 @@ function showFailure(): void {
   const { dataset } = document.body;
   if (dataset.islands === 'failed') return;
   dataset.islands = 'failed';
-  const card = document.getElementById('islands-failed');
-  if (card) card.hidden = false;
-  announceFailure();
+  showCard();
 }
 
 function showSuccess(): void {
@@ -77,9 +95,11 @@ function showSuccess(): void {
 }
 
 /** An alert is announced when it comes into the page; one that was there and not displayed may be missed. */
-function announceFailure(): void {
+function showCard(): void {
   const card = document.getElementById('islands-failed');
-  card?.replaceWith(card.cloneNode(true));
+  if (!card) return;
+  card.hidden = false;
+  card.replaceWith(card.cloneNode(true));
 }
 
 /**
@@ -99,30 +119,7 @@ function rememberPress(): () => void {
   };
 }
 
-/** The children of an island belong to its owner; Leptos marks where they hang. */
-async function hydrate(node: ChildrenOwner, module: Module, owners: ChildrenOwner['$$on_hydrate'][]): Promise<void> {
-  if (node instanceof HTMLElement && node.localName === 'leptos-island') {
-    owners.at(-1)?.();
-    await module[node.dataset.component ?? '']?.(node);
-  }
-  const holdsChildren = node.localName === 'leptos-children';
-  if (holdsChildren) owners.push(node.$$on_hydrate);
-  for (const child of node.children) await hydrate(child, module, owners);
-  if (holdsChildren) owners.pop();
-}
-
-/**
- * Hydration takes a slow phone some tenths of a second, in which it answers no tap. So it waits for the first frame, and
- * for the next one, which follows once that is on the screen. Background tabs paint no frame.
- */
-function painted(): Promise<void> {
-  return new Promise((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => whenIdle(done)));
-    setTimeout(done, 500);
-  });
-}
-
-function whenIdle(task: () => void): void {
+export function whenIdle(task: () => void): void {
   // Safari has no idle callbacks.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 100 });
   else setTimeout(task);

@@ -1,5 +1,6 @@
 /** The client of one page: what React's islands, the wasm islands and the page itself do with the server and the browser. */
 import { type Client, createClient } from './client';
+import { createIslands, type Islands } from './islands';
 import { createItems, type Items, keep, kept } from './kept';
 import { createLeaving, type Leaving } from './navigate';
 import { createStopping, type Stopping } from './other-tab';
@@ -8,6 +9,7 @@ import { createToasts, type Toast } from './toast';
 export type Mounted = { unmount(): void };
 
 export type Page = Client &
+  Islands &
   Items &
   Leaving &
   Pick<Stopping, 'stopped'> & {
@@ -27,7 +29,8 @@ export function createPage(): Page {
   const stopping = createStopping();
   const client = createClient({ ...leaving, ...stopping, toast });
   const { stopped } = stopping;
-  const page: Page = { ...client, ...createItems(client), ...leaving, stopped, toast, keep, kept, importModule };
+  const parts = { ...client, ...createIslands(client), ...createItems(client), ...leaving };
+  const page: Page = { ...parts, stopped, toast, keep, kept, importModule };
 
   async function importModule(url: string): Promise<{ mount(host: Element): Mounted }> {
     const module = (await import(url)) as IslandModule;

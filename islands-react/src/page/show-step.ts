@@ -1,10 +1,11 @@
 /** Shows a step in the place of the entry. */
 import { focusTitle } from './focus-title';
+import type { WasmFiles } from './hydrate';
 import { STALLED_AFTER_MS, showStalled } from './islands';
 import { pageNonce } from './nonce';
 
 /** What the page's module exports for the entry (`index.ts`). */
-type PageModule = { startAt(path: string): void };
+type PageModule = { startAt(path: string, files: WasmFiles | null): void };
 
 /** Puts the step's document in the place of this one, under the step's address. */
 export function showStep(step: Document, to: string): void {
@@ -33,10 +34,18 @@ export function showStep(step: Document, to: string): void {
 /** The step's own document would have loaded the page's module. What the browser itself operates works without it. */
 async function startPage(step: Document, to: string): Promise<void> {
   const { src = '' } = step.head.querySelector<HTMLScriptElement>('script[type="module"][src]') ?? {};
+  const files = wasmFiles(step);
   const stalled = setTimeout(showStalled, STALLED_AFTER_MS);
   const module: PageModule | undefined = await import(src).catch(showStalled);
   clearTimeout(stalled);
-  module?.startAt(to);
+  module?.startAt(to, files);
+}
+
+/** What Leptos' script would load, by the links beside it. */
+function wasmFiles(step: Document): WasmFiles | null {
+  const glue = step.head.querySelector<HTMLLinkElement>('link[rel="modulepreload"][href^="/pkg/"]');
+  const wasm = step.head.querySelector<HTMLLinkElement>('link[type="application/wasm"]');
+  return glue && wasm && { glue: glue.href, wasm: wasm.href };
 }
 
 /** The browser's own bars take the colour of the step. */

@@ -1,15 +1,8 @@
 /** One step of the journey, whether it came as a document of its own or in the place of the entry. */
 import { focusTitle } from './focus-title';
-import { hydrateIslands } from './islands';
 import { notices } from './messages';
 import { watchOtherTabs } from './other-tab';
 import type { Page } from './page';
-
-/**
- * Evaluating React takes a slow phone some tenths of a second, in which it answers no tap. A page that works without it
- * leaves that time to the person first.
- */
-const HYDRATED_AFTER_MS = 400;
 
 /** The pages that deliver an item in the background; those of Connect, the accounts and the cancellation do it themselves. */
 const DELIVERING = ['consent', 'bank-form', 'success'];
@@ -27,8 +20,7 @@ export function startStep(page: Page): void {
     if (page.undelivered(session) !== null) document.getElementById('not-linked')?.remove();
     if (DELIVERING.includes(document.body.dataset.page ?? '')) void page.deliver(session);
   }
-  const worksAlready = document.querySelector('[data-standalone]') !== null;
-  void hydrateIslands({ after: worksAlready ? HYDRATED_AFTER_MS : 0, reportIsland: page.reportIsland });
+  page.watchIslands();
 }
 
 /** Lets the support code of an error screen be copied. Without a clipboard it can only be selected. */

@@ -5,7 +5,7 @@ use vincula_domain::wire::{BankFormContext, Context};
 
 use crate::{
     page_request::{View, request},
-    parts::{NeedsScript, react_host},
+    parts::{NeedsScript, react_island},
 };
 
 /// React's form, prerendered, so that it is complete before any script runs.
@@ -20,6 +20,6 @@ pub fn BankFormPage() -> impl IntoView {
     let texts: Vec<_> = administrator.into_iter().chain([("customerName", &*firm)]).collect();
     Some(view! {
         <NeedsScript/>
-        {react_host(View::BankForm, &name.join("-"), &texts)}
+        {react_island(View::BankForm, &name.join("-"), &texts)}
     })
 }

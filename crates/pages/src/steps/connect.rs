@@ -8,7 +8,7 @@ use vincula_domain::{
 
 use crate::{
     page_request::{View, request},
-    parts::{NeedsScript, react_host},
+    parts::{NeedsScript, react_island},
 };
 
 /// React opens Connect here. The screen of an update names the firm and its reason first: it is no step of a new integration.
@@ -18,7 +18,7 @@ pub fn ConnectPage() -> impl IntoView {
     let screen = if widget_type == WidgetType::Update { "updating" } else { "opening" };
     let bank = if bank.is_empty() { words::YOUR_BANK } else { &bank };
     Some(view! {
-        {react_host(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
+        {react_island(View::Connect, screen, &[("customerName", &firm), ("bank", bank)])}
         <NeedsScript/>
     })
 }

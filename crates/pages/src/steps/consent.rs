@@ -7,7 +7,7 @@ use crate::{
     brands::Face,
     built::{ConsentHashes, island},
     page_request::{PageRequest, View, request},
-    parts::{Brand, react_host},
+    parts::{Brand, react_island},
 };
 
 /// React's screen, prerendered: until React has hydrated it, it is a form that the browser posts. The header is hidden
@@ -43,7 +43,7 @@ pub fn ConsentPage() -> impl IntoView {
     Some(view! {
         <section class="step consent">
             <Brand registered=true/>
-            {react_host(View::Consent, &screen, &texts)}
+            {react_island(View::Consent, &screen, &texts)}
         </section>
     })
 }

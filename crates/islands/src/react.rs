@@ -1,0 +1,30 @@
+//! React's screens: each is a Leptos island, whose hydration hands its host to React.
+
+use leptos::{html::Div, prelude::*};
+
+use crate::{bridge, view::on_hydrate};
+
+/// One prerendered screen of React. The server provides it as context.
+#[derive(Debug, Clone)]
+pub struct ReactScreen {
+    /// The component's name, as in the manifest.
+    pub name: &'static str,
+    /// Address of the module that hydrates it.
+    pub module: String,
+    /// Its HTML.
+    pub html: String,
+}
+
+/// The host of a screen. The browser has no [`ReactScreen`]: all that it needs stands in the host, and `None` leaves an
+/// attribute as it is.
+#[island]
+pub fn ReactIsland() -> impl IntoView {
+    let screen: Option<ReactScreen> = use_context();
+    let name = screen.as_ref().map(|screen| screen.name);
+    let (module, html) = screen.map(|screen| (screen.module, screen.html)).unzip();
+    let host = NodeRef::<Div>::new();
+    on_hydrate(|| host.on_load(bridge::mount));
+    view! {
+        <div class="island" data-react=name data-src=module inner_html=html.unwrap_or_default() node_ref=host></div>
+    }
+}
