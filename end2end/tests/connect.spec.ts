@@ -102,11 +102,12 @@ test('on a phone our own close button is there until the bank’s window is, and
 
 test('a toast over the open bank’s window can be closed', async ({ page, newClient }) => {
   await arriveAtConnect(page, newClient());
-  await page.evaluate(() => {
-    const { vincula } = window as unknown as { vincula: { toast: (kind: string, text: string) => void } };
-    vincula.toast('info', 'Um aviso');
+  await page.evaluate(async () => {
+    const { src } = document.querySelector<HTMLScriptElement>('script[type="module"][src]') ?? {};
+    const { toast } = await import(src ?? '');
+    toast('info', 'Um aviso');
   });
-  const notices = page.getByRole('region', { name: 'Avisos' });
+  const notices = page.getByRole('dialog').getByRole('region', { name: 'Avisos' });
   await expect(notices).toContainText('Um aviso');
   await notices.getByRole('button', { name: 'Fechar' }).click();
   await expect(notices).toBeEmpty();

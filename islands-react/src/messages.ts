@@ -6,6 +6,7 @@
 import { SHARED_DATA } from './generated/words';
 
 export const common = {
+  notices: 'Avisos',
   tryAgain: 'Tentar de novo',
   slow: 'Está demorando mais que o normal…',
 } as const;

@@ -1,27 +1,21 @@
-import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
+import { createRef, type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { ACCOUNTS } from '../generated/routes';
 import type { BankFormContext, BankFormField } from '../generated/types';
 import { bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
+import { useHydrated } from '../ui/hydrated';
 import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { usePage } from '../use-page';
 import { useAfterPress } from './after-press';
 import { BankPicker } from './BankPicker';
-import { bankList, type ListedBank, savedBank, shortKey } from './bank-list';
+import { type ListedBank, savedBank, shortKey } from './bank-list';
 import { fold } from './bank-words';
 import { Field, TextField } from './Field';
-import {
-  checkFields,
-  eachField,
-  FIELDS,
-  type FieldErrors,
-  NAMES,
-  type Field as Name,
-  ORDER,
-  type Values,
-} from './fields';
+import { eachField, type FieldErrors, NAMES, type Field as Name, ORDER, type Values } from './fields';
 import { NotYou } from './NotYou';
+import { isAwaited, useBanks } from './use-banks';
+import { useFieldErrors } from './use-field-errors';
 
 type Props = {
   session: string;
@@ -30,47 +24,27 @@ type Props = {
   clientName: string;
 };
 
-/** `why`: what the person reads. */
-type Banks = { status: 'loading' } | { status: 'failed'; why: string } | { status: 'ready'; list: ListedBank[] };
+const NO_BANKS: readonly ListedBank[] = [];
 
-const NO_BANKS: ListedBank[] = [];
-
-/*
- * Three fields do not justify a form library (react-hook-form 14.5 kB gzip): each render derives the errors from the
- * values; state holds only the server's errors, and which fields show theirs.
- */
-
-/** The bank and administrator form. Prerendered; it works once React has hydrated it. */
 export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
   const page = usePage();
-  const { bank: code, bankName, bankKey } = saved;
-  const [values, setValues] = useState<Values>({
-    bank: code,
-    bankName,
-    bankKey,
-    ...eachField((field) => saved[field]),
+  const [initial] = useState<Values>(() => {
+    const { bank, bankName, bankKey } = saved;
+    return { bank, bankName, bankKey, ...eachField((field) => saved[field]) };
   });
-  // The prerendered form has no submit button: a native submit would put the CPF into the URL.
-  const [live, setLive] = useState(false);
-  const [banks, setBanks] = useState<Banks>({ status: 'loading' });
-  /** The form was sent before there was a list of banks. */
-  const [awaited, setAwaited] = useState(false);
-  /** The fields that show their errors. */
-  const [shown, setShown] = useState<readonly BankFormField[]>([]);
-  const [refused, setRefused] = useState<FieldErrors>({});
-  /** Matches of the text left in the bank field; undefined if it identifies one bank, or the field is empty. */
-  const [unclear, setUnclear] = useState<number | undefined>();
-  const [nameIsShort, setNameIsShort] = useState(false);
-  const [sent, setSent] = useState(false);
-  const [summary, setSummary] = useState('');
+  const [values, setValues] = useState(initial);
   const [busy, setBusy] = useState(false);
-  const afterPress = useAfterPress();
-  const id = useId();
+  const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
+  // The prerendered form has no submit button: a native submit would put the CPF into the URL.
+  const live = useHydrated();
+  const { banks, load, awaitList } = useBanks(session, firm);
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
   /** Undefined before there is a list, and if it no longer has the saved bank. */
   const bank = savedBank(list, values);
   const filled: Values = { ...values, ...valuesOf(bank) };
-  const errors: FieldErrors = { ...refused, ...checkFields(filled) };
+  const { errors, errorOf, nameIsShort, summary, tell } = useFieldErrors(filled, banks);
+  const afterPress = useAfterPress();
+  const id = useId();
 
   const isFixed = (field: Name) => saved.fixed.includes(field);
   /** Once for all, if all are read-only. */
@@ -80,66 +54,40 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   };
   const idOf = (field: BankFormField) => `${id}-${field}`;
 
-  async function load(): Promise<void> {
-    setBanks({ status: 'loading' });
-    const answer = await page.post('list_banks', { session });
-    if (!answer.ok && !page.handleFailure(answer.failure)) return;
-    setAwaited(false);
-    if (!answer.ok) return setBanks({ status: 'failed', why: words.banksFailed });
-    if (answer.data.banks.length === 0) return setBanks({ status: 'failed', why: words.banksEmpty(firm) });
-    setBanks({ status: 'ready', list: bankList(answer.data.banks) });
-  }
-
   useStays(() => setBusy(false));
 
-  // Once per visit: the list does not change with anything on this screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // For a reload. Nothing that the person has not edited is kept.
   useEffect(() => {
-    setLive(true);
-    void load();
-  }, []);
+    if (values === initial) return;
+    page.keep('form', session, { ...values, ...eachField((name, { isKept }) => (isKept ? values[name] : undefined)) });
+  }, [page, session, values, initial]);
 
   function edit(field: BankFormField, change: Partial<Values>): void {
-    const edited = { ...values, ...change };
-    setValues(edited);
-    page.keep('form', session, { ...edited, ...eachField((name, { isKept }) => (isKept ? edited[name] : undefined)) });
-    if (field === 'bank') setUnclear(undefined);
-    if (!isOneWord(edited.name)) setNameIsShort(false);
-    setRefused(({ [field]: _edited, ...others }) => others);
-    setSummary('');
+    setValues((before) => ({ ...before, ...change }));
+    tell({ type: 'edited', field, values: change });
     page.withdrawWayOn();
   }
 
-  /** Shows the error of a field on blur, unless it is empty: those show theirs after the first submit. */
-  function leave(field: BankFormField): void {
-    afterPress(() => {
-      if (field === 'name') setNameIsShort(isOneWord(values.name));
-      if (filled[field] !== '') setShown((before) => (before.includes(field) ? before : [...before, field]));
-    });
+  function leave(field: Name): void {
+    afterPress(() => tell({ type: 'left', field, values: filled }));
   }
 
-  function leaveBank(means: number | undefined): void {
-    afterPress(() => setUnclear(means));
-    leave('bank');
+  function leaveBank(unclear: number | undefined): void {
+    afterPress(() => tell({ type: 'bankLeft', values: filled, unclear }));
   }
 
-  function showAll(all: FieldErrors): void {
-    const hasList = banks.status === 'ready';
-    setAwaited(!hasList);
-    // No choice can be missed where there is none.
-    setShown(ORDER.filter((field) => hasList || field !== 'bank'));
-    const bad = ORDER.filter((field) => all[field] !== undefined);
-    if (bad[0] === undefined) return;
-    const count = hasList ? bad.length : bad.length - 1;
-    setSummary(count > 0 ? words.summary(count) : '');
-    document.getElementById(idOf(bad[0]))?.focus();
+  /** Shows all errors, and leads to the first. */
+  function show(type: 'sent' | 'refused', all: FieldErrors): void {
+    awaitList();
+    tell({ type, errors: all, hasList: banks.status === 'ready' });
+    const first = ORDER.find((field) => all[field] !== undefined);
+    if (first !== undefined) inputs[first].current?.focus();
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (busy) return;
-    setSent(true);
-    showAll(errors);
+    show('sent', errors);
     if (Object.keys(errors).length > 0) return;
     setBusy(true);
     const answer = await page.post('save_bank_form', { session, ...filled });
@@ -150,20 +98,9 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     }
     const { failure } = answer;
     if (failure.kind === 'invalid') {
-      const invalid = Object.fromEntries(failure.fields.map(({ field, code }) => [field, code]));
-      setRefused(invalid);
-      showAll(invalid);
+      show('refused', Object.fromEntries(failure.fields.map(({ field, code }) => [field, code])));
     } else if (!page.handleFailure(failure)) return;
     setBusy(false);
-  }
-
-  function errorOf(field: BankFormField): string | undefined {
-    if (field === 'bank' && awaited) return banks.status === 'failed' ? banks.why : words.bankWait;
-    if (field === 'bank' && unclear !== undefined && !sent) return unclear === 0 ? words.banksNone : words.bankUnclear;
-    const code = errors[field];
-    if (code === undefined || !shown.includes(field)) return undefined;
-    if (field !== 'bank') return FIELDS[field].errors[code];
-    return code === 'required' ? words.bankRequired : words.bankInvalid;
   }
 
   function doubt(): string {
@@ -186,19 +123,20 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
         <Field
           id={idOf('bank')}
           label={words.bank}
-          hint={banks.status === 'failed' && !awaited ? banks.why : (bank?.fullName ?? words.bankHint)}
+          hint={banks.status === 'failed' && !isAwaited(banks) ? banks.why : (bank?.fullName ?? words.bankHint)}
           error={errorOf('bank')}
         >
           {(links) => (
             <BankPicker
               links={links}
+              ref={inputs.bank}
               list={list}
               chosen={bank}
               onChange={(chosen) => edit('bank', valuesOf(chosen))}
-              onType={() => setUnclear(undefined)}
+              onType={() => tell({ type: 'bankTyped' })}
               onLeave={leaveBank}
               status={banks.status}
-              retry={() => void load()}
+              retry={load}
             />
           )}
         </Field>
@@ -219,6 +157,7 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
             key={field}
             field={field}
             id={idOf(field)}
+            ref={inputs[field]}
             hint={lockedHint(field)}
             warning={field === 'name' && !isFixed(field) ? doubt() : undefined}
             error={errorOf(field)}
@@ -248,9 +187,8 @@ function valuesOf(bank: ListedBank | undefined): Pick<Values, 'bank' | 'bankName
   return { bank: bank.code, bankName: bank.label, bankKey: shortKey(bank) };
 }
 
-/** Banks know people by several names, so one alone is hardly complete. */
-function isOneWord(name: string): boolean {
-  return /^\S+$/.test(name.trim());
+function newRef(): RefObject<HTMLInputElement | null> {
+  return createRef<HTMLInputElement>();
 }
 
 /** Whether two names differ at most in case, accents, punctuation and spaces. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { common, bankForm as words } from '../messages';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
 import type { ListedBank } from './bank-list';
@@ -19,6 +19,8 @@ const SETTLED_AFTER_MS = 500;
 
 type Props = {
   links: FieldLinks;
+  /** The input. */
+  ref: RefObject<HTMLInputElement | null>;
   list: readonly ListedBank[];
   chosen: ListedBank | undefined;
   onChange: (bank: ListedBank | undefined) => void;
@@ -38,15 +40,15 @@ type Open = { active: number; moved: boolean };
 const ONCE_READY = 'once ready';
 
 export function BankPicker(props: Props): ReactNode {
-  const { list, chosen, onChange, status } = props;
+  const { ref: input, list, chosen, onChange, status } = props;
   const waiting = status !== 'ready';
   const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
   const [typed, setTyped] = useState<string | undefined>();
   /** What leaving the field has chosen, to be announced. */
   const [taken, setTaken] = useState('');
+  const activeRow = useRef<HTMLDivElement>(null);
   const listId = useId();
-  const inputId = props.links.id;
   const prepared = useMemo(() => searchable(list), [list]);
   const query = typed?.trim() ?? '';
   const found = useMemo(() => searchBanks(prepared, query), [prepared, query]);
@@ -61,17 +63,17 @@ export function BankPicker(props: Props): ReactNode {
   const isOpen = open !== undefined;
 
   useEffect(() => {
-    if (isOpen) makeRoom(inputId);
-  }, [isOpen, inputId]);
+    if (isOpen) makeRoom(input.current);
+  }, [isOpen, input]);
 
   useEffect(() => {
-    if (active >= 0) document.getElementById(optionId(listId, active))?.scrollIntoView({ block: 'nearest' });
-  }, [active, listId]);
+    if (active >= 0) activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   // A press before React has started has only focused the input.
   useEffect(() => {
-    if (document.activeElement?.id === inputId) setOpened(ONCE_READY);
-  }, [inputId]);
+    if (document.activeElement === input.current) setOpened(ONCE_READY);
+  }, [input]);
 
   function openNow(): Open | undefined {
     if (waiting) return undefined;
@@ -163,6 +165,7 @@ export function BankPicker(props: Props): ReactNode {
     >
       <input
         {...props.links}
+        ref={input}
         className="field__input combobox__input"
         type="text"
         role="combobox"
@@ -188,8 +191,9 @@ export function BankPicker(props: Props): ReactNode {
       {open !== undefined && (
         <BankOptions
           listId={listId}
-          groups={query === '' ? groupsOf(list) : [{ heading: undefined, banks: rows }]}
+          groups={query === '' ? groupsOf(list) : [{ heading: undefined, first: 0, banks: rows }]}
           active={active}
+          activeRow={activeRow}
           choose={choose}
           showAll={isNothing ? () => type('') : undefined}
         />
@@ -209,26 +213,25 @@ export function BankPicker(props: Props): ReactNode {
 /** Headings only where they divide. */
 function groupsOf(list: readonly ListedBank[]): BankGroup[] {
   const others = list.findIndex(({ isFirst }) => !isFirst);
-  if (others <= 0) return [{ heading: undefined, banks: list }];
+  if (others <= 0) return [{ heading: undefined, first: 0, banks: list }];
   return [
-    { heading: words.banksMostUsed, banks: list.slice(0, others) },
-    { heading: words.banksAll, banks: list.slice(others) },
+    { heading: words.banksMostUsed, first: 0, banks: list.slice(0, others) },
+    { heading: words.banksAll, first: others, banks: list.slice(others) },
   ];
 }
 
 /** On a phone the keyboard covers the lower half: scrolls the field to the top, so that its list stays visible. */
-function makeRoom(inputId: string): void {
+function makeRoom(input: HTMLInputElement | null): void {
   const block = matchMedia(WIDER_THAN_PHONES).matches ? 'nearest' : 'start';
-  document.getElementById(inputId)?.closest('.field')?.scrollIntoView({ block });
+  input?.closest('.field')?.scrollIntoView({ block });
 }
 
 /** Debounces `text`, restarting when `about` changes; an empty text applies at once. */
 function useSettled(text: string, about: string): string {
-  const [settled, setSettled] = useState('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of `about` restarts the timer
+  const [settled, setSettled] = useState({ text: '', about: '' });
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_AFTER_MS);
+    const timer = setTimeout(() => setSettled({ text, about }), SETTLED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text, about]);
-  return text === '' ? '' : settled;
+  return text === '' ? '' : settled.text;
 }

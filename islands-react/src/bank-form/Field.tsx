@@ -1,4 +1,4 @@
-import type { ChangeEvent, ReactNode } from 'react';
+import type { ChangeEvent, ReactNode, Ref } from 'react';
 import { maskedCaret } from './cpf';
 import { FIELDS, type Field as Name } from './fields';
 
@@ -51,6 +51,7 @@ export function Field({ id, label, hint, warning, error, children }: FieldProps)
 
 type TextFieldProps = Omit<FieldProps, 'label' | 'children'> & {
   field: Name;
+  ref: Ref<HTMLInputElement>;
   value: string;
   readOnly: boolean;
   onChange: (text: string) => void;
@@ -58,7 +59,7 @@ type TextFieldProps = Omit<FieldProps, 'label' | 'children'> & {
 };
 
 /** One of the administrator's fields. */
-export function TextField({ field, value, readOnly, onChange, onBlur, ...rest }: TextFieldProps): ReactNode {
+export function TextField({ field, ref, value, readOnly, onChange, onBlur, ...rest }: TextFieldProps): ReactNode {
   const { label, input, mask } = FIELDS[field];
 
   function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>): void {
@@ -82,6 +83,7 @@ export function TextField({ field, value, readOnly, onChange, onBlur, ...rest }:
     <Field label={label} {...rest}>
       {(links) => (
         <input
+          ref={ref}
           className="field__input"
           type="text"
           name={field}

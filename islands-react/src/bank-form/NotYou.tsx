@@ -1,15 +1,15 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { notYou as words } from '../messages';
 import { Button } from '../ui/Button';
+import { useHydrated } from '../ui/hydrated';
 
 /** For somebody who is not the administrator: what to do, and a message to send. It has no link and no token. */
 export function NotYou({ firm }: { firm: string }): ReactNode {
   const text = words.message(firm);
   const message = useRef<HTMLQuoteElement>(null);
   // Not known when the form is prerendered.
-  const [shares, setShares] = useState(false);
+  const shares = useHydrated() && 'share' in navigator;
   const [said, setSaid] = useState('');
-  useEffect(() => setShares('share' in navigator), []);
 
   /** Passes the text on: to an app of the person's choice, or else to the clipboard. */
   async function send(): Promise<void> {

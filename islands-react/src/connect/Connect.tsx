@@ -1,70 +1,24 @@
-import { type ReactNode, useEffect, useReducer, useState } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { ACCOUNTS } from '../generated/routes';
-import type { Context, Reaction } from '../generated/types';
+import type { Context } from '../generated/types';
 import { common, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Loading, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { usePage } from '../use-page';
 import { ConnectDialog, UpdateReason } from './ConnectDialog';
-import { isSdkLost, type PluggyEvent } from './pluggy';
-import { FIRST, reduce, type State } from './state';
+import { FIRST, type State } from './state';
+import { createVisit } from './visit';
 
 type Props = Pick<Context, 'session' | 'customerName' | 'bank' | 'widgetType'>;
 
 export function Connect({ session, customerName: firm, bank, widgetType }: Props): ReactNode {
   const page = usePage();
-  const [state, dispatch] = useReducer(reduce, FIRST);
+  const [visit] = useState(() => createVisit(page, session, bank));
+  const state = useSyncExternalStore(visit.subscribe, visit.state, atFirst);
   const isUpdate = widgetType === 'update';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect of each status, once it is reached
-  useEffect(() => {
-    if (state.status === 'requestingToken') void requestToken();
-    else if (state.status === 'finishing') void finish(state.itemId);
-    else if (state.status === 'closed') page.replace(ACCOUNTS);
-  }, [state.status]);
-
-  async function requestToken(): Promise<void> {
-    // Linked in an earlier visit: the bank is not opened again. Not the first state, since it is not prerendered.
-    const undelivered = page.undelivered(session);
-    if (undelivered !== null) return dispatch({ type: 'succeeded', itemId: undelivered.itemId });
-    const answer = await page.post('open_connect', { session });
-    if (answer.ok) dispatch({ type: 'started', start: answer.data });
-    else fail(answer.failure);
-  }
-
-  async function finish(itemId: string): Promise<void> {
-    const answer = await page.finishConnect(session, itemId);
-    if (!answer.ok) return fail(answer.failure);
-    page.replace(answer.data.to);
-    dispatch({ type: 'done' });
-  }
-
-  function fail(failure: Reaction): void {
-    const stays = page.handleFailure(failure);
-    if (failure.kind === 'no_reply') dispatch({ type: 'unanswered' });
-    else dispatch({ type: stays ? 'stopped' : 'refused' });
-  }
-
-  /** Keeps a success until the server has it, and reports errors and steps. The requests outlive the page. */
-  function follow(event: PluggyEvent): void {
-    if (event.type === 'succeeded') {
-      page.keepItem(session, { itemId: event.itemId, bank, at: Date.now() });
-    } else if (event.type === 'error' || event.type === 'failed') {
-      const { message, itemId, pending } = event;
-      void page.post('report_connect_error', { session, message, itemId, pending }, true);
-    } else if (event.type === 'step') {
-      const { step, connector } = event;
-      void page.post('report_connect_step', { session, step, connector }, true);
-    }
-    dispatch(event);
-  }
-
-  /** Reloads before a connect token is requested that only the reloaded page could use. */
-  function retry(): void {
-    if (isSdkLost()) location.reload();
-    else dispatch({ type: 'retry' });
-  }
+  useEffect(() => visit.begin(), [visit]);
 
   return (
     <section className="connect">
@@ -80,13 +34,23 @@ export function Connect({ session, customerName: firm, bank, widgetType }: Props
             </h1>
           </div>
         )}
-        <Status state={state} bank={bank} retry={retry} />
+        <Status state={state} bank={bank} retry={visit.retry} />
       </div>
       {state.status === 'widget' && (
-        <ConnectDialog start={state.start} ready={state.ready} updateFor={isUpdate ? firm : undefined} emit={follow} />
+        <ConnectDialog
+          start={state.start}
+          ready={state.ready}
+          updateFor={isUpdate ? firm : undefined}
+          emit={visit.follow}
+        />
       )}
     </section>
   );
+}
+
+/** As it is prerendered. */
+function atFirst(): State {
+  return FIRST;
 }
 
 /** The content under or instead of the widget. */
@@ -110,12 +74,12 @@ function Status({ state, bank, retry }: { state: State; bank: string; retry: () 
         </Loading>
       );
     case 'closed':
-      return <Leaving title={words.toAccounts} />;
+      return <Leaving key="accounts" title={words.toAccounts} />;
     case 'leaving':
-      return <Leaving title={words.leaving} />;
+      return <Leaving key="leaving" title={words.leaving} />;
     case 'finishing':
     case 'done':
-      return <Leaving title={words.finishing} />;
+      return <Leaving key="finishing" title={words.finishing} />;
     case 'stopped':
       return null;
     case 'failed':

@@ -1,8 +1,9 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { ConnectStart } from '../generated/types';
-import { connect as words } from '../messages';
+import { common, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow } from '../ui/Loading';
+import { usePage } from '../use-page';
 import { openPluggy, type PluggyEvent } from './pluggy';
 
 type Props = {
@@ -18,32 +19,31 @@ type Props = {
  * reached.
  */
 export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNode {
+  const page = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   const frame = useRef<HTMLDivElement>(null);
+  const toasts = useRef<HTMLElement>(null);
   // Another owner of the account has to approve. On a phone the notice covers the bank's window, so it can be dismissed.
   const [notice, setNotice] = useState<'shown' | 'read'>();
   const close = () => emit({ type: 'closed' });
 
   // Before the first paint, and undone while the dialog is still in the document: closing gives the focus back.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one window for each dialog
   useLayoutEffect(() => {
-    const [element, container] = [dialog.current, frame.current];
-    if (element === null || container === null) return;
-    const toasts = document.getElementById('toasts');
+    const [element, container, region] = [dialog.current, frame.current, toasts.current];
+    if (element === null || container === null || region === null) return;
     element.showModal();
-    // Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed.
-    if (toasts) element.append(toasts);
     element.focus({ preventScroll: true });
+    const showToastsOutside = page.showToastsIn(region);
     const closeWindow = openPluggy(container, start, (event) => {
       if (event.type === 'error' && event.pending) setNotice((before) => before ?? 'shown');
       emit(event);
     });
     return () => {
       closeWindow();
-      if (toasts) document.body.append(toasts);
+      showToastsOutside();
       element.close();
     };
-  }, []);
+  }, [page, start, emit]);
 
   return (
     <dialog
@@ -91,6 +91,8 @@ export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNo
       <button type="button" className="connect__close button button--secondary" onClick={close}>
         {words.close}
       </button>
+      {/* Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed. */}
+      <section ref={toasts} className="toasts" aria-live="assertive" aria-label={common.notices} />
     </dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { WidgetType } from '../generated/types';
+import type { ConnectStart, WidgetType } from '../generated/types';
 import { connectScreens } from '../prerender';
 import {
   type Answer,
@@ -31,20 +31,34 @@ const succeeded = (itemId: string): PluggyEvent => ({ type: 'succeeded', itemId 
 /** The answers for connect tokens and for items, in turn; the last one repeats. */
 type Given = { open?: Answer[]; finish?: Answer[]; widgetType?: WidgetType };
 
+type PluggyWindow = { frame: Element; start: ConnectStart; tell: (event: PluggyEvent) => void; isOpen: boolean };
+
 /** Hydrates the prerendered screen. Pluggy's windows are doubles, whose events the test emits. */
 async function show({ open = [started], finish = [success], widgetType = 'new' }: Given = {}) {
   const { replace, reload } = watchLocation();
   const calls = answerActions({ open_connect: open, finish_connect: finish });
-  const close = vi.fn();
-  const opened = vi.mocked(openPluggy).mockClear().mockReturnValue(close);
+  const windows: PluggyWindow[] = [];
+  vi.mocked(openPluggy).mockImplementation((frame, start, tell) => {
+    const one = { frame, start, tell, isOpen: true };
+    windows.push(one);
+    let isNew = true;
+    queueMicrotask(() => {
+      isNew = false;
+    });
+    return () => {
+      one.isOpen = false;
+      // Closed in the task that opened it, as React's strict mode does, it has loaded nothing.
+      if (isNew) windows.splice(windows.indexOf(one), 1);
+    };
+  });
   putContext({ ...CONTEXT, widgetType });
   const { customerName, bank } = CONTEXT;
   const { opening, updating } = connectScreens();
   const host = putHost(renderTemplate(widgetType === 'update' ? updating : opening, { customerName, bank }));
   await mountIsland(mount, host);
-  const emit = (event: PluggyEvent, at = -1) => act(async () => opened.mock.calls.at(at)?.[2](event));
+  const emit = (event: PluggyEvent, at = -1) => act(async () => windows.at(at)?.tell(event));
   const inputs = (action: string) => calls.filter((call) => call.action === action).map(({ input }) => input);
-  return { host, calls, inputs, replace, reload, opened, close, emit };
+  return { host, calls, inputs, replace, reload, windows, emit };
 }
 
 const retry = () => userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
@@ -53,13 +67,14 @@ test('a spinner, then the widget in a modal dialog, and once its window is there
   vi.useFakeTimers();
   const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
   const token = deferred<{ body: unknown }>();
-  const { opened, calls, emit } = await show({ open: [token.promise] });
+  const { windows, calls, emit } = await show({ open: [token.promise] });
   expect(screen.getByText('Abrindo Itaú…')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
   await act(async () => token.settle({ body: START }));
   const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
-  expect(showModal.mock.contexts).toEqual([dialog]);
-  expect(opened.mock.calls).toEqual([[dialog.querySelector('.connect__frame'), START, expect.any(Function)]]);
+  expect(showModal.mock.contexts.at(-1)).toBe(dialog);
+  expect(windows).toMatchObject([{ start: START, isOpen: true }]);
+  expect(windows[0]?.frame).toBe(dialog.querySelector('.connect__frame'));
   expect(screen.queryByRole('link'), 'none that the open dialog makes inert').not.toBeInTheDocument();
   await emit({ type: 'opened' });
   expect(calls.map(({ action }) => action)).toEqual(['open_connect']);
@@ -80,10 +95,10 @@ test('an update says who asks for it and why, before and beside the window', asy
 
 test('a success takes the dialog away, is kept until the server has it, and goes on once', async () => {
   const finish = deferred<{ body: unknown }>();
-  const { emit, inputs, replace, close } = await show({ finish: [finish.promise] });
+  const { emit, inputs, replace, windows } = await show({ finish: [finish.promise] });
   await emit(succeeded('item-1'));
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-  expect(close).toHaveBeenCalled();
+  expect(windows).toMatchObject([{ isOpen: false }]);
   expect(page.undelivered('s-1')).toEqual({ itemId: 'item-1', bank: 'Itaú', at: expect.any(Number) });
   await emit({ type: 'closed' });
   await emit(succeeded('item-2'));
@@ -95,9 +110,9 @@ test('a success takes the dialog away, is kept until the server has it, and goes
 });
 
 test('closing without a success goes to the accounts; a success after it still counts', async () => {
-  const { emit, replace, inputs, close } = await show();
+  const { emit, replace, inputs, windows } = await show();
   await userEvent.click(screen.getByRole('button', { name: 'Fechar' }));
-  expect(close).toHaveBeenCalled();
+  expect(windows).toMatchObject([{ isOpen: false }]);
   expect(replace.mock.calls).toEqual([['/integration/accounts']]);
   await emit(succeeded('item-1'));
   expect(inputs('finish_connect')).toEqual([{ session: 's-1', itemId: 'item-1' }]);
@@ -137,13 +152,14 @@ test('a waiting approval is reported, calmly said until it is read, and leads ba
 
 test('a widget that does not open can be tried again with a new token, and of its late events only a success counts', async () => {
   const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
-  const { emit, opened, inputs } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
+  const { emit, windows, inputs } = await show({ open: [started, { body: { ...START, connectToken: 'token-2' } }] });
+  closed.mockClear();
   await emit(failed);
   expect(closed, 'gives the focus back').toHaveBeenCalledOnce();
   expect(inputs('report_connect_error')).toMatchObject([{ message: 'blocked', pending: false }]);
   expect(screen.getByRole('alert')).toHaveTextContent('Não foi possível abrir a conexão com o banco');
   await retry();
-  expect(opened.mock.calls.map(([, start]) => start.connectToken)).toEqual(['token', 'token-2']);
+  expect(windows.map(({ start }) => start.connectToken)).toEqual(['token', 'token-2']);
   await emit(pending, 0);
   expect(inputs('report_connect_error')).toHaveLength(2);
   expect(screen.getByRole('dialog')).not.toHaveTextContent('Aguardando');
@@ -161,32 +177,31 @@ test('if the SDK is lost, trying again reloads the page before it requests anoth
 });
 
 test('no connect token: toast, and another try', async () => {
-  const { opened } = await show({ open: ['offline', started] });
+  const { windows } = await show({ open: ['offline', started] });
   expect(toasts()).toEqual(['Houve falha na requisição.']);
   await retry();
-  expect(opened).toHaveBeenCalledOnce();
+  expect(windows).toHaveLength(1);
 });
 
 const REFUSED = { kind: 'navigate', to: '/error/x' };
 
 test('a refused token leads where the server says, and claims no connection', async () => {
-  const { opened, replace, host } = await show({ open: [{ status: 409, body: REFUSED }] });
+  const { windows, replace, host } = await show({ open: [{ status: 409, body: REFUSED }] });
   expect(replace.mock.calls).toEqual([['/error/x']]);
-  expect(opened).not.toHaveBeenCalled();
+  expect(windows).toEqual([]);
   expect(host).toHaveTextContent(/Só um momento…$/);
 });
 
 test('a session replaced in another tab stops here', async () => {
-  const { opened, replace, host } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
+  const { windows, replace, host } = await show({ open: [{ status: 409, body: { kind: 'other_tab' } }] });
   expect(replace).not.toHaveBeenCalled();
-  expect(opened).not.toHaveBeenCalled();
+  expect(windows).toEqual([]);
   expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
 test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
-  const { emit, inputs, replace, opened } = await show({ finish: ['offline', success] });
-  const report = opened.mock.calls[0]?.[2];
-  await act(async () => ['item-1', 'item-2'].forEach((id) => void report?.(succeeded(id))));
+  const { emit, inputs, replace, windows } = await show({ finish: ['offline', success] });
+  await act(async () => ['item-1', 'item-2'].forEach((id) => void windows[0]?.tell(succeeded(id))));
   await emit(succeeded('item-2'));
   expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
   expect(toasts()).toHaveLength(1);
@@ -194,7 +209,7 @@ test('an unconfirmed connection is toasted and confirmed again with the same ite
   const item = { session: 's-1', itemId: 'item-1' };
   expect(inputs('finish_connect')).toEqual([item, item]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
-  expect(opened).toHaveBeenCalledOnce();
+  expect(windows).toHaveLength(1);
 });
 
 test.each([
@@ -210,9 +225,9 @@ test.each([
 
 test('an account that an earlier page linked is finished without the bank', async () => {
   page.keepItem('s-1', { itemId: 'item-0', bank: '', at: 0 });
-  const { calls, opened, replace } = await show();
+  const { calls, windows, replace } = await show();
   expect(calls).toMatchObject([{ action: 'finish_connect', input: { session: 's-1', itemId: 'item-0' } }]);
-  expect(opened).not.toHaveBeenCalled();
+  expect(windows).toEqual([]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
 });
 
@@ -226,3 +241,34 @@ test.each([succeeded('item-1'), { type: 'closed' } as const])(
     expect(host.querySelector('.spinner')).not.toBeInTheDocument();
   },
 );
+
+test('a success that comes after the page failed to leave is said to be confirmed', async () => {
+  const { emit, host } = await show({ finish: [deferred<never>().promise] });
+  await emit({ type: 'closed' });
+  await act(async () => void window.dispatchEvent(new Event('vincula-stays')));
+  expect(host).not.toHaveTextContent('Só um momento…');
+  await emit(succeeded('item-1'));
+  expect(host).toHaveTextContent('Confirmando');
+});
+
+test('while the window is open toasts are in its dialog, which alone can be heard and pressed then', async () => {
+  const token = deferred<{ body: unknown }>();
+  const { emit } = await show({ open: [token.promise] });
+  const places = () =>
+    [...document.querySelectorAll('.toast')].map((toast) => toast.closest('dialog')?.ariaLabel ?? null);
+  page.toast('info', 'before');
+  expect(places()).toEqual([null]);
+  await act(async () => token.settle({ body: START }));
+  page.toast('info', 'while');
+  expect([toasts(), places()]).toEqual([
+    ['before', 'while'],
+    ['Conexão com o banco', 'Conexão com o banco'],
+  ]);
+  await emit(failed);
+  expect([toasts(), places()]).toEqual([
+    ['before', 'while'],
+    [null, null],
+  ]);
+  page.toast('info', 'after');
+  expect(places()).toEqual([null, null, null]);
+});

@@ -1,5 +1,5 @@
 /**
- * The state machine of a visit to Connect. Pure: the component performs the effects of each status.
+ * The state machine of a visit to Connect. Pure: `visit.ts` does the work of each status.
  *
  * A success counts whenever it comes, even if the user has closed the widget or opened another one: the bank account is
  * linked then.

@@ -32,6 +32,16 @@ describe('a request', () => {
     expect(settled.mock.calls).toMatchObject([[{ failure: { kind: 'no_reply' } }]]);
   });
 
+  test('is aborted with its signal', async () => {
+    const calls = answerActions({ list_banks: [deferred<never>().promise] });
+    const controller = new AbortController();
+    const answer = page.post('list_banks', input, false, 0, controller.signal);
+    await Promise.resolve();
+    controller.abort();
+    expect(await answer).toMatchObject({ ok: false, failure: { kind: 'no_reply' } });
+    expect(calls[0]?.init.signal?.aborted).toBe(true);
+  });
+
   test('that a newer session stops is another tab’s, and so is every later one', async () => {
     answerActions({ accept_consent: [deferred<never>().promise] });
     const answer = page.post('accept_consent', consent);

@@ -27,13 +27,15 @@ export type Answer<T> = { ok: true; data: T } | { ok: false; failure: wire.Failu
 export type Client = {
   /**
    * Posts an action and returns its answer; never rejects. With `keepalive` the request outlives the page. Without an
-   * answer after `timeoutMs` milliseconds (0: no limit), or when another session stops this page, it is aborted.
+   * answer after `timeoutMs` milliseconds (0: no limit), when another session stops this page, or when `signal` aborts, it is
+   * aborted.
    */
   post<A extends keyof Actions>(
     action: A,
     input: Actions[A][0],
     keepalive?: boolean,
     timeoutMs?: number,
+    signal?: AbortSignal,
   ): Promise<Answer<Actions[A][1]>>;
   /** Does what a failed action asks for. Returns whether the page stays. */
   handleFailure(failure: wire.Reaction): boolean;
@@ -49,11 +51,14 @@ export function createClient({ replace, stop, stopped, toast }: Around): Client 
   // The step that took the entry's place, until an action has shown that the browser sends the session's cookie.
   let stepWithoutCookie: string | undefined;
 
-  const post: Client['post'] = async (action, input, keepalive = false, timeoutMs = 0) => {
+  const post: Client['post'] = async (action, input, keepalive = false, timeoutMs = 0, signal) => {
     const call = new AbortController();
     const abort = (): void => call.abort();
-    stopped.addEventListener('abort', abort);
-    if (stopped.aborted) abort();
+    const reasons = signal ? [stopped, signal] : [stopped];
+    for (const reason of reasons) {
+      reason.addEventListener('abort', abort);
+      if (reason.aborted) abort();
+    }
     const timer = timeoutMs > 0 ? setTimeout(abort, timeoutMs) : 0;
     try {
       const response = await fetch(`/api/${action}`, {
@@ -73,7 +78,7 @@ export function createClient({ replace, stop, stopped, toast }: Around): Client 
       return { ok: false, failure: { kind: stopped.aborted ? 'other_tab' : 'no_reply' }, retryAfterMs: 0 };
     } finally {
       clearTimeout(timer);
-      stopped.removeEventListener('abort', abort);
+      for (const reason of reasons) reason.removeEventListener('abort', abort);
     }
   };
 

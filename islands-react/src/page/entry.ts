@@ -14,7 +14,7 @@ type Ways = { toast: Toast } & Pick<Leaving, 'replace'>;
 /** `font` is the address of the step's font. */
 export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry']>, font: string): void {
   preloadFont(font);
-  const toast = createToasts();
+  const { toast } = createToasts();
   const ways = { toast, ...createLeaving(toast) };
   whenParsed(() => {
     document.getElementById('entry-form')?.addEventListener('submit', (event) => {

@@ -4,7 +4,7 @@ import { createIslands, type Islands } from './islands';
 import { createItems, type Items, keep, kept } from './kept';
 import { createLeaving, type Leaving } from './navigate';
 import { createStopping, type Stopping } from './other-tab';
-import { createToasts, type Toast } from './toast';
+import { createToasts, type Toasts } from './toast';
 
 export type Mounted = { unmount(): void };
 
@@ -12,8 +12,8 @@ export type Page = Client &
   Islands &
   Items &
   Leaving &
+  Toasts &
   Pick<Stopping, 'stopped'> & {
-    toast: Toast;
     keep: typeof keep;
     kept: typeof kept;
     /** Imports the module of a React island. Its island gets this page. */
@@ -24,13 +24,14 @@ export type Page = Client &
 type IslandModule = { mount(host: Element, page: Page): Mounted };
 
 export function createPage(): Page {
-  const toast = createToasts();
+  const toasts = createToasts();
+  const { toast } = toasts;
   const leaving = createLeaving(toast);
   const stopping = createStopping();
   const client = createClient({ ...leaving, ...stopping, toast });
   const { stopped } = stopping;
-  const parts = { ...client, ...createIslands(client), ...createItems(client), ...leaving };
-  const page: Page = { ...parts, stopped, toast, keep, kept, importModule };
+  const parts = { ...client, ...createIslands(client), ...createItems(client), ...leaving, ...toasts };
+  const page: Page = { ...parts, stopped, keep, kept, importModule };
 
   async function importModule(url: string): Promise<{ mount(host: Element): Mounted }> {
     const module = (await import(url)) as IslandModule;

@@ -13,11 +13,23 @@ export type Toast = (
   signal?: AbortSignal,
 ) => void;
 
+export type Toasts = {
+  toast: Toast;
+  /**
+   * Shows the toasts in another live region than the document's, those that are on the screen too, until the returned function
+   * is called.
+   */
+  showToastsIn(region: Element): () => void;
+};
+
 /** The toasts of one page. */
-export function createToasts(): Toast {
+export function createToasts(): Toasts {
   // Those on the screen, by their texts; each function shows its toast as if it came now.
   const shownNow = new Map<string, () => void>();
-  return (kind, message, link, signal) => {
+  let otherRegion: Element | undefined;
+  const regionNow = (): Element | null => otherRegion ?? document.getElementById('toasts');
+
+  const toast: Toast = (kind, message, link, signal) => {
     const key = message + (link?.href ?? '');
     const again = shownNow.get(key);
     if (again) {
@@ -47,7 +59,7 @@ export function createToasts(): Toast {
     };
     const show = (): void => {
       // Moved, it is announced once more; but moving takes the focus out of it.
-      if (!hasFocus()) document.getElementById('toasts')?.append(shown);
+      if (!hasFocus()) regionNow()?.append(shown);
       schedule();
     };
     shown.addEventListener('mouseleave', schedule);
@@ -60,4 +72,16 @@ export function createToasts(): Toast {
     shownNow.set(key, show);
     show();
   };
+
+  function showToastsIn(region: Element): () => void {
+    const toasts = regionNow()?.children ?? [];
+    otherRegion = region;
+    region.append(...toasts);
+    return () => {
+      otherRegion = undefined;
+      regionNow()?.append(...region.children);
+    };
+  }
+
+  return { toast, showToastsIn };
 }

@@ -86,13 +86,13 @@ export function putToasts(): void {
   document.getElementById('toast')?.remove();
   document.body.insertAdjacentHTML(
     'beforeend',
-    '<div id="toasts"></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
+    '<div class="toasts" id="toasts"></div><template id="toast"><div class="toast"><p class="toast__message"></p><button></button></div></template>',
   );
 }
 
 /** The texts of the toasts on the screen. */
 export function toasts(): (string | null)[] {
-  return [...document.querySelectorAll('#toasts .toast__message')].map((message) => message.textContent);
+  return [...document.querySelectorAll('.toasts .toast__message')].map((message) => message.textContent);
 }
 
 /** Replaces `window.location`; returns its mocked methods. */
@@ -112,8 +112,15 @@ export function answerActions(table: Record<string, Answer[]>) {
   const fetch = vi.fn(async (url: string, init: RequestInit) => {
     const action = url.replace('/api/', '');
     const earlier = calls.filter((call) => call.action === action).length;
-    calls.push({ action, input: JSON.parse(String(init.body)).input, init });
+    const call = { action, input: JSON.parse(String(init.body)).input, init };
+    calls.push(call);
     init.signal?.throwIfAborted();
+    // Aborted in the task that made it, as React's strict mode does, a request has never been sent.
+    let isSent = false;
+    queueMicrotask(() => {
+      isSent = true;
+    });
+    init.signal?.addEventListener('abort', () => isSent || calls.splice(calls.indexOf(call), 1));
     const aborted = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject));
     const answers = table[action] ?? [{ body: {} }];
     const answer = await Promise.race([aborted, answers[earlier] ?? answers.at(-1)]);

@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { openPage, unmountIslands } from './page';
+import './strict';
 
 // jsdom has no layout and no modal dialogs, so it lacks these.
 Element.prototype.scrollIntoView = () => {};
