@@ -8,9 +8,6 @@ import { buildServer, ROOT, run } from './cargo.mjs';
 const [command, ...args] = process.argv.slice(2);
 const { LEPTOS_SITE_ROOT = 'target/site', LEPTOS_WATCH } = process.env;
 
-/** The names by which Leptos' script finds the files. */
-const NAMES = { css: 'vincula.css', js: 'vincula.js', wasm: 'vincula_bg.wasm' };
-
 try {
   if (command === 'build') await build();
   else await run('cargo', [command, ...args]);
@@ -56,6 +53,6 @@ async function removeHashes(pkg) {
   await mkdir(pkg, { recursive: true });
   for (const name of await readdir(pkg)) {
     const [, ending] = /^vincula\.[\w-]{22}\.(\w+)$/.exec(name) ?? [];
-    if (ending) await rename(join(pkg, name), join(pkg, NAMES[ending]));
+    if (ending) await rename(join(pkg, name), join(pkg, `vincula.${ending}`));
   }
 }
