@@ -6,8 +6,8 @@ import { brotliCompressSync } from 'node:zlib';
 
 const SITE = 'dist/site';
 const BUDGETS = {
-  'wasm module': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 65_400 },
-  'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_550 },
+  'wasm module': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 71_200 },
+  'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_680 },
   stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 8_000 },
   'module of every page': { files: /^islands\/page-.*\.js\.br$/, bytes: 3_730 },
   'React islands without the Connect SDK': { files: /^islands\/(?!page-).*\.js\.br$/, bytes: 78_800, without: 'connect' },

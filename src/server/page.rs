@@ -24,7 +24,7 @@ use crate::{
         guard::{is_return, resumes_at},
     },
     state::AppState,
-    steps::{accounts::ServerListedAccounts, connect_settings::BankCodes},
+    steps::{HANDLERS, accounts::ServerListedAccounts, connect_settings::BankCodes},
     telemetry::Step,
 };
 
@@ -36,6 +36,7 @@ const MAX_HOST_BYTES: usize = 259;
 pub fn context(state: AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     move || {
         provide_context(state.clone());
+        provide_context(HANDLERS);
         let page = with_context(|parts: &Parts| {
             let nonce = use_nonce().filter(|_| matches!(parts.method, Method::GET | Method::HEAD))?;
             let page = of(parts, &nonce, &state);

@@ -15,7 +15,6 @@ use axum::{
     response::Response,
 };
 use html_escape::encode_text;
-use leptos::{prelude::*, server_fn::codec::Json};
 use leptos_axum::ResponseOptions;
 use vincula_domain::{
     routes::{self, Page},
@@ -31,10 +30,9 @@ use crate::{
     steps::action::{Reply, SessionAction},
 };
 
-/// The authorised accounts: `POST /api/list_accounts`, upstream `GET /list-accounts`. Never changes the session, so that a
-/// poll cannot undo what another request has changed; after a quarter of the idle time it renews that. If the page has the
-/// same list already, the response is a few bytes: most polls find nothing new.
-#[server(prefix = "/api", endpoint = "list_accounts", input = Json)]
+/// The authorised accounts: upstream `GET /list-accounts`. Never changes the session, so that a poll cannot undo what
+/// another request has changed; after a quarter of the idle time it renews that. If the page has the same list already, the
+/// response is a few bytes: most polls find nothing new.
 pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
     let action = SessionAction::of_page(&input.session)?;
     let (upstream, caller) = action.upstream();
@@ -107,7 +105,7 @@ pub async fn list_on_server(State(state): State<AppState>, request: Request, nex
             let reply = Reply::begin(&parts, state, ResponseOptions::default());
             let mut failure = reply.upstream_failure(&error);
             if page == Some(Page::CancelConfirm) {
-                failure = ActionError(Failure::no_reply());
+                failure = Failure::no_reply().into();
             }
             reply.into_redirect(Err(failure), parts.uri.path())
         }

@@ -71,7 +71,7 @@ impl Reply {
     /// A failure with its status and its support code.
     pub fn reject(&self, status: StatusCode, failure: Failure) -> ActionError {
         self.response.set_status(status);
-        ActionError(failure.with_request_id(Trace::current_request_id().as_deref()))
+        failure.with_request_id(Trace::current_request_id().as_deref()).into()
     }
 
     /// Runs calls of the upstream to completion, even if the client disconnects.
@@ -113,7 +113,9 @@ impl Reply {
 
     /// Names the page where an outcome leads in `Content-Location`, for the entry's script.
     pub fn leads_to(&self, outcome: &Result<Next, ActionError>) {
-        if let Ok(Next { to }) | Err(ActionError(Failure { reaction: Reaction::Navigate { to }, .. })) = outcome {
+        if let Ok(Next { to }) | Err(ActionError { failure: Failure { reaction: Reaction::Navigate { to }, .. }, .. }) =
+            outcome
+        {
             let to = HeaderValue::try_from(to).expect("paths of ours are plain ASCII");
             self.response.insert_header(header::CONTENT_LOCATION, to);
         }
@@ -125,7 +127,7 @@ impl Reply {
     pub fn into_redirect(self, outcome: Result<Next, ActionError>, from: &str) -> Response {
         let to = match outcome {
             Ok(Next { to }) => to,
-            Err(ActionError(failure)) => match failure.reaction {
+            Err(ActionError { failure, .. }) => match failure.reaction {
                 Reaction::Navigate { to } => to,
                 Reaction::NoReply => routes::with_flag(from, routes::NO_REPLY),
                 // The page as rendered for the browser's current session.

@@ -4,7 +4,6 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use leptos::{prelude::*, server_fn::codec::Json};
 use vincula_domain::{
     routes,
     wire::{FromPage, Next},
@@ -17,8 +16,7 @@ use crate::{
     telemetry::Step,
 };
 
-/// Cancels every integration of the client: `POST /api/cancel_integrations`, upstream `POST /cancel-integrations`.
-#[server(prefix = "/api", endpoint = "cancel_integrations", input = Json)]
+/// Cancels every integration of the client: upstream `POST /cancel-integrations`.
 pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
     let mut action = SessionAction::of_page(&input.session)?;
     let cpfcnpj = action.session.client.cpfcnpj.clone();

@@ -75,10 +75,11 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
     };
     let item = ItemId::parse(&input.item_id).ok_or_else(invalid)?;
     if !may_finish(&action.session) {
-        let ActionError(failure) = action.not_yet(routes::WIDGET);
+        let ActionError { failure, .. } = action.not_yet(routes::WIDGET);
         // A session that has begun anew takes the item after its consent.
         let is_ended = action.session.is_cancelled();
-        return Err(ActionError(if is_ended { failure.refusing_item() } else { failure }));
+        let failure = if is_ended { failure.refusing_item() } else { failure };
+        return Err(failure.into());
     }
     let key = action.digest("item", item.as_str());
     let digest = key as u64;
@@ -99,9 +100,10 @@ pub async fn finish_connect(input: wire::FinishConnect) -> Result<Next, ActionEr
         let once = action.reply.state.upstream.clone();
         let answer = action.reply.detached(async move { once.call_once(key, update_and_report).await }).await;
         let is_final = answer.as_ref().is_err_and(CallError::is_final);
-        action
-            .take(answer)
-            .map_err(|ActionError(failure)| ActionError(if is_final { failure.refusing_item() } else { failure }))?;
+        action.take(answer).map_err(|ActionError { failure, .. }| {
+            let failure = if is_final { failure.refusing_item() } else { failure };
+            ActionError::from(failure)
+        })?;
     }
     action.session.linked(Linked::Item(digest), action.now());
     action.seal()?;

@@ -61,14 +61,14 @@ async fn enter(reply: &Reply, query: &str) -> Result<Next, ActionError> {
         |token: &String| LinkToken::parse(token).zip(before).is_some_and(|(token, before)| before.token == token);
     let is_other = before.is_some() && named.as_ref().is_some_and(|token| !is_own(token));
     let returned = is_return(query) && (before.is_some() || named.is_some());
-    validate(reply, query).await.map_err(|ActionError(mut failure)| {
+    validate(reply, query).await.map_err(|ActionError { mut failure, .. }| {
         if returned {
             failure = failure.flagged(routes::OF_SUCCESS);
         }
         if is_other {
             failure = failure.flagged(routes::OTHER_LINK);
         }
-        ActionError(failure)
+        failure.into()
     })
 }
 

@@ -1,5 +1,6 @@
-//! The server functions of the islands, one file for each step, and their forms: a `POST` to a page's own address is
-//! the same action for a browser without JavaScript.
+//! The actions, one file for each step: server functions of the islands, and forms. A `POST` to a page's own address is the
+//! same action for a browser without JavaScript. Functions that Leptos islands call are declared in
+//! [`vincula_islands::server`].
 
 pub mod accounts;
 pub mod action;
@@ -14,31 +15,24 @@ pub mod evidence;
 pub mod success;
 
 use axum::http::StatusCode;
-use leptos::{
-    prelude::use_context,
-    server_fn::{
-        codec::JsonEncoding,
-        error::{FromServerFnError, ServerFnErrorErr},
-    },
-};
+use leptos::prelude::use_context;
 use leptos_axum::ResponseOptions;
-use serde::{Deserialize, Serialize};
 use vincula_domain::{problem::Problem, wire::Failure};
+pub use vincula_islands::server::ActionError;
+use vincula_islands::server::Handlers;
 use vincula_upstream::Trace;
 
-/// A failure as server functions return it: of the session, of the error catalogue, or one that the function names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ActionError(pub Failure);
+/// What the server functions of the Leptos islands do.
+pub const HANDLERS: Handlers = Handlers {
+    list_accounts: |input| Box::pin(accounts::list_accounts(input)),
+    confirm_success: |input| Box::pin(success::confirm_success(input)),
+    cancel_integrations: |input| Box::pin(cancel::cancel_integrations(input)),
+    bad_request,
+};
 
-impl FromServerFnError for ActionError {
-    type Encoder = JsonEncoding;
-
-    /// An error of the framework, such as unreadable arguments: the caller's mistake.
-    fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
-        if let Some(options) = use_context::<ResponseOptions>() {
-            options.set_status(StatusCode::BAD_REQUEST);
-        }
-        Self(Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref()))
+fn bad_request() -> Failure {
+    if let Some(options) = use_context::<ResponseOptions>() {
+        options.set_status(StatusCode::BAD_REQUEST);
     }
+    Failure::problem(Problem::TokenInvalid).with_request_id(Trace::current_request_id().as_deref())
 }

@@ -6,8 +6,9 @@ use super::{Act, TestApp, bank_form, update};
 
 async fn shown(app: &mut TestApp) -> Vec<(String, String)> {
     let context = app.get("/integration/accounts").await.context();
-    let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
-    context["linkings"].as_array().unwrap().iter().map(|one| (text(one, "bank"), text(one, "state"))).collect()
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let rows = context["linkings"].as_array().unwrap().iter().map(|one| &one["row"]);
+    rows.map(|row| (text(row, "bank"), text(row, "state"))).collect()
 }
 
 #[tokio::test]
@@ -72,7 +73,7 @@ async fn an_account_that_waits_for_an_approval_is_shown_once_with_its_day() {
     assert_eq!(shown(&mut app).await, [("Nubank".to_owned(), "awaits".to_owned())]);
     let page = app.get("/integration/accounts").await;
     let context = page.context();
-    let day = context["linkings"][0]["approveBy"].as_str().unwrap();
+    let day = context["linkings"][0]["row"]["approveBy"].as_str().unwrap();
     page.assert_shows(&[&format!("em geral até {day}.")]);
     let mut app = TestApp::entered(json!({})).await;
     app.await_approval().await;

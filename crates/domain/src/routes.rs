@@ -87,6 +87,12 @@ pub fn has_flag(query: &str, flag: &str) -> bool {
     query.split('&').any(|pair| pair == flag)
 }
 
+/// Whether a page's path and query lead to an error screen.
+pub fn is_error_screen(to: &str) -> bool {
+    let path = to.split_once('?').map_or(to, |(path, _)| path);
+    Page::at(path) == Some(Page::Error)
+}
+
 /// A page's path and query with a flag, once.
 pub fn with_flag(from: &str, flag: &str) -> String {
     match from.split_once('?') {
@@ -185,6 +191,8 @@ mod tests {
         assert_eq!(Page::at("/error/token-expired"), Some(Page::Error));
         assert_eq!(Page::at("/error/anything"), Some(Page::Error));
         assert_eq!(Page::at("/integration/accounts/"), Some(Page::Accounts));
+        assert!(is_error_screen(&with_flag(&error(Problem::TokenExpired), OUTAGE)));
+        assert!(!is_error_screen(&with_flag(ACCOUNTS, NO_REPLY)));
         for unknown in ["/error", "/error/", "/error/a/b", "/integration", "/integration/x.css", "/INTEGRATION/widget"]
         {
             assert_eq!(Page::at(unknown), None, "{unknown}");

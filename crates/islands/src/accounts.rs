@@ -5,14 +5,14 @@ use std::{cell::Cell, rc::Rc};
 use leptos::{prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context},
+    wire::{Accounts, Context, ListAccounts},
     words,
 };
 
 use crate::{
     call,
     context::page_context,
-    page,
+    page, server,
     table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
     view::{click, flag, on_hydrate, text},
 };
@@ -27,8 +27,6 @@ const LONGEST_TIMER_MS: u32 = i32::MAX as u32;
 const FRESH_MS: u32 = 10_000;
 /// How long a call may take before the page says that it is slow, in milliseconds.
 pub const SLOW_AFTER_MS: u32 = 8000;
-/// Timeout of a poll, in milliseconds. The first load has none but the server's own.
-const POLL_TIMEOUT_MS: u32 = 60_000;
 
 /// How current the shown list is.
 #[derive(Debug, Clone, Default)]
@@ -146,10 +144,10 @@ impl Poll {
         }
         let poll = Rc::clone(self);
         spawn_local(async move {
-            let digest = poll.digest.take();
-            let timeout_ms = if is_listed { POLL_TIMEOUT_MS } else { 0 };
-            let answer = call::list_accounts(&poll.session, digest.as_deref(), timeout_ms).await;
-            poll.digest.set(digest);
+            let known = poll.digest.take();
+            let input = ListAccounts { session: poll.session.clone(), known: known.clone() };
+            let answer = server::list_accounts(input).await;
+            poll.digest.set(known);
             poll.busy.set(false);
             match answer {
                 Ok(answer) => poll.answered(answer).await,

@@ -3,15 +3,15 @@
 use leptos::{ev::SubmitEvent, prelude::*, task::spawn_local};
 use vincula_domain::{
     routes,
-    wire::{Accounts, Context},
+    wire::{Accounts, Context, ListAccounts, Next},
     words,
 };
 
 use crate::{
     accounts::SLOW_AFTER_MS,
-    call,
+    call::from_page,
     context::page_context,
-    page,
+    page, server,
     table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
     view::{bool_attr, click, flag, on_hydrate, text},
 };
@@ -33,10 +33,10 @@ pub fn CancelPanel() -> impl IntoView {
     let load = {
         let session = session.clone();
         move || {
-            let session = session.clone();
+            let input = ListAccounts { session: session.clone(), known: None };
             known.update(|known| known.list = ListState::Loading);
             spawn_local(async move {
-                let list = match watched(slow, call::list_accounts(&session, None, 0)).await {
+                let list = match watched(slow, server::list_accounts(input)).await {
                     Ok(Accounts::Listed { list, .. }) => ListState::Listed(list),
                     // The server says so only if the page sends a digest, which this one does not.
                     Ok(Accounts::Unchanged) => ListState::NoResponse,
@@ -72,8 +72,8 @@ pub fn CancelPanel() -> impl IntoView {
             busy.set(true);
             let session = session.clone();
             spawn_local(async move {
-                match watched(slow, call::cancel_integrations(&session)).await {
-                    Ok(to) => {
+                match watched(slow, server::cancel_integrations(from_page(&session))).await {
+                    Ok(Next { to }) => {
                         // The server would refuse it from now on.
                         page::forget(&session);
                         page::replace(&to);

@@ -27,9 +27,27 @@ extern "C" {
     #[wasm_bindgen(js_name = importModule, catch)]
     pub async fn import_module(url: &str) -> Result<JsValue, JsValue>;
 
-    /// Posts an action and returns its answer: `{ ok: true, data }` or `{ ok: false, failure, retryAfterMs }`. With
-    /// `keepalive` the request outlives the page. A `timeout_ms` of 0 is no limit.
-    pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> JsValue;
+    /// Posts an action and returns its answer. With `keepalive` the request outlives the page. A `timeout_ms` of 0 is no
+    /// limit.
+    pub async fn post(action: &str, input: &JsValue, keepalive: bool, timeout_ms: u32) -> Answer;
+
+    /// The answer to an action: `data`, or a `failure`.
+    pub type Answer;
+
+    #[wasm_bindgen(method, getter)]
+    pub fn ok(this: &Answer) -> bool;
+
+    /// The output of the action.
+    #[wasm_bindgen(method, getter)]
+    pub fn data(this: &Answer) -> JsValue;
+
+    /// A [`Failure`](vincula_domain::wire::Failure).
+    #[wasm_bindgen(method, getter)]
+    pub fn failure(this: &Answer) -> JsValue;
+
+    /// How long the server asks to wait before the next try, in milliseconds. Of a failure only.
+    #[wasm_bindgen(method, getter, js_name = retryAfterMs)]
+    pub fn retry_after_ms(this: &Answer) -> u32;
 
     /// Does what a failed action asks for. Returns whether the page stays.
     #[wasm_bindgen(js_name = handleFailure)]

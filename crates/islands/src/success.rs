@@ -8,9 +8,9 @@ use vincula_domain::{
 };
 
 use crate::{
-    call,
+    call::from_page,
     context::page_context,
-    page,
+    page, server,
     view::{click, flag, on_hydrate, text},
 };
 
@@ -25,9 +25,9 @@ pub fn Success() -> impl IntoView {
     let is_unconfirmed = RwSignal::new(false);
     let confirm = move || {
         is_unconfirmed.set(false);
-        let session = session.clone();
+        let input = from_page(&session);
         spawn_local(async move {
-            if let Err(failed) = call::confirm_success(&session).await {
+            if let Err(failed) = server::confirm_success(input).await {
                 is_unconfirmed.set(failed.handle());
             }
         });

@@ -181,7 +181,7 @@ linkings: Array<Linking>,
  */
 bank: string, 
 /**
- * Only on the bank form.
+ * Only on the bank form, whose island is React's: the wasm module does not read it.
  */
 bankForm: BankFormContext | null, };
 
@@ -237,25 +237,17 @@ session: string, };
  */
 export type Linking = { 
 /**
+ * The row beside the list. Its bank may be empty; the page itself marks it late.
+ */
+row: WaitingAccount, 
+/**
  * When it was linked, in Brasília: "22/11/2026 às 16h40".
  */
 linkedAt: string, 
 /**
  * Seconds since then.
  */
-ageSecs: number, 
-/**
- * The name under which people know the bank, or empty.
- */
-brand?: string, bank: string, 
-/**
- * On the widget API's list never [`LinkingState::Late`]: it decides how long it lists the row.
- */
-state: LinkingState, 
-/**
- * The day by which another person has to approve it, for example "07/12/2026"; empty if unknown.
- */
-approveBy: string, };
+ageSecs: number, };
 
 /**
  * What a linked account waits for.

@@ -1,0 +1,80 @@
+//! How a server function of the islands travels: JSON in both directions. On the server serde_json reads and writes it; in
+//! the browser the page's client does, and serde converts between its objects and the types, so that no JSON library is in
+//! the wasm module.
+
+use std::ops::Deref;
+
+use leptos::server_fn::{Http, Protocol, client::Client, codec::Json, server::Server};
+use send_wrapper::SendWrapper;
+use serde::{Serialize, de::DeserializeOwned};
+use vincula_domain::{action::Action, problem::Problem, routes, wire::Failure};
+use wasm_bindgen::JsValue;
+
+use crate::{js, page, server::ActionError};
+
+/// The arguments of a server function that the page's client posts. They dereference to its only argument.
+pub trait Call: Deref {
+    const ACTION: Action;
+    /// Whether the request goes on after the page is left: an order that the client gave.
+    const OUTLIVES_PAGE: bool = false;
+
+    /// How long to wait for a response, in milliseconds. `None`: as long as the server does.
+    fn timeout_ms(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// The protocol of the islands' server functions.
+pub struct PagePost;
+
+impl<I, O, C, S> Protocol<I, O, C, S, ActionError> for PagePost
+where
+    I: Call<Target: Serialize>,
+    O: DeserializeOwned,
+    C: Client<ActionError>,
+    S: Server<ActionError>,
+    Http<Json, Json>: Protocol<I, O, C, S, ActionError>,
+{
+    const METHOD: http::Method = <Http<Json, Json>>::METHOD;
+
+    fn run_server<F, Fut>(
+        request: S::Request,
+        server_fn: F,
+    ) -> impl Future<Output = Result<S::Response, ActionError>> + Send
+    where
+        F: Fn(I) -> Fut + Send,
+        Fut: Future<Output = Result<O, ActionError>> + Send,
+    {
+        <Http<Json, Json>>::run_server(request, server_fn)
+    }
+
+    fn run_client(_: &str, input: I) -> impl Future<Output = Result<O, ActionError>> + Send {
+        let timeout_ms = input.timeout_ms();
+        let input = js::write(&*input);
+        // The browser has one thread.
+        SendWrapper::new(async move {
+            let data = post(I::ACTION, &input, I::OUTLIVES_PAGE, timeout_ms).await?;
+            js::read(data).ok_or_else(unreadable)
+        })
+    }
+}
+
+/// Posts an action; returns the data of its answer.
+async fn post(
+    action: Action,
+    input: &JsValue,
+    keepalive: bool,
+    timeout_ms: Option<u32>,
+) -> Result<JsValue, ActionError> {
+    let answer = page::post(action.name(), input, keepalive, timeout_ms.unwrap_or_default()).await;
+    if answer.ok() {
+        return Ok(answer.data());
+    }
+    let failure = js::read(answer.failure());
+    Err(failure.map_or_else(unreadable, |failure| ActionError { failure, retry_after_ms: answer.retry_after_ms() }))
+}
+
+/// The server's answer cannot be read, which is no fault of the link.
+fn unreadable() -> ActionError {
+    Failure::problem(Problem::TokenInvalid).flagged(routes::OUTAGE).into()
+}

@@ -1,0 +1,133 @@
+//! The server functions that the islands call. In the browser a call is posted by the page's client; on the server the
+//! body hands the input to the [`Handlers`].
+
+use std::pin::Pin;
+
+use leptos::{
+    prelude::*,
+    server_fn::{
+        codec::JsonEncoding,
+        error::{FromServerFnError, ServerFnErrorErr},
+    },
+};
+use serde::{Deserialize, Serialize};
+use vincula_domain::{
+    action::Action,
+    problem::Problem,
+    wire::{self, Accounts, Done, Failure, FromPage, Next},
+};
+
+use crate::protocol::{Call, PagePost};
+
+/// Timeout of a poll, in milliseconds.
+const POLL_TIMEOUT_MS: u32 = 60_000;
+
+/// The authorised accounts: `POST /api/list_accounts`.
+#[server(prefix = "/api", endpoint = "list_accounts", protocol = PagePost)]
+pub async fn list_accounts(input: wire::ListAccounts) -> Result<Accounts, ActionError> {
+    (expect_context::<Handlers>().list_accounts)(input).await
+}
+
+/// Confirms that the client is done: `POST /api/confirm_success`.
+#[server(prefix = "/api", endpoint = "confirm_success", protocol = PagePost)]
+pub async fn confirm_success(input: FromPage) -> Result<Done, ActionError> {
+    (expect_context::<Handlers>().confirm_success)(input).await
+}
+
+/// Cancels every integration of the client: `POST /api/cancel_integrations`.
+#[server(prefix = "/api", endpoint = "cancel_integrations", protocol = PagePost)]
+pub async fn cancel_integrations(input: FromPage) -> Result<Next, ActionError> {
+    (expect_context::<Handlers>().cancel_integrations)(input).await
+}
+
+impl Call for ListAccounts {
+    const ACTION: Action = Action::ListAccounts;
+
+    /// The first list has no timeout but the server's own.
+    fn timeout_ms(&self) -> Option<u32> {
+        self.known.as_ref().map(|_| POLL_TIMEOUT_MS)
+    }
+}
+
+impl Call for ConfirmSuccess {
+    const ACTION: Action = Action::ConfirmSuccess;
+    const OUTLIVES_PAGE: bool = true;
+}
+
+impl Call for CancelIntegrations {
+    const ACTION: Action = Action::CancelIntegrations;
+    const OUTLIVES_PAGE: bool = true;
+}
+
+/// What a server function does on the server.
+pub type Handler<I, O> = fn(I) -> Pin<Box<dyn Future<Output = Result<O, ActionError>> + Send>>;
+
+/// The bodies of the server functions. They need crates that the browser's module cannot have, so the server puts them
+/// into the context of every server function.
+#[derive(Debug, Clone, Copy)]
+pub struct Handlers {
+    pub list_accounts: Handler<wire::ListAccounts, Accounts>,
+    pub confirm_success: Handler<FromPage, Done>,
+    pub cancel_integrations: Handler<FromPage, Next>,
+    /// The failure for a request that the framework rejects, such as one with unreadable arguments. Sets the status.
+    pub bad_request: fn() -> Failure,
+}
+
+/// A failure as server functions return it: of the session, of the error catalogue, or one that the function names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ActionError {
+    pub failure: Failure,
+    /// In the browser: how long the server asks to wait before the next try, in milliseconds. On the wire it is the header
+    /// `Retry-After`.
+    #[serde(skip)]
+    pub retry_after_ms: u32,
+}
+
+impl From<Failure> for ActionError {
+    fn from(failure: Failure) -> Self {
+        Self { failure, retry_after_ms: 0 }
+    }
+}
+
+impl FromServerFnError for ActionError {
+    type Encoder = JsonEncoding;
+
+    /// An error of the framework: the caller's mistake.
+    fn from_server_fn_error(_: ServerFnErrorErr) -> Self {
+        let failure = use_context().map(|Handlers { bad_request, .. }| bad_request());
+        failure.unwrap_or_else(|| Failure::problem(Problem::TokenInvalid)).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leptos::server_fn::ServerFn;
+    use vincula_domain::routes::API;
+
+    use super::*;
+
+    fn path<C: Call>() -> String {
+        format!("{API}/{}", C::ACTION.name())
+    }
+
+    #[test]
+    fn each_call_posts_to_the_path_of_its_server_function() {
+        assert_eq!(path::<ListAccounts>(), ListAccounts::PATH);
+        assert_eq!(path::<ConfirmSuccess>(), ConfirmSuccess::PATH);
+        assert_eq!(path::<CancelIntegrations>(), CancelIntegrations::PATH);
+    }
+
+    #[test]
+    fn only_a_poll_has_a_timeout() {
+        let list = |known| ListAccounts { input: wire::ListAccounts { session: String::new(), known } };
+        assert_eq!(list(None).timeout_ms(), None);
+        assert_eq!(list(Some("digest".to_owned())).timeout_ms(), Some(POLL_TIMEOUT_MS));
+    }
+
+    #[test]
+    fn an_error_is_its_failure_on_the_wire() {
+        let error = ActionError { retry_after_ms: 7000, ..Failure::no_reply().into() };
+        assert_eq!(error.ser().as_ref(), br#"{"kind":"no_reply"}"#);
+    }
+}
