@@ -260,7 +260,8 @@ mod tests {
                 assert!(text.contains(attribute), "{attribute} in {text}");
             }
             assert!(text.starts_with(start) && text.contains("Secure") == secure, "{text}");
-            assert!(!text.contains("tok-123") && !text.contains("Ana"), "sealed");
+            // Three letters of a name would stand in one of 300 sealed sessions by chance.
+            assert!(!text.contains("tok-123") && !text.contains("Souza"), "sealed");
             let after = codec.open(&request_with(&header)).unwrap();
             assert_eq!(after.id, before.id);
             assert_eq!(
