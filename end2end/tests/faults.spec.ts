@@ -86,7 +86,7 @@ test('a reload on the accounts delivers a bank’s success, and shows it as wait
   page.on('request', (request) => actions.push(...(/\/api\/(\w+)$/.exec(request.url())?.slice(1) ?? [])));
   await page.goto('/integration/accounts');
   await expect(page.getByRole('row').filter({ hasText: 'Itaú' })).toContainText('Em confirmação');
-  await expect(page.getByText(/^Para conectar uma conta/)).toBeHidden();
+  await expect(page.getByText(/^Conecte a conta do seu banco/)).toBeHidden();
   await expect.poll(() => client.requestsOf('success')).toHaveLength(1);
   expect(client.log.filter(({ type }) => type === 'pluggy-widget-success')).toHaveLength(1);
   expect(actions.slice(0, 2).sort(), 'at once').toEqual(['finish_connect', 'list_accounts']);

@@ -60,7 +60,7 @@ export const consent = {
     },
     {
       question: 'Quem são a Vincula e a Pluggy?',
-      answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy: a janela dela abre depois que você escolhe o banco, e pode pedir o seu CPF.`,
+      answer: `${firm} usa a Vincula para fazer este pedido. A conexão com o banco é feita pela Pluggy. A janela dela abre depois que você escolhe o banco. Ela pode pedir o seu CPF.`,
     },
     {
       question: 'Como cancelar?',
@@ -73,7 +73,7 @@ export const consent = {
 export const bankForm = {
   title: 'Insira os dados do administrador da conta bancária que deseja integrar.',
   back: 'Voltar',
-  note: 'O administrador é quem pode compartilhar dados no Open Finance: titular, sócio ou usuário máster. Com nome ou CPF errado, a integração',
+  note: 'O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
   bankPlaceholders: {

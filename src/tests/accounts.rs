@@ -117,7 +117,7 @@ async fn without_javascript_the_server_lists_the_accounts() {
         // It denies nothing: the client may have been at the bank by another device.
         page.assert_lacks(&["Falta escolher o seu banco"]);
         if path == "/integration/accounts" {
-            page.assert_shows(&["Para conectar uma conta,", "até 5 minutos para ser confirmada"]);
+            page.assert_shows(&["Conecte a conta do seu banco.", "até 5 minutos para ser confirmada"]);
         }
         assert!(!page.shown().contains("Deseja cancelar todas as suas"), "only with at least one account");
     }

@@ -42,7 +42,7 @@ pub const NO_SCRIPT: &str = "Ative o JavaScript no navegador ou abra o seu link 
 /// is not known), nothing is known of any, something waits. Each is true whether or not the client has been at the bank with
 /// another browser, which the list cannot say.
 pub const ACCOUNTS_LEAD: &str = "Contas que o escritório pode consultar, somente leitura.";
-pub const ACCOUNTS_LEAD_NONE: &str = "Para conectar uma conta, toque em “Integrar novo banco”.";
+pub const ACCOUNTS_LEAD_NONE: &str = "Conecte a conta do seu banco.";
 pub const ACCOUNTS_LEAD_WAITING: &str = "Pronto: a conta autorizada aparece aqui em até 5 minutos.";
 pub const ACCOUNTS_LEAD_AWAITING: &str = "Falta o outro responsável aprovar no banco.";
 pub const ACCOUNTS_LEAD_RENEWAL: &str = "Falta renovar a conexão com o seu banco.";
@@ -379,7 +379,7 @@ pub mod accessibility {
     pub fn contact(firm: Option<&str>) -> String {
         let to_firm = super::to_firm(firm);
         format!(
-            "Conte {to_firm}, que enviou o seu link: o escritório pode ajudar você a conectar a conta e nos avisar do problema."
+            "Conte {to_firm}, que enviou o seu link. O escritório pode ajudar você a conectar a conta e nos avisar do problema."
         )
     }
 }
@@ -437,7 +437,7 @@ pub mod receipt {
 
     pub fn cancel(firm: &str) -> String {
         format!(
-            "Pelo mesmo link que você recebeu, em “cancelar todas as suas integrações”; no aplicativo do seu banco; ou \
+            "Pelo mesmo link que você recebeu, em “cancelar todas as suas integrações”. Ou no aplicativo do seu banco, ou \
              falando com {firm}."
         )
     }

@@ -35,7 +35,7 @@ test('the title and the note, between the bank and the administrator, what comes
   const title = screen.getByRole('heading', { level: 1 });
   expect(title).toHaveTextContent(/^Insira os dados do administrador da conta bancária que deseja integrar\.$/);
   expect(title).toHaveAccessibleDescription(/^Passos 2 e 3 de 5/);
-  const note = screen.getByText(/^O administrador é quem pode compartilhar .* titular, sócio ou usuário máster\./);
+  const note = screen.getByText(/^O administrador é quem pode compartilhar dados no Open Finance\./);
   expect(note).toHaveTextContent('NÃO será concluída.');
   const next = screen.getByText('Na próxima tela, toque outra vez no seu banco.');
   const order = [bank(), note, name(), cpf(), next, submit()];
