@@ -7,10 +7,12 @@ CARGO_LEPTOS := 0.3.10
 WASM_BINDGEN := 0.2.129
 # For the tests in Firefox, from crates.io.
 GECKODRIVER := 0.37.1
+# For the tests in an old Chromium, from PyPI: QtWebEngine 6.4 is Chromium 102.
+PYSIDE := 6.4.3
 # For `make contract`, from PyPI.
 SCHEMATHESIS := 4.32.5
 export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS)/wasm-bindgen-$(WASM_BINDGEN)/bin:$(CURDIR)/islands-react/node_modules/.bin:$(PATH)
-export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER SCHEMATHESIS
+export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER PYSIDE SCHEMATHESIS
 
 .DEFAULT_GOAL := help
 .PHONY: help run dev build dist test unit react-test e2e engines check lint types format bench load replicas contract fresh setup setup-dev setup-tests clean
@@ -43,7 +45,7 @@ react-test: setup ## Tests of the React islands
 e2e: setup-tests ## Build dist/, and test it in Chromium
 	@scripts/check.sh dist browser
 
-engines: setup-tests ## Build dist/, and test it in WebKit and Firefox
+engines: setup-tests ## Build dist/, and test it in WebKit, Firefox and Chromium 102
 	@scripts/check.sh dist engines
 
 check: setup-tests setup-dev ## Exactly what CI runs: format, lints, docs, all tests, generated types, size budgets
@@ -83,7 +85,7 @@ setup-dev: setup
 	@scripts/setup.sh cargo-leptos
 
 setup-tests: setup
-	@scripts/setup.sh end2end chromium engines
+	@scripts/setup.sh end2end chromium engines oldest-chromium
 
 clean: ## Remove all build output
 	@cargo clean && rm -rf dist islands-react/node_modules end2end/node_modules

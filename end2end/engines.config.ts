@@ -1,18 +1,24 @@
 import { defineConfig } from '@playwright/test';
 import { type Engine, programsOf } from './engines/browsers.ts';
 import type { EngineOption } from './engines/fixtures.ts';
+import { pythonOfQtWebEngine } from './engines/oldest.ts';
 
 /** If an engine is not installed, CI fails; elsewhere a notice is printed. */
-const ENGINES = (['webkit', 'firefox'] satisfies Engine[]).filter((engine) => {
+function isInstalled(engine: string, find: () => unknown): boolean {
   try {
-    return programsOf(engine);
+    find();
+    return true;
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
     // Each worker evaluates this file again.
     if (process.env.TEST_WORKER_INDEX === undefined) console.log(`No tests in ${engine}: ${error}.`);
     return false;
   }
-});
+}
+
+const ENGINES = (['webkit', 'firefox'] satisfies Engine[]).filter((engine) => isInstalled(engine, () => programsOf(engine)));
+const OLDEST = ['chromium-102'].filter((engine) => isInstalled(engine, pythonOfQtWebEngine));
+const OF_OLDEST = 'oldest.spec.ts';
 
 export default defineConfig<object, EngineOption>({
   testDir: 'engines',
@@ -27,5 +33,8 @@ export default defineConfig<object, EngineOption>({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: process.env.CI === undefined ? 'line' : 'list',
-  projects: ENGINES.map((engine) => ({ name: engine, use: { engine }, workers: 1 })),
+  projects: [
+    ...ENGINES.map((engine) => ({ name: engine, use: { engine }, workers: 1, testIgnore: OF_OLDEST })),
+    ...OLDEST.map((name) => ({ name, workers: 1, testMatch: OF_OLDEST })),
+  ],
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end chromium
-# engines schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
+# engines oldest-chromium schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -86,13 +86,51 @@ setup_engines() {
   if has firefox-esr || has firefox; then has geckodriver || cargo_tool geckodriver "$GECKODRIVER" 2 geckodriver --version "$GECKODRIVER"; fi
 }
 
-# apt_install WHAT PACKAGE: fails if there is no apt, or the user is neither root nor has sudo.
+# Chromium 102 for the tests, as QtWebEngine has it. As the other engines, it is left out where it cannot be installed.
+setup_oldest-chromium() {
+  local root=$VINCULA_TOOLS/qtwebengine-$PYSIDE
+  [ -d "$root" ] && return
+  rm -rf "$root.new"
+  if install_qtwebengine "$root.new"; then
+    mv "$root.new" "$root"
+    return
+  fi
+  rm -rf "$root.new"
+  [ -z "${CI:-}" ] || missing "QtWebEngine $PYSIDE" "The tests in Chromium 102 need it, and a Python from 3.7 to 3.11 with venv."
+  echo "! tests in Chromium 102 are left out: QtWebEngine $PYSIDE is not installed"
+}
+
+install_qtwebengine() {
+  local what="the tests in Chromium 102" python
+  python=$(old_python) || { apt_install "Python for $what" python3-venv && python=$(old_python); } || return 1
+  scripts/say.sh "installing QtWebEngine $PYSIDE (once)" sh -c \
+    '"$1" -m venv "$2" && "$2/bin/pip" install --quiet --disable-pip-version-check "PySide6-Addons==$3"' sh "$python" "$1" "$PYSIDE" || return 1
+  qtwebengine_loads "$1" || {
+    apt_install "libraries for $what" libegl1 libgl1 libxkbcommon0 libdbus-1-3 libfontconfig1 libglib2.0-0 libnss3 \
+      libxcomposite1 libxdamage1 libxrandr2 libxtst6 libasound2 libxkbfile1 && qtwebengine_loads "$1"
+  }
+}
+
+qtwebengine_loads() { "$1/bin/python" -c 'import PySide6.QtWebEngineWidgets' 2>/dev/null; }
+
+# The command of a Python that the package is for.
+old_python() {
+  local python
+  for python in python3 python3.11 python3.10 python3.9; do
+    "$python" -c 'import ensurepip, sys; sys.exit(not (3, 7) <= sys.version_info < (3, 12))' 2>/dev/null || continue
+    echo "$python"
+    return
+  done
+  return 1
+}
+
+# apt_install WHAT PACKAGE…: fails if there is no apt, or the user is neither root nor has sudo.
 apt_install() {
   local as_root=()
   has apt-get || return 1
   [ "$(id -u)" = 0 ] || { has sudo && as_root=(sudo); } || return 1
   scripts/say.sh "installing $1" "${as_root[@]}" sh -c \
-    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null' sh "$2"
+    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null' sh "${@:2}"
 }
 
 # For `make contract` only.

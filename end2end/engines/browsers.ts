@@ -24,14 +24,18 @@ export function programsOf(engine: Engine): { driver: string; browser: string; d
     return path;
   };
   if (engine === 'firefox') {
-    const tools = process.env.VINCULA_TOOLS ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vincula/tools');
-    const built = foldersIn(tools).filter((folder) => folder.includes('/geckodriver-')).map((folder) => join(folder, 'bin'));
-    return { driver: find(['geckodriver'], [...built, ...PATH]), browser: find(['firefox-esr', 'firefox'], PATH) };
+    return { driver: find(['geckodriver'], [...foldersOfTool('geckodriver'), ...PATH]), browser: find(['firefox-esr', 'firefox'], PATH) };
   }
   // Debian's folder is named after the architecture.
   const libraries = ['/usr/lib', '/usr/libexec', ...foldersIn('/usr/lib'), ...foldersIn('/usr/lib64')];
   const browser = find(['MiniBrowser'], libraries.map((folder) => join(folder, 'webkit2gtk-4.1')));
   return { driver: find(['WebKitWebDriver'], PATH), browser, display: find(['Xvfb'], PATH) };
+}
+
+/** The folders with the commands of a tool that `scripts/setup.sh` has installed, in each version. */
+export function foldersOfTool(name: string): string[] {
+  const tools = process.env.VINCULA_TOOLS ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'vincula/tools');
+  return foldersIn(tools).filter((folder) => folder.includes(`/${name}-`)).map((folder) => join(folder, 'bin'));
 }
 
 export async function startBrowser(engine: Engine): Promise<{ driver: WebDriver; stop: () => Promise<void> }> {

@@ -6,8 +6,8 @@ import { CONNECT_ORIGIN, ConnectStandIn } from './connect-stand-in.ts';
 const OUR_HOST = '127.0.0.1';
 
 export class BrowserErrors {
-  readonly #seen: string[] = [];
-  readonly #expected: RegExp[] = [];
+  #seen: string[] = [];
+  #expected: RegExp[] = [];
 
   /** Expects an error that matches each pattern; the test also fails if there is none. */
   expect(...patterns: RegExp[]): void {
@@ -23,6 +23,12 @@ export class BrowserErrors {
     const unexpected = this.#seen.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
     const missing = this.#expected.filter((pattern) => !this.#seen.some((text) => pattern.test(text)));
     return [...unexpected, ...missing.map((pattern) => `expected, but did not occur: ${pattern}`)];
+  }
+
+  /** Begins again, for the next test of a browser that has one context for all. */
+  forget(): void {
+    this.#seen = [];
+    this.#expected = [];
   }
 
   async watch(context: BrowserContext): Promise<void> {

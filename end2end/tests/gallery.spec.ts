@@ -1,8 +1,8 @@
 /** Every screen in every state (`src/gallery/states.rs`): nothing jumps, and everything fits, can be hit and is accessible. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
+import { readStates, type State } from '../support/gallery.ts';
 import { drawn, findings, shifts } from '../support/page.ts';
-import { startSandbox } from '../support/servers.ts';
 
 const MIN_TARGET_PX = 44;
 /** iOS zooms into a field with smaller letters. */
@@ -10,12 +10,6 @@ const MIN_FIELD_PX = 16;
 const MIN_LETTER_PX = 14;
 /** The style sheet cuts all motion to 1 ms for a person with reduced motion. */
 const MAX_MOTION_MS = 10;
-
-type State = {
-  slug: string;
-  /** What is visible once the state is reached. */
-  shows: string;
-};
 
 type Screen = {
   /** The screen's part of the browser's title. */
@@ -43,7 +37,6 @@ const SCREENS = new Map<string, Screen>([
   ['accessibility', { title: 'Acessibilidade', image: 'default', focus: 'heading' }],
 ]);
 
-/** Playwright needs the states before any test runs, so another program lists them. */
 const STATES = await readStates();
 
 /** What moves by design: a late notice above what it is about, the second line of a status, the card under Connect's window. */
@@ -92,15 +85,6 @@ for (const state of STATES) {
     expect.soft(await sticksOut(page), 'beyond 320 px').toEqual([]);
     expect.soft(await outOfReach(page, 1), 'out of reach at 320×256').toEqual([]);
   });
-}
-
-async function readStates(): Promise<State[]> {
-  const program = await startSandbox();
-  try {
-    return (await (await fetch(`${program.url}/sandbox/screens.json`)).json()) as State[];
-  } finally {
-    await program.kill();
-  }
 }
 
 /**

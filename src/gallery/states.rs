@@ -23,8 +23,6 @@ const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
 const FIRST_BANK: &str = "[role=option]";
 const NAME: &str = "input[name=name]";
-/// The name's field once React notices that it is left.
-const LIVE_NAME: &str = "form:has([type=submit]) input[name=name]";
 const CPF: &str = "input[name=cpf]";
 const OPENING: &str = "text=/^Abrindo /";
 const STAND_IN: &str = "iframe[name^=__zoid__pluggy][class$=_visible]";
@@ -154,8 +152,8 @@ fn bank_form() -> Vec<State> {
             .showing("text=CPF inválido!"),
         with("bank-form-fixed", "Filled in and read-only", person(), banks()).showing("text=/^Dados informados por/"),
         at("bank-form-one-word", "Left with a name of one word")
-            .typing(LIVE_NAME, "Rosana")
-            .leaving(LIVE_NAME)
+            .typing(NAME, "Rosana")
+            .leaving(NAME)
             .showing("text=Escreva o nome completo, como no banco."),
         at("bank-form-not-you", "For somebody who is not the administrator")
             .clicking("summary")
@@ -174,7 +172,7 @@ fn bank_form() -> Vec<State> {
             .clicking(SUBMIT)
             .showing("text=Aguarde a lista de bancos."),
         at("bank-form-company", "The company's own name")
-            .typing(LIVE_NAME, "padaria aurora ltda")
+            .typing(NAME, "padaria aurora ltda")
             .showing("text=Escreva o nome da pessoa, não o da empresa."),
         filled("bank-form-filled", "Filled in by hand").showing(SUBMIT),
         filled("bank-form-sending", SENDING).clicking(SUBMIT).showing(BUSY),
