@@ -55,11 +55,11 @@ export class Tab {
     await (await this.get(role, name)).click();
   }
 
-  /** Waits until a field can be written in: the bank's waits for the list. */
+  /** Waits until a field is not busy: the bank's waits for the list. */
   async getEditable(role: string, name: Text): Promise<WebElement> {
     const field = await this.get(role, name);
-    const isReadOnly = () => this.#driver.executeScript('return arguments[0].readOnly', field);
-    await poll(`${role} ${name} is editable`, isReadOnly).toBe(false);
+    const isBusy = () => this.#driver.executeScript('return arguments[0].getAttribute("aria-busy")', field);
+    await poll(`${role} ${name} is not busy`, isBusy).toBe(null);
     return field;
   }
 

@@ -56,7 +56,11 @@ export async function giveConsent(page: Page): Promise<void> {
 export async function arriveAtBankForm(page: Page, client: Client): Promise<void> {
   await startSession(page, client, 'consented');
   await page.goto('/integration/select-bank');
-  await expect(page.getByRole('combobox')).toBeEditable();
+  await waitForBanks(page);
+}
+
+export async function waitForBanks(page: Page): Promise<void> {
+  await expect(page.getByRole('combobox')).not.toHaveAttribute('aria-busy');
 }
 
 export async function chooseBank(page: Page, name: string): Promise<void> {

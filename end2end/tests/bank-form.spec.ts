@@ -65,6 +65,19 @@ test('over a phone’s keyboard the field goes up, and there is room for two ban
   await expect(field).toBeInViewport({ ratio: 1 });
 });
 
+test('Tab leaves the open list, which scrolls, for what follows @desktop', async ({ page, newClient }) => {
+  const banks = Array.from({ length: 40 }, (_, at) => ({ code: `9${at}`, name: `Banco ${at}` }));
+  const json = { data: banks, meta: { status: 200, message: 'OK' } };
+  await arriveAtBankForm(page, newClient().respond('list-banks', { json }));
+  const field = page.getByRole('combobox');
+  await field.pressSequentially('banco');
+  const list = page.getByRole('listbox');
+  expect(await list.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true);
+  await field.press('Tab');
+  await expect(page.getByText('Não é você?')).toBeFocused();
+  await expect(list).toBeHidden();
+});
+
 test('where there is room, opening the list moves nothing @desktop', async ({ page, newClient }) => {
   await arriveAtBankForm(page, newClient());
   const field = page.getByRole('combobox');

@@ -3,7 +3,7 @@
  * forms of React, the step in the entry's place. Documents of the server: `src/tests/pages.rs`.
  */
 import { expect, linkOf, test } from '../support/fixtures.ts';
-import { giveConsent, waitForHydration } from '../support/steps.ts';
+import { giveConsent, waitForBanks, waitForHydration } from '../support/steps.ts';
 
 const MARKUP = `"' onfocus=ev1l() autofocus></title></style><script>ev1l()</script><img src=x onerror=ev1l()>{{session}}\${ev1l()}<!--`;
 
@@ -33,7 +33,7 @@ test('markup of the widget API is shown as text on every screen', async ({ page,
   await expect(page.getByRole('cell', { name: MARKUP })).toHaveCount(4);
   await showsText();
   await page.goto('/integration/select-bank');
-  await expect(page.getByRole('combobox')).toBeEditable();
+  await waitForBanks(page);
   await expect(page.getByLabel('Nome completo do administrador')).toHaveValue(MARKUP);
   await page.getByRole('combobox').press('ArrowDown');
   await expect(page.getByRole('option')).toContainText(MARKUP);

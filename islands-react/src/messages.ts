@@ -8,6 +8,7 @@ import { SHARED_DATA } from './generated/words';
 export const common = {
   notices: 'Avisos',
   tryAgain: 'Tentar de novo',
+  sending: 'Enviando…',
   slow: 'Está demorando mais que o normal…',
 } as const;
 
@@ -76,16 +77,16 @@ export const bankForm = {
   note: 'O administrador é quem pode compartilhar dados no Open Finance. Com nome ou CPF errado, a integração',
   noteStrong: 'NÃO será concluída.',
   bank: 'Banco',
-  bankPlaceholders: {
-    ready: 'Selecione o banco',
-    loading: 'Carregando a lista de bancos…',
-    failed: 'Lista indisponível',
-  },
+  bankPlaceholder: 'Selecione o banco',
+  banksUnavailable: 'Lista indisponível',
   bankHint: 'Ex.: Itaú, Nubank',
+  banksLoading: 'Carregando a lista de bancos…',
   bankWait: 'Aguarde a lista de bancos.',
   banksFailed: 'Não foi possível carregar a lista de bancos.',
   banksEmpty: (firm: string): string => `A lista de bancos veio vazia. Tente de novo ou fale com ${firm}.`,
   banksList: 'Bancos',
+  banksListed: (count: number): string => (count === 1 ? '1 banco na lista' : `${count} bancos na lista`),
+  bankCode: (code: string): string => `código ${code}`,
   banksMostUsed: 'Mais usados',
   banksAll: 'Outros bancos',
   banksNone: 'Não achamos esse banco. Tente um nome mais curto ou veja a lista inteira.',

@@ -86,7 +86,7 @@ export function bankFormScreens(): Screens {
       const tokens = eachField((field) => `{{${field}}}`);
       const bank = { bank: '', bankName: '', bankKey: '', bankIsAskedAgain: asked === 'asked-again' };
       const saved = { ...bank, ...tokens, fixed, clientIsCompany: false };
-      const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" />;
+      const form = <BankForm session="" saved={saved} firm="{{customerName}}" clientName="" typedBank="" />;
       screens[[...fixed, asked].join('-')] = render(form);
     }
   }

@@ -141,7 +141,7 @@ fn bank_form() -> Vec<State> {
     let no_banks = Answer::data(&Banks { banks: Vec::new() });
     vec![
         with("bank-form-loading", "Loading the banks", company(), Answer::Never)
-            .showing("[placeholder='Carregando a lista de bancos…']"),
+            .showing("text=Carregando a lista de bancos…"),
         at("bank-form", "Empty").showing(BANK),
         with("bank-form-capitals", CAPITALS, capitals(), banks()).showing(BANK),
         at("bank-form-errors", "Sent empty: errors").clicking(SUBMIT).showing("text=Obrigatório selecionar o banco!"),

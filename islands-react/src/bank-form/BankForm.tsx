@@ -1,9 +1,11 @@
 import { createRef, type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ACCOUNTS } from '../generated/routes';
 import type { BankFormContext, BankFormField } from '../generated/types';
-import { bankForm as words } from '../messages';
+import { common, bankForm as words } from '../messages';
 import { Button } from '../ui/Button';
 import { useHydrated } from '../ui/hydrated';
+import { Live } from '../ui/Live';
 import { Slow, useStays } from '../ui/Loading';
 import { PROGRESS_ID, Progress } from '../ui/Progress';
 import { usePage } from '../use-page';
@@ -14,7 +16,7 @@ import { fold } from './bank-words';
 import { Field, TextField } from './Field';
 import { eachField, type FieldErrors, NAMES, type Field as Name, ORDER, type Values } from './fields';
 import { NotYou } from './NotYou';
-import { isAwaited, useBanks } from './use-banks';
+import { isAwaited, isLoading, useBanks } from './use-banks';
 import { useFieldErrors } from './use-field-errors';
 
 type Props = {
@@ -22,11 +24,13 @@ type Props = {
   saved: BankFormContext;
   firm: string;
   clientName: string;
+  /** What was typed into the bank's field before React. */
+  typedBank: string;
 };
 
 const NO_BANKS: readonly ListedBank[] = [];
 
-export function BankForm({ session, saved, firm, clientName }: Props): ReactNode {
+export function BankForm({ session, saved, firm, clientName, typedBank }: Props): ReactNode {
   const page = usePage();
   const [initial] = useState<Values>(() => {
     const { bank, bankName, bankKey } = saved;
@@ -37,12 +41,12 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
   const [inputs] = useState(() => ({ bank: newRef(), ...eachField(newRef) }));
   // The prerendered form has no submit button: a native submit would put the CPF into the URL.
   const live = useHydrated();
-  const { banks, load, awaitList } = useBanks(session, firm);
+  const { banks, retry, awaitList } = useBanks(session, firm);
   const list = banks.status === 'ready' ? banks.list : NO_BANKS;
   /** Undefined before there is a list, and if it no longer has the saved bank. */
   const bank = savedBank(list, values);
   const filled: Values = { ...values, ...valuesOf(bank) };
-  const { errors, errorOf, nameIsShort, summary, tell } = useFieldErrors(filled, banks);
+  const { errors, errorOf, nameIsShort, said, tell } = useFieldErrors(filled, banks);
   const afterPress = useAfterPress();
   const id = useId();
 
@@ -76,12 +80,17 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
     afterPress(() => tell({ type: 'bankLeft', values: filled, unclear }));
   }
 
-  /** Shows all errors, and leads to the first. */
+  /** Shows all errors, leads to the first, and then says how many there are. */
   function show(type: 'sent' | 'refused', all: FieldErrors): void {
-    awaitList();
-    tell({ type, errors: all, hasList: banks.status === 'ready' });
+    const hasList = banks.status === 'ready';
+    // A field that has its error before it has the focus is read with it, and once.
+    flushSync(() => {
+      awaitList();
+      tell({ type, errors: all, hasList });
+    });
     const first = ORDER.find((field) => all[field] !== undefined);
     if (first !== undefined) inputs[first].current?.focus();
+    tell({ type: 'counted', errors: all, hasList });
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
@@ -101,6 +110,12 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
       show('refused', Object.fromEntries(failure.fields.map(({ field, code }) => [field, code])));
     } else if (!page.handleFailure(failure)) return;
     setBusy(false);
+  }
+
+  function bankHint(): string {
+    if (isAwaited(banks)) return words.bankHint;
+    if (banks.status === 'failed') return banks.why;
+    return isLoading(banks) ? words.banksLoading : (bank?.fullName ?? words.bankHint);
   }
 
   function doubt(): string {
@@ -123,7 +138,8 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
         <Field
           id={idOf('bank')}
           label={words.bank}
-          hint={banks.status === 'failed' && !isAwaited(banks) ? banks.why : (bank?.fullName ?? words.bankHint)}
+          hint={bankHint()}
+          isHintSilent={bankHint() === words.bankHint && (bank !== undefined || errorOf('bank') !== undefined)}
           error={errorOf('bank')}
         >
           {(links) => (
@@ -135,15 +151,14 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
               onChange={(chosen) => edit('bank', valuesOf(chosen))}
               onType={() => tell({ type: 'bankTyped' })}
               onLeave={leaveBank}
+              typedBefore={typedBank}
               status={banks.status}
-              retry={load}
+              retry={retry}
             />
           )}
         </Field>
-        <Slow busy={banks.status === 'loading'} />
-        <p className="visually-hidden" role="alert">
-          {banks.status === 'failed' && banks.why}
-        </p>
+        <Slow busy={isLoading(banks)} />
+        <Live className="visually-hidden">{banks.status === 'failed' && banks.why}</Live>
         <div className="notice">
           <div>
             <p>
@@ -167,16 +182,14 @@ export function BankForm({ session, saved, firm, clientName }: Props): ReactNode
             onBlur={() => leave(field)}
           />
         ))}
-        <p className="visually-hidden" role="status">
-          {summary}
-        </p>
+        <Live className="visually-hidden">{said}</Live>
         {saved.bankIsAskedAgain && <p>{words.bankAgain}</p>}
         <div className="actions">
           <Button kind="primary" type={live ? 'submit' : 'button'} busy={busy}>
             {words.submit}
           </Button>
         </div>
-        <Slow busy={busy} />
+        <Slow busy={busy} soon={common.sending} />
       </form>
     </section>
   );

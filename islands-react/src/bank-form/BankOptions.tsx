@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { bankForm as words } from '../messages';
 import type { ListedBank } from './bank-list';
-import { monogramOf } from './bank-words';
+import { fold, hasWords, monogramOf } from './bank-words';
 
 /** `first`: the index of its first row. Rows count over all groups. */
 export type BankGroup = { heading: string | undefined; first: number; banks: readonly ListedBank[] };
@@ -32,7 +32,7 @@ export function BankOptions({ listId, groups, active, activeRow, choose, showAll
   });
   const rowsOf = ({ banks, first }: BankGroup): ReactNode =>
     banks.map((bank, at) => (
-      <Option key={bank.key} {...rowAt(first + at)} onClick={() => choose(bank)}>
+      <Option key={bank.key} {...rowAt(first + at)} aria-label={spokenName(bank)} onClick={() => choose(bank)}>
         <div className="combobox__monogram" aria-hidden="true">
           {monogramOf(bank.label)}
         </div>
@@ -48,7 +48,8 @@ export function BankOptions({ listId, groups, active, activeRow, choose, showAll
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
     <div className="combobox__list" onMouseDown={(event) => event.preventDefault()}>
       {showAll !== undefined && <p className="combobox__empty">{words.banksNone}</p>}
-      <div id={listId} role="listbox" aria-label={words.banksList}>
+      {/* A list that scrolls is a stop of the Tab key, unless it says that it is none. */}
+      <div id={listId} role="listbox" aria-label={words.banksList} tabIndex={-1}>
         {groups.map((group, at) =>
           group.heading === undefined ? (
             rowsOf(group)
@@ -70,6 +71,12 @@ export function BankOptions({ listId, groups, active, activeRow, choose, showAll
       </div>
     </div>
   );
+}
+
+/** "Itaú, código 341"; with the full name if that has other words. */
+function spokenName({ label, fullName, code }: ListedBank): string {
+  const isOther = fullName !== undefined && !hasWords(fold(fullName), fold(label));
+  return [label, isOther && fullName, code && words.bankCode(code)].filter(Boolean).join(', ');
 }
 
 function Option(props: ComponentProps<'div'>): ReactNode {

@@ -1,9 +1,23 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { common, bankForm as words } from '../messages';
+import { Button } from '../ui/Button';
+import { Live } from '../ui/Live';
 import { type BankGroup, BankOptions, optionId } from './BankOptions';
 import type { ListedBank } from './bank-list';
 import { searchable, searchBanks } from './bank-search';
 import type { FieldLinks } from './Field';
+import { type Banks, isLoading } from './use-banks';
 
 /*
  * Own combobox instead of downshift's useCombobox: downshift costs 13.7 kB gzip (more than the rest of this form),
@@ -27,8 +41,10 @@ type Props = {
   onType: () => void;
   /** Called on blur; `unclear` is the number of matches if the text stays there without meaning one bank. */
   onLeave: (unclear: number | undefined) => void;
-  /** Unless it is ready, the input is focusable, but read-only. */
-  status: keyof typeof words.bankPlaceholders;
+  /** What was typed before there was React. */
+  typedBefore: string;
+  /** What is typed while the list is on its way is looked for once it is there. */
+  status: Banks['status'];
   /** Loads the list again after a failure. Its button is beside the input, so that nothing below it moves. */
   retry: () => void;
 };
@@ -42,11 +58,14 @@ const ONCE_READY = 'once ready';
 export function BankPicker(props: Props): ReactNode {
   const { ref: input, list, chosen, onChange, status } = props;
   const waiting = status !== 'ready';
+  const hasFailed = status === 'failed' || status === 'retrying';
+  const isBusy = isLoading(props);
   const [opened, setOpened] = useState<Open | typeof ONCE_READY | undefined>();
   /** Typed text that has not become a choice; undefined while the input shows the chosen bank. */
-  const [typed, setTyped] = useState<string | undefined>();
-  /** What leaving the field has chosen, to be announced. */
-  const [taken, setTaken] = useState('');
+  const [typed, setTyped] = useState(props.typedBefore.trim() === '' ? undefined : props.typedBefore);
+  /** What leaving the field has chosen, or that the list has come, to be announced. */
+  const [said, setSaid] = useState('');
+  const hasRetried = useRef(false);
   const activeRow = useRef<HTMLDivElement>(null);
   const listId = useId();
   const prepared = useMemo(() => searchable(list), [list]);
@@ -75,13 +94,29 @@ export function BankPicker(props: Props): ReactNode {
     if (document.activeElement === input.current) setOpened(ONCE_READY);
   }, [input]);
 
+  const onReady = useEffectEvent(() => {
+    const field = input.current;
+    // The button that was pressed is gone.
+    if (hasRetried.current && document.activeElement === document.body) field?.focus();
+    if (document.activeElement !== field) {
+      if (typed !== undefined) leave();
+    } else if (typed !== undefined) {
+      setOpened(ONCE_READY);
+    } else if (opened === undefined) {
+      setSaid(words.banksListed(list.length));
+    }
+  });
+  useEffect(() => {
+    if (!waiting) onReady();
+  }, [waiting]);
+
   function openNow(): Open | undefined {
     if (waiting) return undefined;
-    return opened === ONCE_READY ? { active: chosenAt, moved: false } : opened;
+    return opened === ONCE_READY ? { active: query === '' ? chosenAt : 0, moved: false } : opened;
   }
 
   function show(next: Open): void {
-    setTaken('');
+    setSaid('');
     setOpened(waiting ? ONCE_READY : next);
   }
 
@@ -94,7 +129,8 @@ export function BankPicker(props: Props): ReactNode {
     const isEmpty = text.trim() === '';
     if (isEmpty && chosen !== undefined) onChange(undefined);
     props.onType();
-    setTyped(text);
+    // Before there is a list, an empty field has not taken back what was chosen.
+    setTyped(isEmpty && waiting ? undefined : text);
     show({ active: isEmpty ? -1 : 0, moved: false });
   }
 
@@ -105,22 +141,41 @@ export function BankPicker(props: Props): ReactNode {
   }
 
   /**
-   * On blur, chooses the bank that the arrow keys have highlighted, or that the text certainly means. Any other text stays, and
-   * no bank is chosen.
+   * Closes the list. Takes the bank that the arrow keys have highlighted, or that the text certainly means, and returns it. Any
+   * other text stays, and no bank is chosen.
    */
-  function leave(): void {
+  function close(): ListedBank | undefined {
     const isByArrows = open?.moved && active >= 0;
-    const bank = query === '' ? undefined : isByArrows ? rows[active] : found.certain;
-    if (bank !== undefined) {
-      choose(bank);
-      setTaken(words.bankTaken(bank.label));
-    } else {
+    const bank = query === '' || waiting ? undefined : isByArrows ? rows[active] : found.certain;
+    if (bank === undefined) {
       setOpened(undefined);
+    } else {
+      choose(bank);
+      setSaid(words.bankTaken(bank.label));
+    }
+    return bank;
+  }
+
+  function leave(): void {
+    const bank = close();
+    if (bank === undefined && !waiting) {
       // Typed text no longer names the chosen bank.
       if (typed !== undefined) onChange(undefined);
       if (query === '') setTyped(undefined);
     }
-    props.onLeave(bank === undefined && query !== '' ? rows.length : undefined);
+    const isUnclear = bank === undefined && query !== '' && !waiting;
+    props.onLeave(isUnclear ? rows.length : undefined);
+  }
+
+  function blur({ currentTarget, relatedTarget }: FocusEvent): void {
+    // The list and the button are parts of the field.
+    if (!currentTarget.contains(relatedTarget)) leave();
+  }
+
+  function retry(): void {
+    if (isBusy) return;
+    hasRetried.current = true;
+    props.retry();
   }
 
   function revert(): void {
@@ -129,6 +184,10 @@ export function BankPicker(props: Props): ReactNode {
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
+    // The keys of an input method. Safari says so of the one that ends it only by its code.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    // Before the focus moves: screen readers read a field again that changes when it has been left.
+    if (event.key === 'Tab' && open !== undefined) close();
     const act = actionOf(event);
     if (act === undefined) return;
     event.preventDefault();
@@ -158,10 +217,12 @@ export function BankPicker(props: Props): ReactNode {
   }
 
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only notices that the focus leaves it
     <div
       className="combobox"
       data-open={open !== undefined || undefined}
-      data-failed={status === 'failed' || undefined}
+      data-failed={hasFailed || undefined}
+      onBlur={blur}
     >
       <input
         {...props.links}
@@ -178,14 +239,13 @@ export function BankPicker(props: Props): ReactNode {
         aria-controls={open !== undefined ? listId : undefined}
         aria-activedescendant={active < 0 ? undefined : optionId(listId, active)}
         aria-required="true"
-        placeholder={words.bankPlaceholders[status]}
-        readOnly={waiting}
-        aria-busy={status === 'loading' || undefined}
+        placeholder={hasFailed ? words.banksUnavailable : words.bankPlaceholder}
+        readOnly={status === 'failed'}
+        aria-busy={isBusy || undefined}
         value={typed ?? chosen?.label ?? ''}
         onChange={(event) => type(event.target.value)}
         onClick={() => open === undefined && show({ active: chosenAt, moved: false })}
         onFocus={(event) => event.target.select()}
-        onBlur={leave}
         onKeyDown={press}
       />
       {open !== undefined && (
@@ -198,14 +258,12 @@ export function BankPicker(props: Props): ReactNode {
           showAll={isNothing ? () => type('') : undefined}
         />
       )}
-      {status === 'failed' && (
-        <button type="button" className="button button--secondary combobox__retry" onClick={props.retry}>
+      {hasFailed && (
+        <Button kind="secondary" className="button button--secondary combobox__retry" busy={isBusy} onClick={retry}>
           {common.tryAgain}
-        </button>
+        </Button>
       )}
-      <p className="visually-hidden" role="status">
-        {taken || count}
-      </p>
+      <Live className="visually-hidden">{said || count}</Live>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ChangeEvent, ReactNode, Ref } from 'react';
+import { Live } from '../ui/Live';
 import { maskedCaret } from './cpf';
 import { FIELDS, type Field as Name } from './fields';
 
@@ -12,15 +13,21 @@ type FieldProps = {
   id: string;
   label: string;
   hint: string | undefined;
+  /** Not read out with the field: beside a value an example sounds like it. */
+  isHintSilent?: boolean;
   /** Doubts about a value that may be sent. Its element is there from the start, so that it is announced. */
   warning?: string | undefined;
   error: string | undefined;
   children: (links: FieldLinks) => ReactNode;
 };
 
-export function Field({ id, label, hint, warning, error, children }: FieldProps): ReactNode {
+export function Field({ id, label, hint, isHintSilent = false, warning, error, children }: FieldProps): ReactNode {
   const ids = { error: `${id}-error`, warning: `${id}-warning`, hint: `${id}-hint` };
-  const described = [error !== undefined && ids.error, warning && ids.warning, hint !== undefined && ids.hint];
+  const described = [
+    error !== undefined && ids.error,
+    warning && ids.warning,
+    hint !== undefined && !isHintSilent && ids.hint,
+  ];
   const links: FieldLinks = {
     id,
     'aria-invalid': error !== undefined || undefined,
@@ -38,9 +45,9 @@ export function Field({ id, label, hint, warning, error, children }: FieldProps)
         </p>
       )}
       {warning !== undefined && (
-        <p className="field__warning" id={ids.warning} role="status">
+        <Live className="field__warning" id={ids.warning}>
           {warning}
-        </p>
+        </Live>
       )}
       <p className="field__error" id={ids.error}>
         {error}

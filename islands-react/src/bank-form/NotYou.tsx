@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { notYou as words } from '../messages';
 import { Button } from '../ui/Button';
 import { useHydrated } from '../ui/hydrated';
+import { Live } from '../ui/Live';
 
 /** For somebody who is not the administrator: what to do, and a message to send. It has no link and no token. */
 export function NotYou({ firm }: { firm: string }): ReactNode {
@@ -45,9 +46,7 @@ export function NotYou({ firm }: { firm: string }): ReactNode {
           <Button kind="secondary" onClick={() => void send()}>
             {shares ? words.share : words.copy}
           </Button>
-          <p className="not-you__result" role="status">
-            {said}
-          </p>
+          <Live className="not-you__result">{said}</Live>
         </div>
       </div>
     </details>

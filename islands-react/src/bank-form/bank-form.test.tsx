@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { BankFormContext, SaveBankForm } from '../generated/types';
 import { ADMIN, bank, cpf, FORM, LIST, name, SAVED, serve, show, submit, values } from '../testing/bank-form';
-import { type Answer, CONTEXT, deferred, page, toasts, unmountIslands } from '../testing/page';
+import { type Answer, CONTEXT, deferred, heard, page, toasts, unmountIslands } from '../testing/page';
 
 const FIRM = CONTEXT.customerName;
 const OTHER = {
@@ -52,7 +52,8 @@ test('a name of one word is doubted once it is left, until there is a second one
   await userEvent.type(name(), 'Bia');
   expect(screen.queryByText(DOUBT)).not.toBeInTheDocument();
   await userEvent.tab();
-  expect(await screen.findByText(DOUBT)).toHaveRole('status');
+  expect(await screen.findByText(DOUBT)).toBeVisible();
+  expect(heard()).toEqual([DOUBT]);
   expect(name()).toHaveAccessibleDescription(DOUBT);
   expect(name()).toBeValid();
   await userEvent.click(submit());
@@ -77,14 +78,17 @@ test.each<[string, string, Partial<BankFormContext>]>([
 describe('errors', () => {
   test('of an empty form are under each field once it is sent, and come and go with every change', async () => {
     const { saved } = await show({ name: '  ' });
-    expect(submit().closest('form')).toHaveAttribute('novalidate');
+    const form = submit().closest('form') as HTMLFormElement;
+    expect(form).toHaveAttribute('novalidate');
+    for (const field of [bank(), name(), cpf()]) expect(field).toBeRequired();
+    expect(form.checkValidity(), 'an untouched field is not called invalid').toBe(true);
     await userEvent.click(submit());
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(WORDS.bank));
     expect(name()).toHaveAccessibleDescription(WORDS.name);
     expect(cpf()).toHaveAccessibleDescription(WORDS.cpf);
     for (const field of [bank(), name(), cpf()]) expect(field).toHaveAttribute('aria-invalid', 'true');
     expect(bank()).toHaveFocus();
-    expect(screen.getByText('Há 3 campos a corrigir.')).toHaveRole('status');
+    expect(heard()).toEqual(['Há 3 campos a corrigir.']);
     expect(saved()).toEqual([]);
     await userEvent.type(cpf(), '5');
     expect(cpf()).toHaveAccessibleDescription(WORDS.wrongCpf);
@@ -97,6 +101,38 @@ describe('errors', () => {
     expect(name()).toBeValid();
     await userEvent.type(bank(), 'brasil{Enter}');
     expect(bank()).toBeValid();
+  });
+
+  test('are there when the field gets the focus, and then how many', async () => {
+    await show();
+    const seen: unknown[] = [];
+    bank().addEventListener('focus', () => seen.push(document.querySelector('.field__error')?.textContent, heard()));
+    await userEvent.click(submit());
+    expect(seen).toEqual([WORDS.bank, []]);
+    expect(heard()).toEqual(['Há 3 campos a corrigir.']);
+  });
+
+  test('are announced when an edited field is left with one, and not again without an edit', async () => {
+    await show();
+    await userEvent.type(cpf(), '123');
+    await userEvent.tab();
+    await vi.waitFor(() => expect(heard()).toEqual([WORDS.wrongCpf]));
+    await userEvent.type(cpf(), '4');
+    expect(cpf()).toBeInvalid();
+    expect(heard()).toEqual([]);
+    await userEvent.tab();
+    await vi.waitFor(() => expect(heard()).toEqual([WORDS.wrongCpf]));
+    await userEvent.click(submit());
+    expect(heard()).toEqual(['Há 3 campos a corrigir.']);
+    await userEvent.click(name());
+    await userEvent.tab();
+    await act(async () => {});
+    expect(heard()).toEqual(['Há 3 campos a corrigir.']);
+    await userEvent.clear(cpf());
+    await userEvent.type(cpf(), '52998224725');
+    await userEvent.tab();
+    await act(async () => {});
+    expect(heard()).toEqual([]);
   });
 
   test('show when a field is left, but do not move away what is pressed then', async () => {
@@ -256,17 +292,18 @@ describe('the list of banks', () => {
     vi.useFakeTimers();
     const list = deferred<{ body: unknown }>();
     const { loaded } = await show({}, { list: [list.promise] });
-    expect(bank()).toHaveAccessibleDescription('Ex.: Itaú, Nubank');
-    expect(bank()).toHaveAttribute('placeholder', 'Carregando a lista de bancos…');
+    expect(bank()).toHaveAccessibleDescription('Carregando a lista de bancos…');
+    expect(bank()).toHaveAttribute('placeholder', 'Selecione o banco');
     expect(bank()).toHaveAttribute('aria-busy', 'true');
-    expect(bank()).toHaveAttribute('readonly');
+    expect(bank()).not.toHaveAttribute('readonly');
     act(() => vi.advanceTimersByTime(7900));
     expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
     act(() => vi.advanceTimersByTime(200));
-    expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
+    expect(heard()).toEqual(['Está demorando mais que o normal…']);
     await act(async () => list.settle({ body: { banks: [{ code: '1', name: 'Other' }] } }));
     expect(screen.queryByText(/Está demorando/)).not.toBeInTheDocument();
     expect(bank()).not.toHaveAttribute('aria-busy');
+    expect(bank()).toHaveAccessibleDescription('Ex.: Itaú, Nubank');
     expect(loaded()).toBe(1);
   });
 
@@ -294,13 +331,12 @@ describe('the list of banks', () => {
     expect(bank()).toHaveAttribute('placeholder', 'Lista indisponível');
     expect(bank()).not.toHaveAttribute('aria-busy');
     expect(bank()).toHaveAccessibleDescription(why);
-    expect(screen.getByRole('alert')).toHaveTextContent(why);
+    expect(heard()).toEqual([why]);
     await userEvent.type(name(), 'Bia');
     await userEvent.click(submit());
     expect(bank()).toBeInvalid();
     expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why));
     await userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
-    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
     expect(bank()).toBeValid();
     await userEvent.click(bank());
     expect(screen.getAllByRole('option')).toHaveLength(4);
@@ -311,7 +347,7 @@ describe('the list of banks', () => {
     const list: Answer[] = [{ status: 502, body: { kind: 'navigate', to: '/error/token-expired' } }];
     const { replace } = await show({}, { list });
     expect(replace).toHaveBeenCalledExactlyOnceWith('/error/token-expired');
-    expect(screen.getByRole('alert')).toBeEmptyDOMElement();
+    expect(heard()).toEqual([]);
     expect(screen.queryByRole('button', { name: 'Tentar de novo' })).not.toBeInTheDocument();
   });
 });

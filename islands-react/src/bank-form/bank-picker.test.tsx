@@ -2,12 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { ADMIN, BANKS, bank, FORM, LIST, serve, show, submit } from '../testing/bank-form';
-import { answerActions, deferred, mountIsland } from '../testing/page';
+import { type Answer, answerActions, deferred, heard, mountIsland } from '../testing/page';
 import { mount } from '.';
 
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
 const labels = (within: Element) => [...within.querySelectorAll('.combobox__label')].map((label) => label.textContent);
-const status = () => bank().closest('.combobox')?.querySelector('[role=status]');
+const status = () => bank().closest('.combobox')?.querySelector('[aria-live]');
 function active() {
   const id = bank().getAttribute('aria-activedescendant');
   return id === null ? null : document.getElementById(id)?.querySelector('.combobox__label')?.textContent;
@@ -94,6 +94,51 @@ describe('pressed before there is a list', () => {
     expect(options()).toHaveLength(4);
   });
 
+  test('and typed, it finds what was typed, and chooses it if the field has been left', async () => {
+    const settle = await showLoading();
+    await userEvent.type(bank(), 'credi');
+    expect(options()).toEqual([]);
+    await settle();
+    expect(labels(screen.getByRole('listbox'))).toEqual(['Credi Norte', 'Credi Sul']);
+    expect(active()).toBe('Credi Norte');
+    expect(bank()).toHaveValue('credi');
+  });
+
+  test.each([
+    ['brasil', 'Banco do Brasil', 'Banco escolhido: Banco do Brasil'],
+    ['credi', 'credi', 'Toque no seu banco na lista.'],
+    ['x{Backspace}', 'Nubank', undefined],
+  ])('and left with %j, it has %j', async (keys, value, said) => {
+    const settle = await showLoading();
+    await userEvent.type(bank(), keys);
+    await userEvent.tab();
+    expect(bank()).toBeValid();
+    await settle();
+    await vi.waitFor(() => expect(heard()).toEqual(said === undefined ? [] : [said]));
+    expect(bank()).toHaveValue(value);
+    expect(options()).toEqual([]);
+  });
+
+  test('only focused, it says how many banks there are', async () => {
+    const settle = await showLoading();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(bank()).toHaveFocus();
+    await settle();
+    expect(heard()).toEqual(['4 bancos na lista']);
+    expect(options()).toEqual([]);
+  });
+
+  test('what was typed before React is found, too', async () => {
+    const host = serve(FORM);
+    answerActions({ list_banks: [LIST] });
+    act(() => bank().focus());
+    fireEvent.change(bank(), { target: { value: 'brasil' } });
+    await mountIsland(mount, host);
+    expect(bank()).toHaveValue('brasil');
+    expect(labels(screen.getByRole('listbox'))).toEqual(['Banco do Brasil']);
+  });
+
   test('opens, too, if React had not even started', async () => {
     const host = serve(FORM);
     answerActions({ list_banks: [LIST] });
@@ -103,12 +148,61 @@ describe('pressed before there is a list', () => {
   });
 });
 
+describe('the button to try again', () => {
+  const retry = () => screen.getByRole('button', { name: 'Tentar de novo' });
+
+  test('keeps the focus until there is a list, also if it fails again, and gives it to the field', async () => {
+    const [second, third] = [deferred<{ status: number; body: unknown }>(), deferred<{ body: unknown }>()];
+    const list: Answer[] = ['offline', second.promise, third.promise];
+    const { loaded } = await show(ADMIN, { list });
+    await userEvent.click(retry());
+    expect(retry()).toHaveFocus();
+    expect(retry()).toHaveAttribute('aria-busy', 'true');
+    expect(heard()).toEqual([]);
+    await userEvent.click(retry());
+    expect(loaded()).toBe(2);
+    await act(async () => second.settle({ status: 504, body: { kind: 'no_reply' } }));
+    expect(retry()).toHaveFocus();
+    expect(retry()).not.toHaveAttribute('aria-busy');
+    expect(heard()).toEqual(['Não foi possível carregar a lista de bancos.']);
+    await userEvent.keyboard('{Enter}');
+    await act(async () => third.settle({ body: { banks: BANKS } }));
+    expect(bank()).toHaveFocus();
+    expect(heard()).toEqual(['4 bancos na lista']);
+    expect(options()).toEqual([]);
+  });
+
+  test('keeps what was typed, which is found then', async () => {
+    const first = deferred<{ status: number; body: unknown }>();
+    await show(ADMIN, { list: [first.promise, LIST] });
+    await userEvent.type(bank(), 'credi');
+    await act(async () => first.settle({ status: 504, body: { kind: 'no_reply' } }));
+    expect(bank()).toHaveValue('credi');
+    expect(bank()).toHaveAttribute('readonly');
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    expect(bank()).toHaveFocus();
+    expect(options()).toHaveLength(2);
+  });
+
+  test('takes the focus from nobody who has gone on', async () => {
+    const second = deferred<{ body: unknown }>();
+    await show(ADMIN, { list: ['offline', second.promise] });
+    await userEvent.click(retry());
+    await userEvent.tab();
+    const focused = document.activeElement;
+    await act(async () => second.settle({ body: { banks: BANKS } }));
+    expect(focused).toHaveFocus();
+    expect(focused).not.toBe(document.body);
+  });
+});
+
 test('a row names brand, registered name and code, and a click on any part of it chooses it', async () => {
   await show({}, { list: [{ body: { banks: BANKS.slice(0, 2) } }] });
   await userEvent.click(bank());
   expect(within(screen.getByRole('listbox')).queryByRole('group'), 'all are most used').not.toBeInTheDocument();
-  expect(screen.getByRole('option', { name: 'Banco do Brasil 001' })).toBeInTheDocument();
-  expect(screen.getByRole('option', { name: 'Nubank Nu Pagamentos 260' })).toBeInTheDocument();
+  expect(screen.getByRole('option', { name: 'Banco do Brasil, código 001' })).toBeInTheDocument();
+  expect(screen.getByRole('option', { name: 'Nubank, Nu Pagamentos, código 260' })).toBeInTheDocument();
   await userEvent.click(screen.getByText('260'));
   expect(bank()).toHaveValue('Nubank');
   expect(bank()).toHaveFocus();
@@ -147,7 +241,7 @@ test.each([
   expect(bank()).toHaveValue('zzz');
   expect(active()).toBeNull();
   expect(screen.getByText(NONE, { selector: '.combobox__empty' })).toBeInTheDocument();
-  expect(await screen.findByText(NONE, { selector: '[role=status]' })).toBeInTheDocument();
+  expect(await screen.findByText(NONE, { selector: '[aria-live]' })).toBeInTheDocument();
   expect(options()).toEqual(['Ver todos os bancos']);
   await showAll();
   expect(bank()).toHaveValue('');
@@ -186,9 +280,15 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
   await userEvent.tab();
   expect(bank()).toHaveValue(value);
   expect(options()).toEqual([]);
-  // The list's name of a bank that the field calls by its brand.
-  const hint = value === 'Nubank' ? 'Nu Pagamentos' : 'Ex.: Itaú, Nubank';
-  expect(bank()).toHaveAccessibleDescription(expect.stringContaining(why ?? hint));
+  const EXAMPLE = 'Ex.: Itaú, Nubank';
+  expect(screen.getByText(value === 'Nubank' ? 'Nu Pagamentos' : EXAMPLE)).toBeInTheDocument();
+  // The list's name of a bank that the field calls by its brand. Beside a value or an error an example is not read out.
+  const hint = value === 'Nubank' ? 'Nu Pagamentos' : code === undefined ? EXAMPLE : '';
+  const described = bank()
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id)?.textContent);
+  expect(described?.join('|') ?? '').toMatch(why === undefined ? new RegExp(`^${hint}$`) : new RegExp(`^${why}[^|]*$`));
   expect(bank().hasAttribute('aria-invalid')).toBe(why !== undefined);
   expect(status()?.textContent).toBe(code === undefined ? '' : `Banco escolhido: ${value}`);
   await userEvent.click(bank());
@@ -197,6 +297,45 @@ test.each<[string, object, string, string, (string | undefined)?, string?]>([
   expect(bank()).not.toHaveAccessibleDescription(expect.stringContaining(why ?? 'Obrigatório'));
   await userEvent.click(submit());
   expect(saved()).toMatchObject(code === undefined ? [] : [{ bank: code, bankName: value }]);
-  const description = code === undefined ? /^Obrigatório selecionar o banco!/ : new RegExp(`^${hint}`);
-  expect(bank()).toHaveAccessibleDescription(description);
+  expect(bank()).toHaveAccessibleDescription(code === undefined ? 'Obrigatório selecionar o banco!' : hint);
+});
+
+test('Tab closes the list and takes the bank before the focus moves, and what is unclear is announced', async () => {
+  await show(ADMIN);
+  await userEvent.click(bank());
+  await userEvent.keyboard('nubanck');
+  fireEvent.keyDown(bank(), { key: 'Tab' });
+  expect(bank()).toHaveValue('Nubank');
+  expect(options()).toEqual([]);
+  expect(bank()).toHaveFocus();
+  await userEvent.clear(bank());
+  await userEvent.keyboard('credi');
+  await userEvent.tab();
+  await vi.waitFor(() => expect(heard()).toEqual(['Toque no seu banco na lista.']));
+});
+
+test('what the keys of an input method do is left to it', async () => {
+  await show(ADMIN);
+  await userEvent.click(bank());
+  fireEvent.change(bank(), { target: { value: 'nub' } });
+  for (const more of [{ isComposing: true }, { keyCode: 229 }]) {
+    for (const key of ['Enter', 'Escape']) {
+      expect(fireEvent.keyDown(bank(), { key, ...more }), 'its default happens').toBe(true);
+      expect(bank()).toHaveValue('nub');
+      expect(options()).toHaveLength(1);
+    }
+  }
+});
+
+test('the focus in the list leaves it open, and is no stop of the Tab key', async () => {
+  await show(ADMIN);
+  await userEvent.click(bank());
+  const list = screen.getByRole('listbox');
+  act(() => list.focus());
+  expect(list).toHaveFocus();
+  expect(options()).toHaveLength(4);
+  act(() => bank().focus());
+  await userEvent.tab();
+  expect(screen.getByText('Não é você?')).toHaveFocus();
+  expect(options()).toEqual([]);
 });

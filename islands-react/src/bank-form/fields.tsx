@@ -28,7 +28,7 @@ export const FIELDS: Readonly<Record<Field, Row>> = {
   name: {
     label: 'Nome completo do administrador',
     input: {
-      required: true,
+      'aria-required': true,
       maxLength: MAX_NAME_CHARS,
       autoComplete: 'name',
       autoCapitalize: 'words',
@@ -44,7 +44,7 @@ export const FIELDS: Readonly<Record<Field, Row>> = {
   },
   cpf: {
     label: 'CPF do administrador',
-    input: { required: true, inputMode: 'numeric', autoComplete: 'off', placeholder: '000.000.000-00' },
+    input: { 'aria-required': true, inputMode: 'numeric', autoComplete: 'off', placeholder: '000.000.000-00' },
     mask: maskCpf,
     check: checkCpf,
     errors: {

@@ -13,5 +13,6 @@ export const mount = island('bank-form', BankForm, ({ context, host, page }) => 
     const text = bankForm.fixed.includes(field) || typed !== bankForm[field] ? typed : (draft?.[field] ?? typed);
     return mask?.(text) ?? text;
   });
-  return { session, clientName, firm: customerName, saved: { ...bankForm, ...draft, ...entered } };
+  const typedBank = host.querySelector<HTMLInputElement>('[role="combobox"]')?.value ?? '';
+  return { session, clientName, firm: customerName, saved: { ...bankForm, ...draft, ...entered }, typedBank };
 });

@@ -3,16 +3,16 @@ import { bankForm as words } from '../messages';
 import { usePage } from '../use-page';
 import { bankList, type ListedBank } from './bank-list';
 
-/** `why`: what the person reads. `isAwaited`: the form was sent before there was a list. */
+/** `why`: what the person reads. `isAwaited`: the form was sent before there was a list. `retrying`: loading after a failure. */
 export type Banks =
-  | { status: 'loading'; isAwaited: boolean }
+  | { status: 'loading' | 'retrying'; isAwaited: boolean }
   | { status: 'failed'; why: string; isAwaited: boolean }
   | { status: 'ready'; list: readonly ListedBank[] };
 
 type Loading = {
   banks: Banks;
   /** Loads the list again. */
-  load: () => void;
+  retry: () => void;
   /** Notes that the form was sent: without a list it waits for one. */
   awaitList: () => void;
 };
@@ -23,11 +23,11 @@ export function useBanks(session: string, firm: string): Loading {
   const [banks, setBanks] = useState<Banks>({ status: 'loading', isAwaited: false });
   const request = useRef<AbortController>(null);
 
-  async function load(): Promise<void> {
+  async function load(status: 'loading' | 'retrying'): Promise<void> {
     const controller = new AbortController();
     const { signal } = controller;
     request.current = controller;
-    setBanks((before) => ({ status: 'loading', isAwaited: isAwaited(before) }));
+    setBanks((before) => ({ status, isAwaited: isAwaited(before) }));
     const answer = await page.post('list_banks', { session }, false, 0, signal);
     if (signal.aborted) return;
     if (!answer.ok && !page.handleFailure(answer.failure)) return;
@@ -39,15 +39,19 @@ export function useBanks(session: string, firm: string): Loading {
 
   const loadFirst = useEffectEvent(load);
   useEffect(() => {
-    void loadFirst();
+    void loadFirst('loading');
     return () => request.current?.abort();
   }, []);
 
   return {
     banks,
-    load: () => void load(),
+    retry: () => void load('retrying'),
     awaitList: () => setBanks((before) => (before.status === 'ready' ? before : { ...before, isAwaited: true })),
   };
+}
+
+export function isLoading({ status }: Pick<Banks, 'status'>): boolean {
+  return status === 'loading' || status === 'retrying';
 }
 
 export function isAwaited(banks: Banks): boolean {

@@ -17,6 +17,10 @@ type Said = {
   isSent: boolean;
   /** How many fields are to be corrected, until one of them is. */
   summary: string;
+  /** The field that has been edited and not been left since. */
+  edited: BankFormField | undefined;
+  /** The field whose error is announced, because it was left with it. */
+  left: BankFormField | undefined;
 };
 
 type Event =
@@ -25,7 +29,9 @@ type Event =
   | { type: 'left'; field: BankFormField; values: Values }
   | { type: 'bankLeft'; values: Values; unclear: number | undefined }
   /** `refused`: the server has refused them. */
-  | { type: 'sent' | 'refused'; errors: FieldErrors; hasList: boolean };
+  | { type: 'sent' | 'refused'; errors: FieldErrors; hasList: boolean }
+  /** After `sent` or `refused`, once the focus is on the first error. */
+  | { type: 'counted'; errors: FieldErrors; hasList: boolean };
 
 const NOTHING: Said = {
   shown: [],
@@ -34,6 +40,8 @@ const NOTHING: Said = {
   nameIsShort: false,
   isSent: false,
   summary: '',
+  edited: undefined,
+  left: undefined,
 };
 
 type Errors = {
@@ -42,13 +50,14 @@ type Errors = {
   /** The error that a field shows. */
   errorOf: (field: BankFormField) => string | undefined;
   nameIsShort: boolean;
-  summary: string;
+  /** What is announced: how many fields are to be corrected, or the error that a field was left with. */
+  said: string;
   tell: (event: Event) => void;
 };
 
 /** The errors of the fields, and when they are shown. */
 export function useFieldErrors(values: Values, banks: Banks): Errors {
-  const [{ shown, refused, unclear, nameIsShort, summary }, tell] = useReducer(reduce, NOTHING);
+  const [{ shown, refused, unclear, nameIsShort, summary, left }, tell] = useReducer(reduce, NOTHING);
   const errors: FieldErrors = { ...refused, ...checkFields(values) };
 
   function errorOf(field: BankFormField): string | undefined {
@@ -60,7 +69,8 @@ export function useFieldErrors(values: Values, banks: Banks): Errors {
     return code === 'required' ? words.bankRequired : words.bankInvalid;
   }
 
-  return { errors, errorOf, nameIsShort, summary, tell };
+  const said = summary || (left && errorOf(left)) || '';
+  return { errors, errorOf, nameIsShort, said, tell };
 }
 
 function reduce(said: Said, event: Event): Said {
@@ -74,20 +84,22 @@ function reduce(said: Said, event: Event): Said {
         unclear: event.field === 'bank' ? undefined : said.unclear,
         nameIsShort: said.nameIsShort && (name === undefined || isOneWord(name)),
         summary: '',
+        edited: event.field,
+        left: undefined,
       };
     }
     case 'bankTyped':
-      return { ...said, unclear: undefined };
+      return { ...said, unclear: undefined, edited: 'bank', left: undefined };
     case 'left':
       return {
         ...said,
-        shown: shownOnceLeft(said.shown, event.field, event.values),
+        ...shownOnceLeft(said, event.field, event.values),
         nameIsShort: event.field === 'name' ? isOneWord(event.values.name) : said.nameIsShort,
       };
     case 'bankLeft':
       return {
         ...said,
-        shown: shownOnceLeft(said.shown, 'bank', event.values),
+        ...shownOnceLeft(said, 'bank', event.values),
         // Once the form has been sent, the field says that it is required.
         unclear: said.isSent ? undefined : event.unclear,
       };
@@ -100,14 +112,30 @@ function reduce(said: Said, event: Event): Said {
         refused: event.type === 'refused' ? event.errors : said.refused,
         unclear: undefined,
         isSent: true,
-        summary: summaryOf(event.errors, event.hasList),
+        summary: '',
+        edited: undefined,
+        left: undefined,
       };
+    case 'counted':
+      return { ...said, summary: summaryOf(event.errors, event.hasList) };
   }
 }
 
-/** A field shows its error on blur, unless it is empty: those show theirs after the first submit. */
-function shownOnceLeft(shown: Said['shown'], field: BankFormField, values: Values): Said['shown'] {
-  return values[field] === '' || shown.includes(field) ? shown : [...shown, field];
+/**
+ * A field shows its error on blur, unless it is empty: those show theirs after the first submit. It is announced if the field
+ * has been edited, or shows it for the first time.
+ */
+function shownOnceLeft(
+  { shown, edited, left }: Said,
+  field: BankFormField,
+  values: Values,
+): Pick<Said, 'shown' | 'edited' | 'left'> {
+  const isFirst = values[field] !== '' && !shown.includes(field);
+  return {
+    shown: isFirst ? [...shown, field] : shown,
+    edited: undefined,
+    left: isFirst || edited === field ? field : left,
+  };
 }
 
 function summaryOf(errors: FieldErrors, hasList: boolean): string {

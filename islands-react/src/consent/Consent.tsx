@@ -30,7 +30,7 @@ export function Consent(props: ConsentProps): ReactNode {
           <div className="step__head">
             <Progress at="authorize" />
             <h1 className="step__title" tabIndex={-1} aria-describedby={PROGRESS_ID}>
-              <strong>{customerName}</strong> <span>{words.title}</span>
+              <span>{customerName}</span> <span>{words.title}</span>
             </h1>
             <p className="consent__client">
               <span>

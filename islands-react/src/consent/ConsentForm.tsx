@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { WIDGET } from '../generated/routes';
-import { consent as words } from '../messages';
+import { common, consent as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Slow, useStays } from '../ui/Loading';
 import { usePage } from '../use-page';
@@ -65,7 +65,9 @@ export function ConsentForm({ session, text, customerName }: ConsentFormProps): 
           id={ids.box}
           name="consent"
           value="yes"
-          required
+          // With it screen readers call the untouched box invalid. The browser's own check is needed without React.
+          required={isTicked === null}
+          aria-required={isTicked !== null || undefined}
           aria-describedby={describedBy}
           aria-invalid={status === 'refused' || undefined}
           onChange={({ target }) => {
@@ -74,7 +76,8 @@ export function ConsentForm({ session, text, customerName }: ConsentFormProps): 
           }}
         />
         <label className="checkbox__label" htmlFor={ids.box}>
-          <span>{words.boxBefore}</span> <strong>{customerName}</strong> <span>{words.boxAfter}</span>
+          <span>{words.boxBefore}</span> <span className="checkbox__firm">{customerName}</span>{' '}
+          <span>{words.boxAfter}</span>
         </label>
       </div>
       <details className="disclosure">
@@ -99,7 +102,7 @@ export function ConsentForm({ session, text, customerName }: ConsentFormProps): 
           {words.hint}
         </p>
       </div>
-      <Slow busy={isBusy} />
+      <Slow busy={isBusy} soon={common.sending} />
     </form>
   );
 }

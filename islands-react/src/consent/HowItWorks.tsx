@@ -20,10 +20,7 @@ export function HowItWorks({
         <ol className="steps">
           {words.steps(customerName).map((step, index) => (
             <li key={step} className="steps__item" aria-current={index === 0 ? 'step' : undefined}>
-              <span className="steps__number" aria-hidden="true">
-                {index + 1}
-              </span>
-              <span className="steps__text">{step}</span>
+              <span className="steps__number">{index + 1}</span> <span className="steps__text">{step}</span>
             </li>
           ))}
         </ol>

@@ -9,6 +9,7 @@ import {
   answerActions,
   CONTEXT,
   deferred,
+  heard,
   mountIsland,
   page,
   putContext,
@@ -23,7 +24,7 @@ const HINT = 'Marque a caixa para continuar';
 const ACCEPTED = { body: { to: '/integration/accounts' } };
 
 const button = () => screen.getByRole('button', { name: 'Autorizar integrações bancárias' });
-const box = () => screen.getByRole('checkbox');
+const box = () => screen.getByRole<HTMLInputElement>('checkbox');
 
 /** The screen as the server sends it, in its host. */
 function serve(name = 'usual', more: Record<string, string> = {}): HTMLElement {
@@ -41,6 +42,9 @@ test('the screen names the firm, the data, what for and how long, and that acces
   expect([...host.querySelectorAll('*')]).toEqual(before);
   expect(before.every((node) => node.isConnected)).toBe(true);
   const heading = screen.getByRole('heading', { level: 1 });
+  for (const element of [heading, box().labels?.[0]]) {
+    expect(element?.querySelector('strong'), 'screen readers divide a text there').toBeNull();
+  }
   expect(heading).toHaveTextContent(/^Contábil "Horizonte" & Filhos pede acesso/);
   expect(heading).toHaveAccessibleDescription('Passo 1 de 5');
   const steps = within(screen.getByRole('list', { name: 'Passo 1 de 5' })).getAllByRole('listitem');
@@ -75,11 +79,11 @@ test('below the form stand the five steps, what else a client asks, and the way 
   const steps = screen.getByRole('heading', { name: 'Como funciona' }).nextElementSibling as HTMLElement;
   const items = within(steps).getAllByRole('listitem');
   expect(items.map((item) => [item.textContent, item.getAttribute('aria-current')])).toEqual([
-    ['1Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.', 'step'],
-    ['2Selecione o banco.', null],
-    ['3Informe o nome e o CPF de quem administra a conta no banco.', null],
-    ['4Entre na sua conta (agência e conta), no site ou aplicativo do banco.', null],
-    ['5Confirme a conexão.', null],
+    ['1 Autorize Contábil "Horizonte" & Filhos a ler os extratos da conta no seu banco.', 'step'],
+    ['2 Selecione o banco.', null],
+    ['3 Informe o nome e o CPF de quem administra a conta no banco.', null],
+    ['4 Entre na sua conta (agência e conta), no site ou aplicativo do banco.', null],
+    ['5 Confirme a conexão.', null],
   ]);
   for (const text of [
     'regulado pelo Banco Central',
@@ -187,6 +191,8 @@ describe('the form', () => {
     const { calls } = await show();
     const form = button().closest('form') as HTMLFormElement;
     expect(form.noValidate, 'the browser says nothing of its own').toBe(true);
+    expect(box()).toBeRequired();
+    expect(form.checkValidity(), 'an untouched box is not called invalid').toBe(true);
     expect(box()).not.toHaveAttribute('aria-invalid');
     act(() => button().focus());
     await userEvent.keyboard('{Enter}');
@@ -225,10 +231,16 @@ describe('the form', () => {
     vi.useFakeTimers();
     fireEvent.click(box());
     fireEvent.click(button());
-    act(() => void vi.advanceTimersByTime(7999));
-    expect(screen.queryByText('Está demorando mais que o normal…')).not.toBeInTheDocument();
-    act(() => void vi.advanceTimersByTime(1));
-    expect(screen.getByText('Está demorando mais que o normal…')).toHaveRole('status');
+    for (const [after, said] of [
+      [999, []],
+      [1, ['Enviando…']],
+      [6999, ['Enviando…']],
+      [1, ['Está demorando mais que o normal…']],
+    ] as const) {
+      act(() => void vi.advanceTimersByTime(after));
+      expect(heard()).toEqual(said);
+    }
+    expect(screen.getByText('Está demorando mais que o normal…')).not.toHaveClass('visually-hidden');
   });
 });
 

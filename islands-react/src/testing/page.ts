@@ -95,6 +95,12 @@ export function toasts(): (string | null)[] {
   return [...document.querySelectorAll('.toasts .toast__message')].map((message) => message.textContent);
 }
 
+/** What the live regions say, without the toasts. */
+export function heard(): (string | null)[] {
+  const regions = [...document.querySelectorAll('[aria-live="polite"][aria-atomic="true"]')];
+  return regions.map(({ textContent }) => textContent).filter(Boolean);
+}
+
 /** Replaces `window.location`; returns its mocked methods. */
 export function watchLocation() {
   const replace = vi.fn<(to: string) => void>();
