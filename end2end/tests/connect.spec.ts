@@ -53,7 +53,7 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
   client.scenario = 'pending-close';
   const frame = await arriveAtConnect(page, client);
   await frame.getByRole('button').click();
-  await expect(page.getByRole('status').getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Aguardando a aprovação de outro responsável')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
   // At 400 % zoom: all of it is on the screen or can be scrolled to.
   await page.setViewportSize({ width: 320, height: 256 });
@@ -76,7 +76,8 @@ for (const [where, close] of [
 ] as const) {
   test(`a key ${where} closes it, and leads to the heading of the accounts @desktop`, async ({ page, newClient }) => {
     await arriveAtConnect(page, newClient());
-    await expect(page.getByRole('dialog', { name: 'Conexão com o banco' })).toBeFocused();
+    const dialog = page.getByRole('dialog', { name: 'Conexão com o banco' });
+    await expect(dialog.getByRole('heading', { name: 'Conexão com o banco' })).toBeFocused();
     await close(page);
     await expect(page).toHaveURL('/integration/accounts');
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
@@ -126,9 +127,10 @@ test('Connect that does not open gives a card, is logged, and can be tried again
   await arriveBeforeConnect(page, client);
   await expect.poll(() => standIn.openings).toBe(1);
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
+  const card = page.getByRole('heading', { name: 'Não foi possível abrir a conexão com o banco' });
+  await expect(card).toHaveCount(0);
   await page.clock.fastForward(20_000);
-  await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
+  await expect(card).toBeFocused();
   await expect(page.getByRole('link', { name: /contas/i })).toBeVisible();
   await expect.poll(() => widgetLog(client)).toEqual([
     { type: 'pluggy-widget-error', status: 'ERROR', data: { message: expect.any(String), item: null } },

@@ -207,7 +207,7 @@ test('the Connect SDK not found: a card says so, and trying again helps', async 
   const files = `**${/"preload":\s*\[\s*"([^"]+)"/.exec(manifest)?.[1]}`;
   await lose(page, files, 'not found', browserErrors);
   await arriveBeforeConnect(page, newClient());
-  await expect(page.getByRole('alert')).toContainText('Não foi possível abrir a conexão com o banco');
+  await expect(page.getByRole('heading', { name: 'Não foi possível abrir a conexão com o banco' })).toBeFocused();
   expect(standIn.openings).toBe(0);
   await page.unroute(files);
   await page.getByRole('button', { name: 'Tentar de novo' }).click();

@@ -2,11 +2,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { demoLink, expect, test } from '../support/fixtures.ts';
 import { whyUnseen } from '../support/page.ts';
-import { CONSENT, embeddedConnect } from '../support/steps.ts';
+import { CONSENT, embeddedConnect, waitForBanks } from '../support/steps.ts';
 import { ADMIN, CPF } from '../support/widget-api.ts';
 
 const heading = (page: Page, name?: string | RegExp) =>
   page.getByRole('heading', { level: 1, ...(name === undefined ? {} : { name }) });
+
+/** Where the open Connect begins. */
+const inDialog = (page: Page) => page.getByRole('dialog').getByRole('heading', { name: 'Conexão com o banco' });
 
 /** Expects the focus on this element, and that it is visible. */
 async function expectStop(stop: Locator): Promise<void> {
@@ -44,7 +47,7 @@ test.describe('on the sandbox', () => {
     await expect(page).toHaveURL('/integration/select-bank');
     await expect(heading(page, /Insira os dados do administrador/)).toBeFocused();
     const [bank, send] = [page.getByRole('combobox'), page.getByRole('button', { name: 'Avançar' })];
-    await expect(bank).toBeEditable();
+    await waitForBanks(page);
     await press('Tab');
     await expectStop(bank);
     await page.keyboard.type('banco');
@@ -78,7 +81,7 @@ test.describe('on the sandbox', () => {
     await expect(page).toHaveURL('/integration/widget');
     const connect = embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' });
     await expect(connect).toBeVisible();
-    await expect(page.getByRole('dialog')).toBeFocused();
+    await expect(inDialog(page)).toBeFocused();
     await tabTo(page, connect);
     await press('Enter');
 
@@ -112,7 +115,7 @@ test.describe('on the sandbox', () => {
   test('Tab does not leave the open Connect for the page behind it @desktop', async ({ page }) => {
     await page.goto(demoLink('demo-atualizar'));
     await expect(embeddedConnect(page).getByRole('button', { name: 'Conectar com sucesso' })).toBeVisible();
-    await expect(page.getByRole('dialog')).toBeFocused();
+    await expect(inDialog(page)).toBeFocused();
     for (let stop = 0; stop < 12; stop += 1) {
       await page.keyboard.press('Tab');
       // Past the last element, the browser's own controls have the focus, and the page's `body`.

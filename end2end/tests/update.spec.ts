@@ -17,8 +17,7 @@ test('the widget opens for the item; an update without an answer is tried again 
   await expect(page).toHaveURL('/integration/update');
   await expect(frame.getByTestId('props')).toContainText(`"updateItem":"${link_id}"`);
   await frame.getByRole('button').click();
-  await expect(page.getByRole('region', { name: 'Avisos' }).getByText('Houve falha na requisição.')).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('não conseguimos confirmar');
+  await expect(page.getByRole('heading', { name: /não conseguimos confirmar/ })).toBeFocused();
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
   await expect.poll(() => client.requestsOf('success')).toHaveLength(1);

@@ -1,6 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { act, createEvent, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ConnectStart, WidgetType } from '../generated/types';
 import { connectScreens } from '../prerender';
 import {
@@ -8,6 +8,7 @@ import {
   answerActions,
   CONTEXT,
   deferred,
+  heard,
   mountIsland,
   page,
   putContext,
@@ -61,6 +62,15 @@ async function show({ open = [started], finish = [success], widgetType = 'new' }
   return { host, calls, inputs, replace, reload, windows, emit };
 }
 
+/** A card with this title has the focus, and nothing else says it. */
+function expectCard(title: string): void {
+  const heading = screen.getByRole('heading', { level: 2, name: title });
+  expect(heading).toHaveFocus();
+  expect(heading).toHaveAccessibleDescription(heading.nextElementSibling?.textContent ?? '');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  expect([heard(), toasts()]).toEqual([[], []]);
+}
+
 const retry = () => userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
 
 test('a spinner, then the widget in a modal dialog, and once its window is there nothing under it is heard', async () => {
@@ -69,6 +79,8 @@ test('a spinner, then the widget in a modal dialog, and once its window is there
   const token = deferred<{ body: unknown }>();
   const { windows, calls, emit } = await show({ open: [token.promise] });
   expect(screen.getByText('Abrindo Itaú…')).toBeVisible();
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(heard()).toEqual(['Abrindo Itaú…']);
   expect(screen.getByRole('link', { name: 'Voltar' })).toHaveAttribute('href', '/integration/accounts');
   await act(async () => token.settle({ body: START }));
   const dialog = screen.getByRole('dialog', { name: 'Conexão com o banco' });
@@ -79,8 +91,61 @@ test('a spinner, then the widget in a modal dialog, and once its window is there
   await emit({ type: 'opened' });
   expect(calls.map(({ action }) => action)).toEqual(['open_connect']);
   await act(() => vi.advanceTimersByTimeAsync(20_000));
-  const heard = screen.getAllByRole('status').map(({ textContent }) => textContent);
-  expect(heard.filter(Boolean)).toEqual(['A janela do banco está aberta.']);
+  expect(heard()).toEqual(['A janela do banco está aberta.']);
+});
+
+test('the window opens at its title, which says the step', async () => {
+  await show();
+  const title = screen.getByRole('heading', { level: 2, name: 'Conexão com o banco' });
+  expect(screen.getByRole('dialog').firstElementChild).toBe(title);
+  expect(title).toHaveFocus();
+  expect(title).toHaveAccessibleDescription('Passo 4 de 5');
+});
+
+test('one region says what the person waits for, and keeps its place', async () => {
+  vi.useFakeTimers();
+  const shortly = () => act(() => vi.advanceTimersByTimeAsync(200));
+  const unanswered = deferred<never>();
+  const { emit, host } = await show({ finish: ['offline', unanswered.promise] });
+  const region = host.querySelector('.connect__card > [aria-live]');
+  await emit(succeeded('item-1'));
+  await shortly();
+  expect(region, 'a card has the focus').toBeEmptyDOMElement();
+  fireEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
+  expect(region, 'not before the card is gone').toBeEmptyDOMElement();
+  await shortly();
+  expect(region).toHaveTextContent(/^Confirmando a conexão da sua conta…$/);
+  expect(host.querySelector('.connect__card > [aria-live]')).toBe(region);
+});
+
+describe('Escape', () => {
+  const press = (more = {}) => {
+    const event = createEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape', ...more });
+    fireEvent(document.activeElement ?? document.body, event);
+    return event;
+  };
+
+  test.each(['the title', 'a button', 'nothing'])(
+    'with the focus on %s leaves, and does not stop that',
+    async (where) => {
+      const { replace } = await show();
+      if (where === 'a button') screen.getByRole('button', { name: 'Fechar' }).focus();
+      if (where === 'nothing') (document.activeElement as HTMLElement).blur();
+      expect(press().defaultPrevented).toBe(true);
+      expect(replace.mock.calls).toEqual([['/integration/accounts']]);
+      await act(async () => {});
+      expect(press({ repeat: true }).defaultPrevented, 'still held').toBe(true);
+      expect(replace).toHaveBeenCalledOnce();
+      expect(press().defaultPrevented, 'pressed again it is the browser’s').toBe(false);
+    },
+  );
+
+  test('does nothing to a page that another tab has stopped', async () => {
+    const { replace } = await show();
+    page.handleFailure({ kind: 'other_tab' });
+    expect(press().defaultPrevented).toBe(false);
+    expect(replace).not.toHaveBeenCalled();
+  });
 });
 
 test('an update says who asks for it and why, before and beside the window', async () => {
@@ -144,7 +209,9 @@ test('a waiting approval is reported, calmly said until it is read, and leads ba
   expect(notice()).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Voltar para as contas' })).toBeVisible();
+  expect(heard().join()).toContain('Aguardando a aprovação');
   await userEvent.click(screen.getByRole('button', { name: 'Entendi' }));
+  expect(screen.getByRole('heading', { level: 2 })).toHaveFocus();
   await emit(pending);
   expect(notice()).not.toBeInTheDocument();
   expect(replace).not.toHaveBeenCalled();
@@ -157,7 +224,7 @@ test('a widget that does not open can be tried again with a new token, and of it
   await emit(failed);
   expect(closed, 'gives the focus back').toHaveBeenCalledOnce();
   expect(inputs('report_connect_error')).toMatchObject([{ message: 'blocked', pending: false }]);
-  expect(screen.getByRole('alert')).toHaveTextContent('Não foi possível abrir a conexão com o banco');
+  expectCard('Não foi possível abrir a conexão com o banco');
   await retry();
   expect(windows.map(({ start }) => start.connectToken)).toEqual(['token', 'token-2']);
   await emit(pending, 0);
@@ -176,12 +243,20 @@ test('if the SDK is lost, trying again reloads the page before it requests anoth
   expect(inputs('open_connect')).toHaveLength(1);
 });
 
-test('no connect token: toast, and another try', async () => {
-  const { windows } = await show({ open: ['offline', started] });
-  expect(toasts()).toEqual(['Houve falha na requisição.']);
-  await retry();
-  expect(windows).toHaveLength(1);
-});
+test.each<WidgetType>(['new', 'update'])(
+  'no connect token (%s): a card each time, and another try',
+  async (widgetType) => {
+    const third = deferred<{ body: unknown }>();
+    const { windows } = await show({ open: ['offline', 'offline', third.promise], widgetType });
+    for (const _ of ['first', 'second']) {
+      expectCard('Não foi possível abrir a conexão com o banco');
+      await retry();
+    }
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
+    await act(async () => third.settle({ body: START }));
+    expect(windows).toHaveLength(1);
+  },
+);
 
 const REFUSED = { kind: 'navigate', to: '/error/x' };
 
@@ -199,15 +274,17 @@ test('a session replaced in another tab stops here', async () => {
   expect(host).toHaveTextContent(/Conexão com o banco$/);
 });
 
-test('an unconfirmed connection is toasted and confirmed again with the same item', async () => {
-  const { emit, inputs, replace, windows } = await show({ finish: ['offline', success] });
+test('an unconfirmed connection has a card each time, and is confirmed again with the same item', async () => {
+  const { emit, inputs, replace, windows } = await show({ finish: ['offline', 'offline', success] });
   await act(async () => ['item-1', 'item-2'].forEach((id) => void windows[0]?.tell(succeeded(id))));
   await emit(succeeded('item-2'));
-  expect(screen.getByText('Sua conta foi conectada, mas não conseguimos confirmar')).toBeVisible();
-  expect(toasts()).toHaveLength(1);
-  await retry();
+  for (const _ of ['first', 'second']) {
+    expectCard('Sua conta foi conectada, mas não conseguimos confirmar');
+    await retry();
+  }
+  expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
   const item = { session: 's-1', itemId: 'item-1' };
-  expect(inputs('finish_connect')).toEqual([item, item]);
+  expect(inputs('finish_connect')).toEqual([item, item, item]);
   expect(replace.mock.calls).toEqual([['/integration/success']]);
   expect(windows).toHaveLength(1);
 });
@@ -255,14 +332,14 @@ test('while the window is open toasts are in its dialog, which alone can be hear
   const token = deferred<{ body: unknown }>();
   const { emit } = await show({ open: [token.promise] });
   const places = () =>
-    [...document.querySelectorAll('.toast')].map((toast) => toast.closest('dialog')?.ariaLabel ?? null);
+    [...document.querySelectorAll('.toast')].map((toast) => toast.closest('dialog')?.className ?? null);
   page.toast('info', 'before');
   expect(places()).toEqual([null]);
   await act(async () => token.settle({ body: START }));
   page.toast('info', 'while');
   expect([toasts(), places()]).toEqual([
     ['before', 'while'],
-    ['Conexão com o banco', 'Conexão com o banco'],
+    ['connect__dialog', 'connect__dialog'],
   ]);
   await emit(failed);
   expect([toasts(), places()]).toEqual([

@@ -53,9 +53,9 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
   }
 
   function fail(failure: Reaction): void {
-    const stays = page.handleFailure(failure);
+    // A card says so, and offers another try.
     if (failure.kind === 'no_reply') send({ type: 'unanswered' });
-    else send({ type: stays ? 'stopped' : 'refused' });
+    else send({ type: page.handleFailure(failure) ? 'stopped' : 'refused' });
   }
 
   return {
