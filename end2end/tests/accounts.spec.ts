@@ -6,12 +6,12 @@ import { arriveAtAccounts, startSession } from '../support/steps.ts';
 import { ACCOUNTS, type Client } from '../support/widget-api.ts';
 
 const NO_REPLY = 'Houve falha na requisição.';
-const NOW = '1 conta autorizada · atualizado agora';
-const OLD = /^1 conta autorizada · atualizado às \d\dh\d\d/;
+const NOW = '1 conta autorizada, atualizado agora';
+const OLD = /^1 conta autorizada, atualizado às \d\dh\d\d/;
 const SLOW = /Está demorando mais que o normal…$/;
 
 const summary = (page: Page) => page.locator('.live-status');
-const toast = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByText(NO_REPLY);
+const toasts = (page: Page) => page.locator('.toast');
 
 /** Opens the screen with one account, stops its clock, and counts its further requests for the list. */
 async function arrive(page: Page, client: Client): Promise<() => number> {
@@ -41,8 +41,10 @@ test('the list has one full-width row while it is empty, then every account by t
 }) => {
   const client = newClient();
   await arriveAtAccounts(page, client);
-  const empty = page.getByRole('cell', { name: 'Nenhuma conta autorizada.', exact: true });
+  const empty = page.locator('tbody td', { hasText: 'Nenhuma conta autorizada.' });
   await expect(empty).toHaveAttribute('colspan', '4');
+  await expect(page.getByRole('table', { name: 'Contas autorizadas' })).toBeVisible();
+  await expect(page.getByRole('cell'), 'a cell would be read with the heading of its first column').toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Cancelar a autorização' })).toBeVisible();
   await expect(page.getByText('Deseja cancelar todas as suas integrações?')).toBeHidden();
   client.accounts = ACCOUNTS;
@@ -53,7 +55,7 @@ test('the list has one full-width row while it is empty, then every account by t
   await expect(cells(0)).toHaveText([`Itaú${itau.bank}`, itau.agency, itau.number, itau.name]);
   await expect(cells(1)).toHaveText([`Nubank${nubank.bank}`, nubank.agency, nubank.number, nubank.name]);
   await expect(empty).toBeHidden();
-  await expect(page.locator('table[aria-live], [aria-live] table, [role=status] table'), 'the table is silent').toHaveCount(0);
+  await expect(page.locator('table[aria-live], [aria-live] table'), 'the table is silent').toHaveCount(0);
   await expect(page.getByText('Deseja cancelar todas as suas integrações? clique aqui')).toBeVisible();
   await page.getByRole('link', { name: 'clique aqui' }).click();
   await expect(page).toHaveURL('/cancel/confirm');
@@ -121,10 +123,10 @@ test('what was just linked is on the screen at once, is late after five minutes,
   await installClock(page);
   await startSession(page, client, 'linked');
   await page.goto('/integration/accounts');
-  const row = page.getByRole('row').filter({ hasText: 'Itaú' });
+  const row = page.locator('tbody tr').filter({ hasText: 'Itaú' });
   await expect(row).toContainText('Em confirmação: aparece aqui em até 5 minutos.');
   // The row is there before the list; its age counts from when the page began to poll.
-  await expect(page.getByText('Lista atualizada agora')).toBeVisible();
+  await expect(page.getByText('1 conta em confirmação, atualizado agora')).toBeVisible();
   await page.clock.fastForward('05:05');
   await expect(page.getByText(`Passaram 5 minutos e o banco não confirmou. Fale com ${client.data.customer_name}.`)).toBeVisible();
   client.accounts = [ACCOUNTS[0]];
@@ -168,7 +170,7 @@ test('a hidden tab does not poll; once seen again it does at once, and does not 
   expect(made()).toBe(1);
 });
 
-test('polls without an answer keep the last table, toast once, wait longer each time, and recover', async ({
+test('polls without an answer keep the last table and say so without a toast, wait longer each time, and recover', async ({
   page,
   newClient,
   browserErrors,
@@ -178,15 +180,13 @@ test('polls without an answer keep the last table, toast once, wait longer each 
   const made = await arrive(page, client);
   client.respond('list-accounts', 'drop');
   await page.clock.runFor(3000);
-  await expect(toast(page)).toHaveCount(1);
-  await expect(summary(page)).toHaveText(/sem resposta do servidor · atualizado às \d\dh\d\d/);
+  await expect(summary(page)).toHaveText(/sem resposta do servidor, atualizado às \d\dh\d\d/);
+  await expect(toasts(page), 'it would be announced twice').toHaveCount(0);
   await page.clock.runFor(5000);
-  await expect(toast(page)).toHaveCount(0);
   // Its timer starts when the page has processed the previous response, which is not visible.
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(3);
   await page.clock.runFor(5900);
   expect(made(), 'the pause has doubled').toBe(3);
-  await expect(toast(page)).toHaveCount(0);
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   client.respond('list-accounts', undefined);
   await expect.poll(async () => page.clock.runFor(1500).then(made)).toBe(4);
@@ -220,26 +220,43 @@ test('a first load that hangs is shown as slow, and waited for; a poll is given 
   await expect(summary(page)).toHaveText(OLD);
   await expect(summary(page)).toHaveText(SLOW);
   await page.clock.runFor(53_000);
-  await expect(toast(page)).toBeVisible();
+  await expect(summary(page)).toHaveText(/sem resposta do servidor/);
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
   releaseSecond();
 });
 
-test('a first load without an answer can be tried again, and is not polled', async ({ page, newClient, browserErrors }) => {
+test('a first load without an answer is said once, is not polled, and can be tried again without losing the focus', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*list_accounts/);
   const client = newClient().respond('list-accounts', 'drop');
   await installClock(page);
   await arriveAtAccounts(page, client);
-  await expect(toast(page)).toBeVisible();
+  await expect(summary(page)).toHaveText(NO_REPLY);
+  await expect(toasts(page)).toHaveCount(0);
   const before = client.requestsOf('list-accounts').length;
   await page.clock.runFor(10_000);
   expect(client.requestsOf('list-accounts')).toHaveLength(before);
   // The page does not claim that there are no accounts.
   await expect(page.getByText('Nenhuma conta autorizada')).toBeHidden();
+  const again = page.getByRole('button', { name: 'Tentar de novo' });
+  const release = client.hold('list-accounts');
+  const repeated = page.waitForRequest(/list_accounts/);
+  await again.press('Enter');
+  await repeated;
+  let more = 0;
+  page.on('request', () => (more += 1));
+  await expect(again).toHaveAttribute('aria-busy', 'true');
+  await expect(summary(page)).toHaveText('Carregando suas contas…');
+  await again.press('Enter');
+  release();
+  await expect(summary(page)).toHaveText(NO_REPLY);
+  await expect(again).toHaveAttribute('aria-busy', 'false');
+  await expect(again).toBeFocused();
+  expect(more, 'busy, it is not pressed').toBe(0);
   client.respond('list-accounts', undefined);
   client.accounts = [ACCOUNTS[0]];
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await again.press('Enter');
   await expect(page.getByText(ACCOUNTS[0].number)).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Contas autorizadas' })).toBeFocused();
 });
 
 test('a list that cannot be read leads to an error that does not blame the link', async ({ page, newClient }) => {

@@ -60,7 +60,7 @@ for (const { that, script, says, errors } of LISTS) {
       await route.continue();
     });
     await page.goto('/cancel/confirm');
-    const region = page.getByRole('status').filter({ hasText: 'Carregando suas contas…' });
+    const region = page.locator('[aria-live=polite]', { hasText: 'Carregando suas contas…' });
     await waitForHydration(page);
     const expectQuestion = async () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(QUESTION);
@@ -72,7 +72,7 @@ for (const { that, script, says, errors } of LISTS) {
     // The live region is there before it has something to say.
     const status = await region.elementHandle();
     release();
-    await expect(page.getByRole('status').filter({ hasText: says })).toBeVisible();
+    await expect(page.locator('[aria-live=polite]', { hasText: says })).toBeVisible();
     expect(await status?.textContent()).toMatch(says);
     await expectQuestion();
     expect(await placeOfButton(page), 'the list moves nothing').toEqual(place);
@@ -82,14 +82,31 @@ for (const { that, script, says, errors } of LISTS) {
   });
 }
 
-test('a list that failed can be asked for again, and its line takes the focus', async ({ page, newClient, browserErrors }) => {
+test('a list that failed is asked for again without losing the focus, which goes to what comes', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 502 .*list_accounts/);
-  const client = newClient({ widget_type: 'cancel' }).respond('list-accounts', { status: 500, json: null }, undefined);
-  client.accounts = ACCOUNTS;
-  await page.goto(linkOf(client));
-  await page.getByRole('button', { name: 'Tentar de novo' }).press('Enter');
-  await expect(page.getByRole('cell', { name: ACCOUNTS[0].number })).toBeVisible();
-  await expect(page.getByText('2 contas na lista')).toBeFocused();
+  const again = page.getByRole('button', { name: 'Tentar de novo' });
+  const line = page.locator('.list-status');
+  for (const { accounts, says, to } of [
+    { accounts: ACCOUNTS, says: '2 contas na lista', to: page.getByRole('table', { name: 'Contas autorizadas' }) },
+    { accounts: [], says: /^Nenhuma conta autorizada/, to: page.getByRole('heading', { level: 1 }) },
+  ]) {
+    const failure = { status: 500, json: null };
+    const client = newClient({ widget_type: 'cancel' }).respond('list-accounts', failure, failure, undefined);
+    client.accounts = [...accounts];
+    await page.goto(linkOf(client));
+    await expect(line).toHaveText('Houve falha na requisição.');
+    const release = client.hold('list-accounts');
+    await again.press('Enter');
+    await expect(line).toHaveText('Carregando suas contas…');
+    await expect(again).toBeFocused();
+    release();
+    await expect(line).toHaveText('Houve falha na requisição.');
+    await expect(again).toBeFocused();
+    await expect(page.locator('.toast')).toHaveCount(0);
+    await again.press('Enter');
+    await expect(line).toHaveText(says);
+    await expect(to).toBeFocused();
+  }
 });
 
 test('without its island the button is a form that the browser posts once', async ({ page, newClient, browserErrors }) => {
@@ -98,7 +115,7 @@ test('without its island the button is a form that the browser posts once', asyn
   await startSession(page, client, 'entered');
   await page.route(/\.wasm$/, (route) => route.abort());
   await page.goto('/cancel/confirm');
-  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByText('Não foi possível mostrar esta parte da página.')).toBeFocused();
   // In the page, as Playwright waits for the navigation that the first press begins.
   const spins = await page.getByRole('button', { name: CANCEL }).evaluate((button: HTMLButtonElement) => {
     button.click();
@@ -178,7 +195,7 @@ test('a cancellation ends what was linked at the bank and could not be delivered
     sessionStorage.setItem(`vincula-item:${session}`, JSON.stringify({ itemId: 'an-item', bank: 'Inter', at: Date.now() }));
   });
   await page.goto('/cancel/confirm');
-  await expect(page.getByRole('row').filter({ hasText: 'Inter' })).toBeVisible();
+  await expect(page.locator('tbody tr').filter({ hasText: 'Inter' })).toBeVisible();
   await page.getByRole('button', { name: CANCEL }).click();
   await expect(page).toHaveURL('/cancel/success');
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);

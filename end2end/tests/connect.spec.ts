@@ -66,7 +66,7 @@ test('a pending approval is shown calmly, and the way on is open', async ({ page
   ]);
   await frame.getByRole('button').click();
   await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.getByRole('row').filter({ hasText: 'Aguardando o outro responsável' })).toBeVisible();
+  await expect(page.locator('tbody tr').filter({ hasText: 'Aguardando o outro responsável' })).toBeVisible();
 });
 
 for (const [where, close] of [

@@ -9,7 +9,7 @@ test('a spinner shows while the token is validated, and nothing is fetched in fr
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(linkOf(client));
-  await expect(page.getByRole('status').getByText('Abrindo o seu link…')).toBeVisible();
+  await expect(page.locator('.loading').getByText('Abrindo o seu link…')).toBeVisible();
   await expect.poll(() => client.calls.length).toBe(1);
   // The font is the only other file, and only after the validation has been sent.
   await expect.poll(() => requested.some((path) => path.endsWith('.woff2'))).toBe(true);
@@ -30,7 +30,7 @@ test('the step takes the place of the entry in the same document', async ({ page
   const client = newClient();
   await page.goto(linkOf(client));
   await expect(page).toHaveURL('/integration/widget');
-  await expect(page).toHaveTitle(`Autorizar acesso · ${client.data.customer_name}`);
+  await expect(page).toHaveTitle(`Autorizar acesso — ${client.data.customer_name}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await waitForHydration(page);
   expect(documents).toEqual(['/']);
@@ -100,16 +100,20 @@ test('a link without an answer is shown so without any other file, and can be tr
   const gone = /\/(islands|api)\//;
   await page.route(gone, (route) => route.abort('internetdisconnected'));
   await page.goto(linkOf(newClient()));
-  const notices = page.getByRole('region', { name: 'Avisos' });
-  await expect(notices.getByText('Houve falha na requisição.')).toBeVisible();
-  await notices.getByRole('button', { name: 'Fechar' }).click();
-  await expect(notices.getByText('Houve falha na requisição.')).toBeHidden();
-  // A second failure shows it again.
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
-  await expect(notices.getByText('Houve falha na requisição.')).toBeVisible();
+  const failed = page.getByRole('heading', { level: 1, name: 'Não conseguimos abrir o seu link agora' });
+  const again = page.getByRole('button', { name: 'Tentar de novo' });
+  for (let times = 0; times < 2; times += 1) {
+    // A screen reader reads what failed, and why.
+    await expect(failed).toBeFocused();
+    await expect(failed).toHaveAccessibleDescription(/^O servidor não respondeu\./);
+    await expect(page).toHaveTitle('Não conseguimos abrir o seu link agora — Vincula');
+    await expect(page.locator('.toast'), 'it would say less').toHaveCount(0);
+    if (times === 0) await again.press('Enter');
+  }
   await page.unroute(gone);
-  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await again.press('Enter');
   await expect(page).toHaveURL('/integration/widget');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
 test('afterwards the token is in no address, no history entry, and nothing that the page keeps', async ({ page, newClient }) => {

@@ -72,6 +72,6 @@ test('the support code can be copied, and that is said', async ({ page, context 
   await page.goto('/error/token-expired');
   const code = await page.getByRole('main').locator('code').textContent();
   await page.getByRole('button', { name: 'Copiar' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Código copiado' })).toBeVisible();
+  await expect(page.locator('[aria-live]', { hasText: 'Código copiado' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
 });

@@ -1,5 +1,5 @@
 /** Every screen in every state (`src/gallery/states.rs`): nothing jumps, and everything fits, can be hit and is accessible. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { readStates, type State } from '../support/gallery.ts';
 import { drawn, findings, shifts } from '../support/page.ts';
@@ -84,7 +84,28 @@ for (const state of STATES) {
     await page.setViewportSize({ width: 320, height: 256 });
     expect.soft(await sticksOut(page), 'beyond 320 px').toEqual([]);
     expect.soft(await outOfReach(page, 1), 'out of reach at 320×256').toEqual([]);
+    if (await retryButton(page).isVisible()) await expectFocusAfterRetries(page);
   });
+}
+
+/** Makes the failed call again, twice, and expects that the focus is never lost. */
+async function expectFocusAfterRetries(page: Page): Promise<void> {
+  for (const what of ['the first time', 'once more']) {
+    await retryButton(page).press('Enter');
+    await drawn(page);
+    expect.soft(await focused(page), `the focus after the press, ${what}`).not.toBe('body');
+    await expect(retryButton(page)).not.toHaveAttribute('aria-busy', 'true');
+    await drawn(page);
+    expect.soft(await focused(page), `the focus after the answer, ${what}`).not.toBe('body');
+  }
+}
+
+function retryButton(page: Page): Locator {
+  return page.getByRole('button', { name: 'Tentar de novo' });
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => document.activeElement?.localName ?? 'body');
 }
 
 /**
@@ -131,7 +152,7 @@ async function open(page: Page, { slug, shows }: State): Promise<void> {
 }
 
 async function expectScreen(page: Page, { title, image, focus }: Screen, isMobile: boolean): Promise<void> {
-  await expect(page).toHaveTitle(new RegExp(`^${title} · (Vincula|Contábil Horizonte)$`));
+  await expect(page).toHaveTitle(new RegExp(`^${title} — (Vincula|Contábil Horizonte)$`));
   // Under Connect's dialog it is out of reach, but there.
   const heading = page.locator('h1:not([hidden] *)');
   await expect(heading).toHaveCount(1);
@@ -225,7 +246,7 @@ function motions(page: Page): Promise<string[]> {
  * comes itself. Nothing comes into what is closed, broken, or over.
  */
 function hiddenRegions(page: Page): Promise<string[]> {
-  const SILENT = 'details:not([open]), dialog:not([open]), [data-islands=failed], [data-react][hidden], #entry-waiting';
+  const SILENT = 'details:not([open]), dialog:not([open]), [data-islands=failed], [data-react][hidden], #entry-waiting[hidden] *';
   return page.locator('[role=status], [aria-live]').evaluateAll(
     (elements, silent) =>
       elements

@@ -1,7 +1,7 @@
 /** `/integration/success`. What is reported and when: `src/tests/success.rs`. */
 import { expect, linkOf, test } from '../support/fixtures.ts';
 
-test('"Concluir integração", pressed before its island works, does its work then, and that is announced', async ({ page, newClient }) => {
+test('"Concluir integração", pressed before its island works, does its work then, and what stands in its place has the focus', async ({ page, newClient }) => {
   let load = (): void => {};
   const loads = new Promise<void>((done) => {
     load = done;
@@ -16,12 +16,29 @@ test('"Concluir integração", pressed before its island works, does its work th
     page.getByRole('link', { name: 'Integrar outra conta bancária' }),
   ];
   await expect(another).toBeVisible();
-  const announced = page.getByRole('status').first();
-  await expect(announced).toBeEmpty();
+  const closing = page.getByText('Tudo certo. Você já pode fechar esta página.');
+  await expect(closing).toBeHidden();
   await button.click();
   load();
   for (const gone of [button, another]) await expect(gone).toBeHidden();
-  await expect(announced).toHaveText('Tudo certo. Você já pode fechar esta página.');
-  await expect(page.getByText('Tudo certo. Você já pode fechar esta página.')).toBeFocused();
+  await expect(closing).toBeFocused();
+  // The focus reads it: a live region would read it twice.
+  await expect(page.locator('[aria-live]', { hasText: 'Tudo certo.' })).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
+});
+
+test('a firm that could not be told is told again without losing the focus', async ({ page, newClient, browserErrors }) => {
+  browserErrors.expect(/status of 504 .*confirm_success/);
+  const client = newClient().respond('success', 'drop', 'drop', undefined);
+  await page.goto(linkOf(client, '&of-success'));
+  const again = page.getByRole('button', { name: 'Tentar de novo' });
+  await expect(page.locator('[aria-live]', { hasText: 'ainda não conseguimos avisar' })).toBeVisible();
+  await expect(page.locator('.toast'), 'it would be announced twice').toHaveCount(0);
+  await again.press('Enter');
+  // The card has not changed, so it does not say it again.
+  await expect(page.locator('.toast')).toHaveText('Houve falha na requisição.');
+  await expect(again).toBeFocused();
+  await again.press('Enter');
+  await expect(again).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });

@@ -1,23 +1,25 @@
 /** Toasts: where they are, how long they stay, and where the focus goes. */
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, linkOf, test } from '../support/fixtures.ts';
 import { installClock, stopClock } from '../support/page.ts';
-import { arriveAtAccounts } from '../support/steps.ts';
+import { waitForHydration } from '../support/steps.ts';
 
+const box = (page: Page) => page.locator('#toasts');
 const region = (page: Page) => page.getByRole('region', { name: 'Avisos' });
 const toast = (page: Page) => region(page).getByText('Houve falha na requisição.');
-const close = (page: Page) => region(page).getByRole('button', { name: 'Fechar' });
-const again = (page: Page) => page.getByRole('button', { name: 'Tentar de novo' });
+const close = (page: Page) => region(page).getByRole('button', { name: 'Fechar aviso' });
+const again = (page: Page) => page.getByRole('button', { name: 'Cancelar todas integrações' });
 
 test.beforeEach(async ({ page, newClient, browserErrors }) => {
-  browserErrors.expect(/status of 504 .*list_accounts/);
-  const client = newClient().respond('list-accounts', 'drop');
-  const release = client.hold('list-accounts');
+  browserErrors.expect(/status of 504 .*cancel_integrations/);
+  const client = newClient({ widget_type: 'cancel' }).respond('cancel-integrations', 'drop');
   await installClock(page);
-  await arriveAtAccounts(page, client);
-  await expect(region(page), 'it is there before the toasts, which are announced').toBeEmpty();
-  await expect(region(page)).toHaveAttribute('aria-live', /^(assertive|polite)$/);
-  release();
+  await page.goto(linkOf(client));
+  await waitForHydration(page);
+  await expect(box(page), 'it is there before the toasts, which are announced').toBeEmpty();
+  await expect(box(page)).toHaveAttribute('aria-live', 'assertive');
+  await expect(region(page), 'it is no landmark with nothing in it').toHaveCount(0);
+  await again(page).click();
   await expect(toast(page)).toBeVisible();
   await stopClock(page);
 });
@@ -53,4 +55,5 @@ test('a toast that is closed by keyboard gives the focus back', async ({ page })
   await page.keyboard.press('Enter');
   await expect(toast(page)).toBeHidden();
   await expect(again(page)).toBeFocused();
+  await expect(region(page)).toHaveCount(0);
 });

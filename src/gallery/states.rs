@@ -70,7 +70,7 @@ fn entry() -> Vec<State> {
     };
     vec![
         at("entry-validating", "Validating", Answer::Never).showing("text=Abrindo o seu link…"),
-        at("entry-no-reply", "No reply: toast, and a button", Answer::NoReply).showing(TOAST),
+        at("entry-no-reply", "No reply: a button", Answer::NoReply).showing(RETRY),
         at("entry-busy", "The server is full", Answer::reply(503, &Failure::no_reply()))
             .showing("text=Muitas pessoas estão acessando neste momento."),
     ]
@@ -241,7 +241,7 @@ fn cancel() -> Vec<State> {
         with("cancel-waiting", "Accounts that wait", listed_waiting(1)).showing("text=Inter, em confirmação"),
         with("cancel-empty", "No accounts", listed(0)).showing(EMPTY),
         at("cancel-empty-listed", "No accounts, without JavaScript").with(server_listed(0)).showing(EMPTY),
-        with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(TOAST),
+        with("cancel-list-failed", "The accounts did not arrive", Answer::NoReply).showing(RETRY),
         pressed("cancel-sending", "Sending").showing(BUSY),
         pressed("cancel-no-reply", "No reply: toast").answering("cancel_integrations", Answer::NoReply).showing(TOAST),
         screen("cancel-success", "Cancelled", routes::CANCEL_SUCCESS).session(cancelled()),

@@ -30,7 +30,7 @@ async fn every_screen_is_a_portuguese_document_with_its_title_its_image_and_its_
         assert_eq!(page.header_of("content-type"), Some("text/html; charset=utf-8"), "{what}");
         assert_eq!(page.status, if screen.name == "not-found" { 404 } else { 200 }, "{what}");
         let owner = if screen.names_firm() { "Contábil Horizonte" } else { "Vincula" };
-        page.assert_shows(&[&format!("<title>{} · {owner}</title>", screen.title)]);
+        page.assert_shows(&[&format!("<title>{} — {owner}</title>", screen.title)]);
         assert_eq!((screen.tags("title").len(), screen.tags("main").len()), (1, 1), "{what}");
         let prerendered_elsewhere = matches!(screen.name, "connect" | "bank-form");
         assert!(screen.tags("h1").len() == 1 || prerendered_elsewhere, "{what}: {}", page.text);

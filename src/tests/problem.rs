@@ -75,7 +75,7 @@ async fn each_type_has_its_words_with_or_without_a_session() {
             for path in [format!("/error/{kind}"), format!("/error/{kind}/")] {
                 let page = app.get(&path).await;
                 assert_eq!((page.status, page.page()), (200, Some("error")), "{path}");
-                let head = format!("<title>{title} · {}</title>", firm.unwrap_or("Vincula"));
+                let head = format!("<title>{title} — {}</title>", firm.unwrap_or("Vincula"));
                 page.assert_shows(&[&format!(">{title}<"), meaning, &way_out, &head]);
                 assert_eq!(page.text.contains(&format!("brand__firm\">{FIRM}<")), firm.is_some(), "{path}: the header");
                 page.assert_lacks(&["alert(1)", "Estrela do Sul", "vincula-context"]);

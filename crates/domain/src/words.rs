@@ -22,8 +22,7 @@ pub const OUTDATED: &str =
 pub const SKIP: &str = "Ir para o conteúdo";
 
 pub const NO_REPLY: &str = "Houve falha na requisição.";
-pub const NOTICES: &str = "Avisos";
-pub const CLOSE: &str = "Fechar";
+pub const CLOSE_NOTICE: &str = "Fechar aviso";
 pub const TRY_AGAIN: &str = "Tentar de novo";
 pub const SLOW: &str = "Está demorando mais que o normal…";
 
@@ -189,12 +188,28 @@ pub fn list_of(time: &str) -> String {
 
 /// The latest poll had no response.
 pub fn unanswered_since(time: &str) -> String {
-    format!("sem resposta do servidor · {}", list_of(time))
+    format!("sem resposta do servidor, {}", list_of(time))
 }
 
 pub const LIST_OF_NOW: &str = "atualizado agora";
-/// In an empty table's status line, where nothing stands before it.
-pub const ONLY_LIST_OF_NOW: &str = "Lista atualizada agora";
+/// In the status line, where [`ACCOUNTS_EMPTY`] stands in the table.
+pub const NONE_AUTHORIZED: &str = "Nenhuma conta autorizada";
+
+/// "1 conta em confirmação".
+pub fn confirming_count(count: usize) -> String {
+    match count {
+        1 => "1 conta em confirmação".to_owned(),
+        many => format!("{many} contas em confirmação"),
+    }
+}
+
+/// "1 conta em aprovação": each waits for the other responsible person.
+pub fn awaiting_count(count: usize) -> String {
+    match count {
+        1 => "1 conta em aprovação".to_owned(),
+        many => format!("{many} contas em aprovação"),
+    }
+}
 
 pub fn cancel_note(firm: &str) -> String {
     format!("{} Para integrar novamente, será necessário entrar em contato com {firm}.", cancel_meaning(firm))
@@ -340,6 +355,11 @@ pub mod contact {
 
 /// Titles of the steps, for `<title>`.
 pub mod title {
+    /// "Autorizar acesso — Contábil Horizonte". Screen readers do not read the dash.
+    pub fn of(step: &str, owner: &str) -> String {
+        format!("{step} — {owner}")
+    }
+
     pub const ACCESSIBILITY: &str = "Acessibilidade";
     pub const ENTRY: &str = "Abrindo o seu link";
     pub const CONSENT: &str = "Autorizar acesso";

@@ -12,9 +12,11 @@ use vincula_domain::{
 use crate::{
     call,
     context::page_context,
-    page, server,
-    table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
-    view::{click, flag, on_hydrate, text},
+    page,
+    retry::{Retry, RetryButton},
+    server,
+    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_undelivered},
+    view::{flag, on_hydrate, text},
 };
 
 /// The pause after each finished response, in milliseconds.
@@ -45,6 +47,8 @@ struct Poll {
     session: String,
     known: RwSignal<KnownAccounts>,
     age: RwSignal<ListAge>,
+    /// The first load.
+    retry: Retry,
     /// When the page was opened, in milliseconds since 1970.
     opened_at_ms: Cell<f64>,
     /// The digest of the shown list, once there is one.
@@ -67,7 +71,7 @@ pub fn LiveAccounts() -> impl IntoView {
     let context = page_context();
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
     let poll = Rc::new(Poll { session: context.session.clone(), known, ..Poll::default() });
-    let age = poll.age;
+    let (age, retry) = (poll.age, poll.retry);
     let Context { customer_name: firm, authorized, has_receipt, cancelled_at, renewal_due, .. } = context;
     let cancelled = cancelled_at.is_some();
     let unless_cancelled = move || flag(move || cancelled);
@@ -84,15 +88,14 @@ pub fn LiveAccounts() -> impl IntoView {
         </div>
         <p
             class="live-status"
-            role="status"
+            aria-live="polite"
+            aria-atomic="true"
             data-stale=flag(move || known.get().list == ListState::NoResponse || age.get().as_of.is_some())
         >
-            {text(move || status(&known.get().list, &age.get()))}
+            {text(move || status(&known.get(), &age.get()))}
         </p>
         <AccountsTable known firm/>
-        <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
-            <button class="button button--secondary" type="button" on:click=click(move || poll.retry())>{words::TRY_AGAIN}</button>
-        </div>
+        <RetryButton retry repeat=move || poll.retry()/>
         <p class="step__way-out" hidden=flag(move || known.get().count().unwrap_or(0) == 0)>
             {words::CANCEL_QUESTION} " " <a class="link-quiet" href=routes::CANCEL_CONFIRM aria-label=words::CLICK_HERE_TO_CANCEL>
                 {words::CLICK_HERE}
@@ -173,24 +176,23 @@ impl Poll {
         };
         let open_secs = page::secs_since(self.opened_at_ms.get());
         self.known.maybe_update(|known| known.update(list, open_secs));
+        self.retry.succeeded(TABLE);
         self.mark_stale_after(FRESH_MS);
         self.schedule_next(0);
         // The server answers again: what it does not have yet can be delivered.
         call::deliver(&self.session).await;
     }
 
-    /// Keeps the last list, toasts once, and polls on if there has ever been a list.
+    /// Keeps the last list, and polls on if there has ever been a list. The status line says it.
     fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
         let failures = self.age.get_untracked().failures + 1;
-        if failures == 1 {
-            page::toast("error", words::NO_REPLY);
-        }
         if self.is_listed() {
             self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: false });
             self.schedule_next(retry_after_ms);
         } else {
             self.known.update(|known| known.list = ListState::NoResponse);
+            self.retry.failed();
         }
     }
 
@@ -247,24 +249,21 @@ fn pause_ms(failures: u32, retry_after_ms: u32) -> u32 {
 }
 
 /// The status line above the table.
-fn status(list: &ListState, age: &ListAge) -> String {
-    let accounts = match list {
+fn status(known: &KnownAccounts, age: &ListAge) -> String {
+    let count = match &known.list {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
         ListState::NoResponse => return words::NO_REPLY.to_owned(),
-        ListState::Listed(list) => &list.accounts,
+        ListState::Listed(list) if list.accounts.is_empty() => known.none_authorized(),
+        ListState::Listed(list) => words::account_count(list.accounts.len()),
     };
     let when = match &age.as_of {
-        None if accounts.is_empty() => words::ONLY_LIST_OF_NOW.to_owned(),
         None => words::LIST_OF_NOW.to_owned(),
         Some(time) if age.failures > 0 => words::unanswered_since(time),
         Some(time) => words::list_of(time),
     };
     let slow = if age.slow { [". ", words::SLOW].concat() } else { String::new() };
-    // An empty table says so itself.
-    let count =
-        if accounts.is_empty() { String::new() } else { [&words::account_count(accounts.len()), " · "].concat() };
-    [count, when, slow].concat()
+    [&*count, ", ", &when, &slow].concat()
 }
 
 #[cfg(test)]
@@ -273,7 +272,13 @@ mod tests {
 
     use super::*;
 
-    fn listed(count: usize) -> ListState {
+    fn with(list: ListState) -> KnownAccounts {
+        let mut known = KnownAccounts::default();
+        known.list = list;
+        known
+    }
+
+    fn listed(count: usize) -> KnownAccounts {
         let account = Account {
             brand: String::new(),
             bank: "B".into(),
@@ -281,34 +286,34 @@ mod tests {
             number: "2".into(),
             name: "N".into(),
         };
-        ListState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() })
+        with(ListState::Listed(AccountList { accounts: vec![account; count], waiting: Vec::new() }))
     }
 
     #[test]
     fn the_summary_says_how_many_and_how_fresh() {
         let now = ListAge::default();
-        assert_eq!(status(&listed(2), &now), "2 contas autorizadas · atualizado agora");
-        assert_eq!(status(&listed(0), &now), "Lista atualizada agora");
+        assert_eq!(status(&listed(2), &now), "2 contas autorizadas, atualizado agora");
+        assert_eq!(status(&listed(0), &now), "Nenhuma conta autorizada, atualizado agora");
         let old = ListAge { as_of: Some("10h32".into()), ..now };
-        assert_eq!(status(&listed(1), &old), "1 conta autorizada · atualizado às 10h32");
+        assert_eq!(status(&listed(1), &old), "1 conta autorizada, atualizado às 10h32");
         let slow = ListAge { slow: true, ..old.clone() };
         assert_eq!(
             status(&listed(1), &slow),
-            "1 conta autorizada · atualizado às 10h32. Está demorando mais que o normal…"
+            "1 conta autorizada, atualizado às 10h32. Está demorando mais que o normal…"
         );
         let no_response = ListAge { failures: 1, ..old };
         assert_eq!(
             status(&listed(1), &no_response),
-            "1 conta autorizada · sem resposta do servidor · atualizado às 10h32"
+            "1 conta autorizada, sem resposta do servidor, atualizado às 10h32"
         );
     }
 
     #[test]
     fn nothing_is_said_of_accounts_that_were_never_loaded() {
         let now = ListAge::default();
-        assert_eq!(status(&ListState::Loading, &now), words::ACCOUNTS_LOADING);
-        assert_eq!(status(&ListState::Loading, &ListAge { slow: true, ..now.clone() }), words::SLOW);
-        assert_eq!(status(&ListState::NoResponse, &now), words::NO_REPLY);
+        assert_eq!(status(&with(ListState::Loading), &now), words::ACCOUNTS_LOADING);
+        assert_eq!(status(&with(ListState::Loading), &ListAge { slow: true, ..now.clone() }), words::SLOW);
+        assert_eq!(status(&with(ListState::NoResponse), &now), words::NO_REPLY);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use vincula_domain::{
     routes,
     wire::{FromPage, Reaction},
-    words,
 };
 
 use crate::{
@@ -22,10 +21,12 @@ impl ActionError {
         page::handle_failure(&js::write(&self.failure.reaction))
     }
 
-    /// Does what the failure asks for, but stays where it leads to an error screen: the page works without this call.
+    /// Does what the failure asks for, but stays where there was no response or it leads to an error screen: the page works
+    /// without this call, and shows itself that it has failed.
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
-            Reaction::Navigate { to } if routes::is_error_screen(to) => page::toast("error", words::NO_REPLY),
+            Reaction::NoReply => {}
+            Reaction::Navigate { to } if routes::is_error_screen(to) => {}
             _ => {
                 self.handle();
             }

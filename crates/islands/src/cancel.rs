@@ -11,15 +11,12 @@ use crate::{
     accounts::SLOW_AFTER_MS,
     call::from_page,
     context::page_context,
-    page, server,
-    table::{AccountsTable, KnownAccounts, ListState, show_undelivered},
-    view::{bool_attr, click, flag, on_hydrate, text},
+    page,
+    retry::{Retry, RetryButton},
+    server,
+    table::{AccountsTable, KnownAccounts, ListState, TABLE, show_undelivered},
+    view::{SPINNER, bool_attr, flag, on_hydrate, text},
 };
-
-const SPINNER: &str = "button__spinner";
-
-/// Id of the line between the button and the accounts.
-const STATUS: &str = "cancel-status";
 
 /// The button, and below it the accounts and those that wait, loaded once. Cancelling needs no list: the button is there
 /// before the list and whatever becomes of it, and nothing that arrives moves it.
@@ -29,6 +26,7 @@ pub fn CancelPanel() -> impl IntoView {
     let known = RwSignal::new(KnownAccounts::new(ListState::Loading, &context));
     let busy = RwSignal::new(false);
     let slow = RwSignal::new(false);
+    let retry = Retry::default();
     let Context { session, .. } = context;
     let load = {
         let session = session.clone();
@@ -45,7 +43,14 @@ pub fn CancelPanel() -> impl IntoView {
                         ListState::NoResponse
                     }
                 };
+                let has_failed = list == ListState::NoResponse;
                 known.update(|known| known.list = list);
+                if has_failed {
+                    retry.failed();
+                } else {
+                    // An empty list has no table.
+                    retry.succeeded(if known.get_untracked().is_empty() { page::TITLE } else { TABLE });
+                }
             });
         }
     };
@@ -56,11 +61,6 @@ pub fn CancelPanel() -> impl IntoView {
         page::on_stays(move || busy.set(false));
     });
     page::tell_hydrated();
-    // The pressed button is gone, so the line above the accounts takes the focus.
-    let retry = move || {
-        load();
-        page::focus(STATUS);
-    };
     let cancel = {
         let session = session.clone();
         move |event: SubmitEvent| {
@@ -85,15 +85,13 @@ pub fn CancelPanel() -> impl IntoView {
     };
     view! {
         <CancelForm session accounts=routes::ACCOUNTS.to_owned() busy on:submit=cancel/>
-        <p class="list-status" id=STATUS role="status" tabindex="-1">
+        <p class="list-status" aria-live="polite" aria-atomic="true">
             {text(move || if slow.get() { words::SLOW.to_owned() } else { status(&known.get()) })}
         </p>
         <div hidden=flag(move || known.get().is_empty())>
             <AccountsTable known to_cancel=true/>
         </div>
-        <div class="actions" hidden=flag(move || known.get().list != ListState::NoResponse)>
-            <button class="button button--secondary" type="button" on:click=click(retry)>{words::TRY_AGAIN}</button>
-        </div>
+        <RetryButton retry repeat=load/>
     }
 }
 

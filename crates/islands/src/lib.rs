@@ -12,6 +12,7 @@ mod js;
 mod page;
 mod protocol;
 mod react;
+mod retry;
 pub mod server;
 mod success;
 pub mod table;

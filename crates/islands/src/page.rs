@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leptos::{
     prelude::{TimeoutHandle, document, set_timeout_with_handle, window_event_listener_untyped},
-    task::spawn_local,
+    task::{spawn_local, tick},
 };
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, HtmlElement};
@@ -57,9 +57,6 @@ extern "C" {
     /// link to the same place; see [`on_stays`].
     pub fn replace(to: &str);
 
-    /// Shows a toast; `kind` is `error`, `success` or `info`.
-    pub fn toast(kind: &str, message: &str);
-
     /// An account that was linked at the bank, and that the server does not have yet.
     pub type Undelivered;
 
@@ -80,6 +77,9 @@ extern "C" {
     /// Drops it.
     pub fn forget(session: &str);
 }
+
+/// The selector of the step's title.
+pub const TITLE: &str = ".step__title";
 
 /// Tells the page that an island works, once its handlers are attached: Leptos attaches them after the island's function.
 pub fn tell_hydrated() {
@@ -102,12 +102,20 @@ pub fn on_stays(act: impl Fn() + 'static) {
     let _ = window_event_listener_untyped("vincula-stays", move |_| act());
 }
 
-/// Moves the focus to the element of an id.
-pub fn focus(id: &str) {
-    let element = document().get_element_by_id(id);
-    if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        let _ = element.focus();
-    }
+/// Moves the focus to the first element of a selector, once what has changed is in the document.
+pub fn focus(selector: &'static str) {
+    spawn_local(async move {
+        tick().await;
+        let element = document().query_selector(selector).ok().flatten();
+        if let Some(element) = element.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+            let _ = element.focus();
+        }
+    });
+}
+
+/// Whether the element of an id has the focus, or none has it: Safari does not focus a button that is pressed.
+pub fn has_focus_or_none(id: &str) -> bool {
+    document().active_element().is_none_or(|focused| focused.id() == id || focused.tag_name() == "BODY")
 }
 
 /// A time, in milliseconds since 1970, as the person writes it: "10h32".

@@ -10,12 +10,14 @@ use vincula_domain::{
 use crate::{
     call::from_page,
     context::page_context,
-    page, server,
-    view::{click, flag, on_hydrate, text},
+    page,
+    retry::{Retry, RetryButton},
+    server,
+    view::{click, flag, on_hydrate},
 };
 
-/// Id of the text that replaces the buttons.
-const CLOSING: &str = "success-closing";
+/// The selector of the text that replaces the buttons.
+const CLOSING: &str = ".success__closing";
 
 /// Makes the success call unless it was made; for `new`, offers another account or the end.
 #[island]
@@ -23,12 +25,25 @@ pub fn Success() -> impl IntoView {
     let Context { session, widget_type, is_success, customer_name: firm, .. } = page_context();
     let concluded = RwSignal::new(widget_type != WidgetType::New);
     let is_unconfirmed = RwSignal::new(false);
+    let retry = Retry::default();
     let confirm = move || {
-        is_unconfirmed.set(false);
         let input = from_page(&session);
         spawn_local(async move {
-            if let Err(failed) = server::confirm_success(input).await {
-                is_unconfirmed.set(failed.handle());
+            match server::confirm_success(input).await {
+                Ok(_) => {
+                    is_unconfirmed.set(false);
+                    retry.succeeded(page::TITLE);
+                }
+                // The card says it the first time; it stays, so a toast says it again.
+                Err(failed) if failed.is_no_reply() => {
+                    is_unconfirmed.set(true);
+                    if !retry.failed() {
+                        failed.handle();
+                    }
+                }
+                Err(failed) => {
+                    failed.handle();
+                }
             }
         });
     };
@@ -47,17 +62,13 @@ pub fn Success() -> impl IntoView {
             <a class="button button--secondary" href=routes::ACCOUNTS>{words::ANOTHER_ACCOUNT}</a>
             <p class="button__hint">{words::SUCCESS_DONE}</p>
         </div>
-        <p id=CLOSING role="status" tabindex="-1">
-            {text(move || if concluded.get() { words::SUCCESS_CLOSE.to_owned() } else { String::new() })}
-        </p>
+        <p class="success__closing" tabindex="-1" hidden=flag(move || !concluded.get())>{words::SUCCESS_CLOSE}</p>
         // The style sheet shows it last: it comes with the response, and must move nothing. The live region is there from
         // the start, so that its content is announced.
-        <div class="success__unconfirmed" role="status">
+        <div class="success__unconfirmed" aria-live="polite" aria-atomic="true">
             <div class="card" hidden=flag(move || !is_unconfirmed.get())>
                 <p>{words::success_unconfirmed(&firm)}</p>
-                <div class="actions">
-                    <button class="button button--secondary" type="button" on:click=click(confirm)>{words::TRY_AGAIN}</button>
-                </div>
+                <RetryButton retry repeat=confirm/>
             </div>
         </div>
     }

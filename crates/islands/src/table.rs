@@ -20,6 +20,19 @@ const CONFIRMED_WITHIN_SECS: u32 = 5 * 60;
 /// as this bank's, so the page does not claim for longer that it is missing.
 const SHOWN_FOR_SECS: u32 = 60 * 60;
 
+/// The selector of the table, which takes the focus: a screen reader reads its caption and its size.
+pub const TABLE: &str = ".accounts";
+
+/// The roles of the table's parts. On a phone they are no table to the style sheet, and so would be none to a screen reader.
+mod role {
+    pub const ROWS: &str = "rowgroup";
+    pub const ROW: &str = "row";
+    pub const CELL: &str = "cell";
+    pub const COLUMN: &str = "columnheader";
+    /// Text between the rows: a cell over several columns would be read with the heading of the first one.
+    pub const NONE: &str = "presentation";
+}
+
 /// The widget API's list of accounts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ListState {
@@ -62,6 +75,18 @@ impl KnownAccounts {
     /// How many accounts are shown, with those that wait.
     pub fn shown_count(&self) -> usize {
         self.count().unwrap_or_default() + self.waiting().count()
+    }
+
+    /// What a list without accounts says: how many wait, if any do.
+    pub fn none_authorized(&self) -> String {
+        let waiting = self.waiting().count();
+        if waiting == 0 {
+            words::NONE_AUTHORIZED.to_owned()
+        } else if self.waiting().all(|row| row.state == LinkingState::Awaits) {
+            words::awaiting_count(waiting)
+        } else {
+            words::confirming_count(waiting)
+        }
     }
 
     /// Whether a consent can be withdrawn although there is no account: it was given, or something waits.
@@ -148,8 +173,8 @@ pub fn show_undelivered(session: &str, known: RwSignal<KnownAccounts>) {
     });
 }
 
-/// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says so. `firm`: whom to ask if an account does not come; not needed where a
-/// cancellation would end them (`to_cancel`).
+/// The table; on phones CSS shows its rows as cards. An empty list is one full-width row that says so. `firm`: whom to ask
+/// if an account does not come; not needed where a cancellation would end them (`to_cancel`).
 #[component]
 pub fn AccountsTable(
     known: RwSignal<KnownAccounts>,
@@ -161,28 +186,30 @@ pub fn AccountsTable(
     let accounts = move || known.get().listed().map(|list| numbered(&list.accounts)).unwrap_or_default();
     let note: Dynamic<Vec<_>> = Box::new(move || note_row(&known.get(), to_cancel).into_iter().map(row).collect());
     view! {
-        <table class="accounts" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
+        <table class="accounts" role="table" tabindex="-1" aria-busy=bool_attr(move || known.get().list == ListState::Loading)>
             <caption class="visually-hidden">{words::ACCOUNTS_CAPTION}</caption>
-            <thead>
-                <tr>
-                    <th scope="col">{words::BANK}</th>
-                    <th scope="col">{words::AGENCY}</th>
-                    <th scope="col">{words::NUMBER}</th>
-                    <th scope="col">{words::NAME}</th>
+            <thead role=role::ROWS>
+                <tr role=role::ROW>
+                    <th role=role::COLUMN scope="col">{words::BANK}</th>
+                    <th role=role::COLUMN scope="col">{words::AGENCY}</th>
+                    <th role=role::COLUMN scope="col">{words::NUMBER}</th>
+                    <th role=role::COLUMN scope="col">{words::NAME}</th>
                 </tr>
             </thead>
-            <tbody>
-                {waiting}
+            <tbody role=role::NONE>{waiting}</tbody>
+            <tbody role=role::ROWS>
                 // With keys, so that the row that is new is the one that is highlighted.
                 <For each=accounts key=Clone::clone children=|(account, _)| row(account_row(&account))/>
-                {note}
             </tbody>
+            <tbody role=role::NONE>{note}</tbody>
         </table>
     }
 }
 
 /// A row of the table, as text and class names.
 struct Row {
+    /// Whether its cells are those of the columns. Otherwise it is text between the rows.
+    is_account: bool,
     class: Option<&'static str>,
     cells: Vec<Cell>,
 }
@@ -229,7 +256,7 @@ fn account_row(Account { brand, bank, agency, number, name }: &Account) -> Row {
         cell(words::NUMBER, number),
         cell(words::NAME, name),
     ];
-    Row { class: Some("accounts__row"), cells }
+    Row { is_account: true, class: Some("accounts__row"), cells }
 }
 
 fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
@@ -242,7 +269,7 @@ fn waiting_row(row: &WaitingAccount, firm: &str, to_cancel: bool) -> Row {
     } else {
         vec![Cell { note, ..cell(words::BANK, bank) }, wide("3", words::linking(*state, firm, approve_by))]
     };
-    Row { class: Some("accounts__linking"), cells }
+    Row { is_account: false, class: Some("accounts__linking"), cells }
 }
 
 /// The row over all columns that stands for accounts: none, none known, or not loaded yet.
@@ -256,17 +283,18 @@ fn note_row(known: &KnownAccounts, to_cancel: bool) -> Option<Row> {
         }
         ListState::Listed(_) => return None,
     };
-    Some(Row { class, cells: vec![cell] })
+    Some(Row { is_account: false, class, cells: vec![cell] })
 }
 
-fn row(Row { class, cells }: Row) -> impl IntoView {
+fn row(Row { is_account, class, cells }: Row) -> impl IntoView {
+    let (row_role, cell_role) = if is_account { (role::ROW, role::CELL) } else { (role::NONE, role::NONE) };
     let cell = |Cell { label, class, columns, text, text_class, note }: Cell| {
         let note = note.map(|note| view! { <small>{note}</small> });
         view! {
-            <td class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
+            <td role=cell_role class=class data-label=label colspan=columns><span class=text_class>{text}{note}</span></td>
         }
     };
-    view! { <tr class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
+    view! { <tr role=row_role class=class>{cells.into_iter().map(cell).collect::<Vec<_>>()}</tr> }
 }
 
 #[cfg(test)]

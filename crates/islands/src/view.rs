@@ -8,6 +8,9 @@
 
 use leptos::ev::MouseEvent;
 
+/// The class of the spinner in a button, which the style sheet shows while the button is busy.
+pub const SPINNER: &str = "button__spinner";
+
 /// A part of a view that follows the signals it reads.
 pub type Dynamic<T> = Box<dyn FnMut() -> T + Send>;
 

@@ -80,7 +80,7 @@ pub fn document() -> impl IntoView {
                 })}
                 <footer class="page__footer">
                     {names_contact.then(|| view! { <ContactLine/> })}
-                    <p>{words::PRODUCT} " · " {words::TAGLINE}</p>
+                    <p>{words::PRODUCT} " — " {words::TAGLINE}</p>
                     {(view != View::Accessibility).then(|| view! {
                         <p><a href=routes::ACCESSIBILITY>{words::accessibility::LINK}</a></p>
                     })}
@@ -103,22 +103,22 @@ pub fn document() -> impl IntoView {
 #[component]
 fn IslandsFailed() -> impl IntoView {
     view! {
-        <div class="card islands-failed" id="islands-failed" role="alert" hidden>
-            <p>{words::ISLAND_BROKEN}</p>
+        <div class="card islands-failed" id="islands-failed" hidden>
+            <p tabindex="-1">{words::ISLAND_BROKEN}</p>
             <div class="actions"><a class="button button--primary" href="">{words::RELOAD}</a></div>
         </div>
     }
 }
 
-/// Toasts, top centre: the page's module fills and shows them.
+/// Toasts, top centre: the page's module fills and shows them. With toasts in it, their box is a landmark.
 #[component]
 fn Toasts() -> impl IntoView {
     view! {
-        <div class="toasts" id="toasts" role="region" aria-live="assertive" aria-label=words::NOTICES></div>
+        <div class="toasts" id="toasts" aria-live="assertive"></div>
         <template id="toast">
             <div class="toast">
                 <p class="toast__message"></p>
-                <button class="toast__close" type="button" aria-label=words::CLOSE></button>
+                <button class="toast__close" type="button" aria-label=words::CLOSE_NOTICE></button>
             </div>
         </template>
     }

@@ -205,10 +205,10 @@ impl PageRequest {
         self.view.has_islands() && self.listed.is_none()
     }
 
-    /// "Autorizar acesso · Contábil Horizonte", as HTML.
+    /// "Autorizar acesso — Contábil Horizonte", as HTML.
     pub fn title(&self) -> String {
         let firm = self.firm.as_deref().unwrap_or(words::PRODUCT);
-        format!("{} · {}", self.view.title(self), encode_quoted_attribute(firm))
+        words::title::of(self.view.title(self), &encode_quoted_attribute(firm))
     }
 }
 

@@ -8,7 +8,7 @@ function pageModule(start: string): string {
   return `data:text/javascript,${encodeURIComponent(`export const startAt = (path, files) => { ${start}; };`)}`;
 }
 
-const STEP = `<title>Autorizar acesso · Firma</title><meta name="theme-color" content="#222222">
+const STEP = `<title>Autorizar acesso — Firma</title><meta name="theme-color" content="#222222">
   <meta name="style" content=":root{--color-primary:#222222}">
   <script type="module" src="${pageModule('globalThis.started = [path, files]')}"></script>
   <link rel="modulepreload" href="/islands/consent.js">
@@ -24,11 +24,12 @@ beforeEach(() => {
   history.replaceState(null, '', '/?token=segredo');
   document.head.innerHTML =
     '<meta name="theme-color" content="#111111"><script nonce="of-the-entry" type="none"></script>';
+  document.title = 'Abrindo';
   document.body.insertAdjacentHTML(
     'beforeend',
-    `<h1 id="entry-title" data-validating="Validando" data-failed="Falhou">Validando</h1>
-     <div id="entry-waiting"><p id="entry-slow" hidden>Lento</p></div>
-     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" tabindex="-1" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
+    `<h1 id="entry-title" class="visually-hidden" tabindex="-1" data-validating="Validando" data-failed="Falhou" data-failed-title="Falhou — Firma">Validando</h1>
+     <div id="entry-waiting"><p id="entry-slow" data-words="Lento"></p></div>
+     <form id="entry-form"><div id="entry-by-hand"></div><div id="entry-failed" hidden><p id="entry-reason" data-busy="Cheio" data-offline="Sem internet" data-silent="Calado"></p><button>Tentar de novo</button></div></form>`,
   );
 });
 
@@ -50,7 +51,7 @@ test('a validated link shows its step in the place of the entry, under its addre
   const entries = history.length;
   await enter(toStep());
   expect([location.pathname, location.search, history.length]).toEqual(['/integration/widget', '', entries]);
-  expect([document.title, document.body.dataset.page]).toEqual(['Autorizar acesso · Firma', 'consent']);
+  expect([document.title, document.body.dataset.page]).toEqual(['Autorizar acesso — Firma', 'consent']);
   expect(document.querySelector('h1')).toHaveFocus();
   expect([document.body.dataset.arriving, validation()]).toEqual(['', undefined]);
   expect(document.querySelector('noscript, script:not([nonce])')).toBeNull();
@@ -96,16 +97,35 @@ test.each<[NoAnswer, string]>([
   ['silent', 'Calado'],
 ])('says why there is no answer (%s); another try shows the step', async (why, reason) => {
   await enter(why, toStep());
-  expect(toasts()).toEqual(['Houve falha na requisição.']);
-  expect(part('title')).toHaveTextContent('Falhou');
-  expect(part('reason')).toHaveTextContent(reason);
-  expect(part('failed'), 'so that screen readers read why').toHaveFocus();
+  expect(toasts()).toEqual([]);
+  expect([part('title')?.textContent, part('title')?.className, document.title]).toEqual([
+    'Falhou',
+    'step__title',
+    'Falhou — Firma',
+  ]);
+  expect(part('title'), 'so that screen readers read what failed').toHaveFocus();
+  expect(part('title'), 'and why').toHaveAccessibleDescription(reason);
   expect([part('waiting')?.hidden, part('failed')?.hidden, validation()]).toEqual([true, false, 'waiting']);
   part('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true }));
-  expect(part('title')).toHaveTextContent('Validando');
+  expect([part('title')?.textContent, part('title')?.className, document.title]).toEqual([
+    'Validando',
+    'visually-hidden',
+    'Abrindo',
+  ]);
+  expect(part('title'), 'the pressed button is gone').toHaveFocus();
+  expect(part('title')).not.toHaveAccessibleDescription();
   expect([part('by-hand'), part('waiting'), part('failed')].map((one) => one?.hidden)).toEqual([true, false, true]);
   await vi.advanceTimersByTimeAsync(0);
   expect(location.pathname).toBe('/integration/widget');
+});
+
+test('a validation that takes long is said to be slow, in a region that was there', async () => {
+  startEntry({ first: new Promise(() => {}), validate: () => new Promise(() => {}) }, '/fonts/inter.woff2');
+  await vi.advanceTimersByTimeAsync(7999);
+  expect(part('slow')).toBeEmptyDOMElement();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(part('slow')).toHaveTextContent('Lento');
+  expect(document.body, 'the focus is where it was').toHaveFocus();
 });
 
 test('shows nothing for a moment, then the spinner instead of the button that posts without a script', async () => {

@@ -1,54 +1,80 @@
 /** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. It needs no other file. */
 import type { Arrival, NoAnswer } from './arrival';
 import type {} from './begin';
-import { notices } from './messages';
 import { createLeaving, type Leaving } from './navigate';
 import { showStep } from './show-step';
-import { createToasts, type Toast } from './toast';
+import { createToasts } from './toast';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
 
-type Ways = { toast: Toast } & Pick<Leaving, 'replace'>;
-
 /** `font` is the address of the step's font. */
 export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry']>, font: string): void {
   preloadFont(font);
-  const { toast } = createToasts();
-  const ways = { toast, ...createLeaving(toast) };
+  const { replace } = createLeaving(createToasts().toast);
   whenParsed(() => {
+    const show = createView();
     document.getElementById('entry-form')?.addEventListener('submit', (event) => {
       event.preventDefault();
-      void follow(validate(), ways);
+      show.waiting();
+      // The pressed button is gone.
+      show.focusTitle();
+      void follow(validate(), show, replace);
     });
-    void follow(first, ways);
+    show.waiting();
+    void follow(first, show, replace);
   });
 }
 
-/** Shows how a validation goes, and then where it leads. */
-async function follow(validation: Promise<Arrival | NoAnswer>, { toast, replace }: Ways): Promise<void> {
+/** What the entry shows. */
+type View = {
+  waiting(): void;
+  slow(): void;
+  failed(why: NoAnswer): void;
+  /** So that a screen reader reads the title, after a failure with the reason. */
+  focusTitle(): void;
+};
+
+function createView(): View {
   const part = (name: string) => document.getElementById(`entry-${name}`) as HTMLElement;
   const [title, waiting, failed] = [part('title'), part('waiting'), part('failed')];
   const [reason, slow] = [part('reason'), part('slow')];
+  const openingTitle = document.title;
   part('by-hand').hidden = true;
-  title.textContent = title.dataset.validating ?? '';
-  waiting.hidden = false;
-  failed.hidden = true;
-  const timer = setTimeout(() => {
-    slow.hidden = false;
-  }, SLOW_AFTER_MS);
+
+  const show = (hasFailed: boolean): void => {
+    title.textContent = (hasFailed ? title.dataset.failed : title.dataset.validating) ?? '';
+    title.className = hasFailed ? 'step__title' : 'visually-hidden';
+    if (hasFailed) title.setAttribute('aria-describedby', reason.id);
+    else title.removeAttribute('aria-describedby');
+    document.title = hasFailed ? (title.dataset.failedTitle ?? '') : openingTitle;
+    waiting.hidden = hasFailed;
+    failed.hidden = !hasFailed;
+    slow.textContent = '';
+  };
+
+  return {
+    waiting: () => show(false),
+    slow: () => {
+      slow.textContent = slow.dataset.words ?? '';
+    },
+    failed: (why) => {
+      reason.textContent = reason.dataset[why] ?? '';
+      document.documentElement.dataset.validation = 'waiting';
+      show(true);
+    },
+    focusTitle: () => title.focus({ preventScroll: true }),
+  };
+}
+
+/** Shows how a validation goes, and then where it leads. */
+async function follow(validation: Promise<Arrival | NoAnswer>, show: View, replace: Leaving['replace']): Promise<void> {
+  const timer = setTimeout(show.slow, SLOW_AFTER_MS);
   const arrival = await validation;
   clearTimeout(timer);
-  slow.hidden = true;
   if (typeof arrival === 'string') {
-    reason.textContent = reason.dataset[arrival] ?? '';
-    document.documentElement.dataset.validation = 'waiting';
-    title.textContent = title.dataset.failed ?? '';
-    waiting.hidden = true;
-    failed.hidden = false;
-    // Its name and its description say what failed, and why.
-    failed.focus({ preventScroll: true });
-    toast('error', notices.noReply);
+    show.failed(arrival);
+    show.focusTitle();
   } else if (arrival.step?.body) showStep(arrival.step, arrival.to);
   else replace(arrival.to, false);
 }

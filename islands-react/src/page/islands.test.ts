@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answerActions, page } from '../testing/page';
 
-const CARD = '<div id="islands-failed" role="alert" hidden><a href="">Recarregar a página</a></div>';
+const CARD =
+  '<div id="islands-failed" hidden><p tabindex="-1">Falta uma parte</p><a href="">Recarregar a página</a></div>';
 const ISLAND = '<leptos-island><div data-react="connect"><button type="button">Abrir</button></div></leptos-island>';
 const FORM = '<leptos-island><div data-react="consent"><form data-standalone></form></div></leptos-island>';
 
@@ -64,19 +65,41 @@ test('a module that stalls puts no card beside a form that works by itself', () 
   expect(card()?.hidden).toBe(true);
 });
 
-test('a module that does not load is reported once, and an alert about it comes into the page', () => {
+test('a module that does not load is reported once, and the card about it has the focus', () => {
   const calls = answerActions({});
   document.body.innerHTML = CARD + ISLAND;
-  const before = card();
   page.watchIslands();
   const logged = [new TypeError('Failed to fetch'), new TypeError('something else')].map(reject);
   expect(logged).toEqual([false, true]);
-  const alerts = [...document.querySelectorAll<HTMLElement>('[role="alert"]')];
-  expect(alerts.map((alert) => [alert === before, alert.hidden])).toEqual([[false, false]]);
+  expect(card()?.hidden).toBe(false);
+  expect(document.querySelector('p'), 'so that screen readers read it').toHaveFocus();
+  expect(card(), 'which would read it twice').not.toHaveAttribute('role');
   expect(state()).toBe('failed');
   expect(calls).toMatchObject([
     { action: 'report_island', input: { island: 'wasm', reason: 'TypeError: Failed to fetch' } },
   ]);
+});
+
+test.each([
+  ['title', '<h1 tabindex="-1">Título</h1>'],
+  ['field of an island that is hidden', '<div hidden><input></div>'],
+])('the card takes the focus of a %s', (_what, html) => {
+  document.body.innerHTML = CARD + html + ISLAND;
+  document.querySelector<HTMLElement>('h1, input')?.focus();
+  page.watchIslands();
+  reject(new TypeError('Failed to fetch'));
+  expect(document.querySelector('p')).toHaveFocus();
+});
+
+test('a person who operates something keeps the focus, and an alert about the card comes into the page', () => {
+  document.body.innerHTML = `${CARD}<a href="/outra">Outra</a>${ISLAND}`;
+  const before = card();
+  document.querySelector<HTMLElement>('[href="/outra"]')?.focus();
+  page.watchIslands();
+  reject(new TypeError('Failed to fetch'));
+  const alerts = [...document.querySelectorAll<HTMLElement>('[role="alert"]')];
+  expect(alerts.map((alert) => [alert === before, alert.hidden])).toEqual([[false, false]]);
+  expect(document.querySelector('[href="/outra"]')).toHaveFocus();
 });
 
 test('an error after all islands work is not taken for a module that did not load', () => {

@@ -94,11 +94,20 @@ function showSuccess(): void {
   if (card) card.hidden = true;
 }
 
-/** An alert is announced when it comes into the page; one that was there and not displayed may be missed. */
+/**
+ * Shows the card. Its text takes the focus of a title, and one that is nowhere or in what is hidden, so that screen readers
+ * read it. Where the person operates something, it is an alert, which is announced when it comes into the page.
+ */
 function showCard(): void {
   const card = document.getElementById('islands-failed');
-  if (!card) return;
+  if (!card?.hidden) return;
   card.hidden = false;
+  const focused = document.activeElement;
+  if (focused === null || focused.matches('body, [tabindex="-1"], [hidden] *')) {
+    card.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+    return;
+  }
+  card.setAttribute('role', 'alert');
   card.replaceWith(card.cloneNode(true));
 }
 

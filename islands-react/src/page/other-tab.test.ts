@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Answer, answerActions, page, watchLocation } from '../testing/page';
-import { watchOtherTabs } from './other-tab';
+import { createStopping, watchOtherTabs } from './other-tab';
 
 const REPLACED = { status: 409, body: { kind: 'other_tab' } };
 const LOST = { status: 401, body: { kind: 'navigate', to: '/' } };
@@ -26,4 +26,27 @@ test.each<[string, string, Answer, { asks: boolean; stops: boolean }]>([
   expect(calls.map(({ input }) => input)).toEqual(asks ? [{ session: 's-1' }] : []);
   expect([page.stopped.aborted, document.querySelector('dialog')?.open]).toEqual([stops, stops]);
   expect(replace).not.toHaveBeenCalled();
+});
+
+test('a hidden tab shows the notice a moment after somebody has come back to it', () => {
+  vi.useFakeTimers();
+  document.body.innerHTML = '<dialog id="other-tab"></dialog>';
+  const isOpen = () => document.querySelector('dialog')?.open;
+  const setHidden = (hidden: boolean) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  setHidden(true);
+  createStopping().stop();
+  vi.advanceTimersByTime(60_000);
+  setHidden(false);
+  expect(isOpen()).toBe(false);
+  // Away again before it opens.
+  setHidden(true);
+  vi.advanceTimersByTime(400);
+  expect(isOpen()).toBe(false);
+  setHidden(false);
+  vi.advanceTimersByTime(400);
+  Reflect.deleteProperty(document, 'hidden');
+  expect(isOpen()).toBe(true);
 });

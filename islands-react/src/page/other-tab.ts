@@ -5,6 +5,12 @@
  */
 import type { Page } from './page';
 
+/**
+ * How long after the return to a hidden tab the dialog opens, in milliseconds: the focus that Firefox gives it at once, or in the
+ * hidden tab, no screen reader hears of.
+ */
+const AFTER_RETURN_MS = 400;
+
 export type Stopping = {
   /** Aborted once another session has replaced this page's. */
   stopped: AbortSignal;
@@ -56,6 +62,10 @@ export function watchOtherTabs({
 }
 
 function show(): void {
+  if (document.hidden) {
+    document.addEventListener('visibilitychange', () => setTimeout(show, AFTER_RETURN_MS), { once: true });
+    return;
+  }
   const notice = dialog();
   if (notice && !notice.open) notice.showModal();
 }

@@ -7,6 +7,9 @@ import type { Page } from './page';
 /** The pages that deliver an item in the background; those of Connect, the accounts and the cancellation do it themselves. */
 const DELIVERING = ['consent', 'bank-form', 'success'];
 
+/** How long the line about copying is empty between two announcements, in milliseconds: a shorter gap may pass unnoticed. */
+const SILENT_MS = 150;
+
 /** Makes the step work. Every part does nothing if the step lacks its markup. */
 export function startStep(page: Page): void {
   watchOtherTabs(page);
@@ -35,7 +38,9 @@ function operateCopying(): void {
     if (status) status.textContent = '';
     try {
       await navigator.clipboard.writeText(code.textContent ?? '');
-      if (status) status.textContent = status.dataset.words ?? '';
+      setTimeout(() => {
+        if (status) status.textContent = status.dataset.words ?? '';
+      }, SILENT_MS);
     } catch {
       getSelection()?.selectAllChildren(code);
     }
@@ -51,8 +56,8 @@ function operateReceipt(): void {
   print.addEventListener('click', () => window.print());
   share.hidden = !('share' in navigator);
   share.addEventListener('click', () => {
-    const facts = [...document.querySelectorAll('.facts__one')].map(({ children: [name, value] }) =>
-      [name?.textContent, value?.textContent].join(': '),
+    const facts = [...document.querySelectorAll('.facts__one')].map(({ children: [name, ...values] }) =>
+      [name?.textContent, values.map(({ textContent }) => textContent).join('; ')].join(': '),
     );
     // Dismissed, or refused by an embedded browser: the page stays as it is.
     navigator.share({ title: document.title, text: [document.title, ...facts].join('\n') }).catch(() => undefined);

@@ -27,3 +27,23 @@ test('the same text does not take the focus out of the former', () => {
   toast('error', 'x');
   expect(close).toHaveFocus();
 });
+
+test('the box of the toasts is a landmark while there are any', () => {
+  vi.useFakeTimers();
+  const box = document.getElementById('toasts');
+  const other = document.body.appendChild(document.createElement('div'));
+  const names = () => [box, other].map((one) => [one?.getAttribute('role'), one?.getAttribute('aria-label')]);
+  const [none, named] = [
+    [null, null],
+    ['region', 'Avisos'],
+  ];
+  expect(names()).toEqual([none, none]);
+  toast('error', 'x');
+  expect(names()).toEqual([named, none]);
+  const showAsBefore = page.showToastsIn(other);
+  expect(names()).toEqual([none, named]);
+  showAsBefore();
+  expect(names()).toEqual([named, none]);
+  vi.advanceTimersByTime(5000);
+  expect(names()).toEqual([none, none]);
+});

@@ -1,4 +1,5 @@
 /** Toasts, top centre. Their markup is a template of the document. */
+import { notices } from './messages';
 
 const SHOWN_MS = 5000;
 
@@ -50,7 +51,9 @@ export function createToasts(): Toasts {
       shownNow.delete(key);
       // Removing an element takes the focus out of it.
       const next = hasFocus() ? focusedBefore : null;
+      const region = shown.parentElement;
       shown.remove();
+      nameRegion(region);
       if (next instanceof HTMLElement) next.focus();
     };
     const schedule = (): void => {
@@ -60,6 +63,7 @@ export function createToasts(): Toasts {
     const show = (): void => {
       // Moved, it is announced once more; but moving takes the focus out of it.
       if (!hasFocus()) regionNow()?.append(shown);
+      nameRegion(regionNow());
       schedule();
     };
     shown.addEventListener('mouseleave', schedule);
@@ -74,14 +78,31 @@ export function createToasts(): Toasts {
   };
 
   function showToastsIn(region: Element): () => void {
-    const toasts = regionNow()?.children ?? [];
+    const before = regionNow();
     otherRegion = region;
-    region.append(...toasts);
+    move(before, region);
     return () => {
       otherRegion = undefined;
-      regionNow()?.append(...region.children);
+      move(region, regionNow());
     };
   }
 
   return { toast, showToastsIn };
+}
+
+function move(from: Element | null, to: Element | null): void {
+  to?.append(...(from?.children ?? []));
+  nameRegion(from);
+  nameRegion(to);
+}
+
+/** The box of the toasts is a landmark while there are any. Empty, it would be one with nothing in it. */
+function nameRegion(region: Element | null): void {
+  if (!region?.childElementCount) {
+    region?.removeAttribute('role');
+    region?.removeAttribute('aria-label');
+    return;
+  }
+  region.setAttribute('role', 'region');
+  region.setAttribute('aria-label', notices.title);
 }

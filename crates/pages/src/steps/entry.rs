@@ -8,18 +8,22 @@ use vincula_domain::words;
 pub fn EntryPage() -> impl IntoView {
     view! {
         <section class="step step--entry">
+            // After a failure it is shown, and has the focus, so that screen readers read what failed and why.
             <h1
                 id="entry-title"
                 class="visually-hidden"
+                tabindex="-1"
                 data-validating=words::VALIDATING
                 data-failed=words::VALIDATING_FAILED_TITLE
+                data-failed-title=words::title::of(words::VALIDATING_FAILED_TITLE, words::PRODUCT)
             >
                 {words::VALIDATING}
             </h1>
-            <div id="entry-waiting" class="loading" role="status">
+            <div id="entry-waiting" class="loading">
                 <span class="spinner" aria-hidden="true"></span>
-                <p>{words::VALIDATING}</p>
-                <p id="entry-slow" hidden>{words::SLOW}</p>
+                // The title says it.
+                <p aria-hidden="true">{words::VALIDATING}</p>
+                <p id="entry-slow" aria-live="polite" data-words=words::SLOW></p>
             </div>
             // Posts to the page's own address: the token is in no markup.
             <form id="entry-form" method="post">
@@ -28,17 +32,7 @@ pub fn EntryPage() -> impl IntoView {
                     <p>{words::ENTRY_BY_HAND}</p>
                     <button class="button button--primary" type="submit">{words::CONTINUE}</button>
                 </div>
-                // Takes the focus when it is shown, so that screen readers read it.
-                <div
-                    id="entry-failed"
-                    class="card"
-                    role="group"
-                    tabindex="-1"
-                    aria-labelledby="entry-failed-title"
-                    aria-describedby="entry-reason"
-                    hidden
-                >
-                    <p id="entry-failed-title" class="card__title">{words::VALIDATING_FAILED_TITLE}</p>
+                <div id="entry-failed" class="card" hidden>
                     <p
                         id="entry-reason"
                         data-busy=words::VALIDATING_BUSY

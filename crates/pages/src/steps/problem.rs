@@ -83,17 +83,32 @@ fn SupportCode() -> impl IntoView {
         view! {
             <div class="problem__support">
                 <p>{words::SUPPORT_CODE}</p>
-                <code class="problem__code" id="support-code">{id}</code>
+                // One word is hard to follow by ear; what is selected or copied stays one.
+                <code class="problem__code" id="support-code" aria-hidden="true">{id.clone()}</code>
+                <span class="visually-hidden problem__spoken">{in_groups(&id)}</span>
                 <button class="button button--quiet" type="button" id="copy-code" hidden>{words::COPY}</button>
-                <p id="copied" role="status" data-words=words::COPIED></p>
+                <p id="copied" aria-live="polite" aria-atomic="true" data-words=words::COPIED></p>
             </div>
         }
     })
 }
 
+/// A code in groups of four letters, as one reads it out.
+fn in_groups(code: &str) -> String {
+    let letters: Vec<char> = code.chars().collect();
+    letters.chunks(4).map(String::from_iter).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_is_read_in_groups_of_four() {
+        assert_eq!(in_groups("e49c5cc277da"), "e49c 5cc2 77da");
+        assert_eq!(in_groups("é49c5"), "é49c 5");
+        assert_eq!(in_groups(""), "");
+    }
 
     #[test]
     fn a_way_on_is_offered_where_it_can_succeed() {
