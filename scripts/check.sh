@@ -26,6 +26,17 @@ check_browser() { suite browser npm --prefix end2end test; }
 check_engines() { suite engines npm --prefix end2end run engines; }
 check_watch() { scripts/say.sh "cargo leptos watch in a clean clone" node scripts/watch.mjs; }
 check_budgets() { scripts/say.sh "size budgets" node scripts/budgets.mjs; }
+# Left out if something that it needs is not installed; with CI set that is an error.
+check_listen() {
+  local name
+  for name in orca firefox-esr Xvfb openbox xdotool localedef; do
+    type -P "$name" >/dev/null && continue
+    echo "! what a screen reader says is not checked: $name is not installed"
+    [ -z "${CI:-}" ]
+    return
+  done
+  scripts/say.sh "what a screen reader says" end2end/listen/listen.py ${UPDATE:+--update} "$(realpath "${VINCULA_BIN:-dist/vincula}")"
+}
 
 # suite NAME COMMAND…: runs a suite of tests and adds up the closing lines of cargo, Vitest or Playwright. It fails if its command
 # or a test fails, if a test is flaky (passes only when retried), and if there is no result at all.
@@ -50,5 +61,5 @@ suite() {
 for part in "$@"; do
   "check_$part" || { failed=$((failed > 0 ? failed : 1)); break; }
 done
-[ "$*" = lint ] || echo "$passed passed, $failed failed"
+[ "$*" = lint ] || [ "$*" = listen ] || echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # setup.sh PART…: installs only what is missing. Parts: rust node wasm-bindgen cargo-leptos islands-react end2end chromium
-# engines oldest-chromium schemathesis. Functions are named setup_PART, so that none hides a command of the same name.
+# engines oldest-chromium schemathesis listen. Functions are named setup_PART, so that none hides a command of the same name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -140,6 +140,25 @@ setup_schemathesis() {
   python3 -c 'import ensurepip' 2>/dev/null || missing "Python 3 with venv" "Install it (on Debian: apt-get install python3-venv)."
   scripts/say.sh "installing schemathesis $SCHEMATHESIS into $root (once)" sh -c \
     'python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2"' sh "$root" "schemathesis==$SCHEMATHESIS"
+}
+
+# What the walks with a screen reader need. With CI set it is an error if one cannot be installed.
+setup_listen() {
+  local package packages=()
+  has orca || packages+=(orca)
+  has firefox-esr || packages+=(firefox-esr)
+  [ -n "$(find /usr/lib/firefox-esr -name 'langpack-pt-BR@*' -print -quit 2>/dev/null)" ] || packages+=(firefox-esr-l10n-pt-br)
+  has Xvfb || packages+=(xvfb)
+  has dbus-daemon && has dbus-send || packages+=(dbus)
+  [ -x /usr/libexec/at-spi-bus-launcher ] || packages+=(at-spi2-core)
+  has openbox || packages+=(openbox)
+  has xdotool || packages+=(xdotool)
+  [ -e /usr/share/i18n/locales/pt_BR ] || packages+=(locales)
+  for package in "${packages[@]}"; do
+    apt_install "$package for the walks with a screen reader" "$package" && continue
+    [ -z "${CI:-}" ] || missing "$package" "The walks with a screen reader need it."
+    echo "! the walks with a screen reader are left out: $package is not installed"
+  done
 }
 
 for part in "$@"; do "setup_$part"; done
