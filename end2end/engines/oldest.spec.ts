@@ -55,7 +55,7 @@ test('a new integration, and its cancellation', async ({ page, sandbox }) => {
 
   await isAt('/integration/select-bank');
   await expect(page.getByRole('combobox')).toBeEditable();
-  await chooseBank(page, 'Itaú Unibanco');
+  await chooseBank(page, 'Itaú');
   await fillAdministrator(page);
   await page.getByRole('button', { name: 'Avançar' }).click();
 
@@ -67,7 +67,7 @@ test('a new integration, and its cancellation', async ({ page, sandbox }) => {
   await page.getByRole('link', { name: 'Integrar outra conta bancária' }).click();
 
   await isAt('/integration/accounts');
-  await expect(page.getByRole('row').filter({ hasText: 'Itaú' }).first()).toBeVisible();
+  await expect(page.locator('tbody tr').filter({ hasText: 'Itaú' }).first()).toBeVisible();
   await page.getByRole('link', { name: 'clique aqui' }).click();
 
   await isAt('/cancel/confirm');

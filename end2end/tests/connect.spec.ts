@@ -111,7 +111,7 @@ test('a toast over the open bank’s window can be closed', async ({ page, newCl
   const notices = page.getByRole('dialog').getByRole('region', { name: 'Avisos' });
   await expect(notices).toContainText('Um aviso');
   await notices.getByRole('button', { name: 'Fechar' }).click();
-  await expect(notices).toBeEmpty();
+  await expect(notices).toHaveCount(0);
 });
 
 test('Connect that does not open gives a card, is logged, and can be tried again', async ({

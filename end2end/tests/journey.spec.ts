@@ -22,11 +22,11 @@ test('a company links its first account and cancels it, and the widget API gets 
   await page.getByRole('button', { name: CONSENT }).click();
 
   await expect(page).toHaveURL('/integration/accounts');
-  await expect(page.getByRole('cell', { name: 'Nenhuma conta autorizada' })).toBeVisible();
+  await expect(page.locator('tbody', { hasText: 'Nenhuma conta autorizada.' })).toBeVisible();
   await page.getByRole('link', { name: 'Integrar novo banco' }).click();
 
   await expect(page).toHaveURL('/integration/select-bank');
-  await chooseBank(page, 'Itaú Unibanco');
+  await chooseBank(page, 'Itaú');
   await fillAdministrator(page);
   await page.getByRole('button', { name: 'Avançar' }).click();
 

@@ -192,8 +192,8 @@ pub fn unanswered_since(time: &str) -> String {
 }
 
 pub const LIST_OF_NOW: &str = "atualizado agora";
-/// In the status line, where [`ACCOUNTS_EMPTY`] stands in the table.
-pub const NONE_AUTHORIZED: &str = "Nenhuma conta autorizada";
+/// In the status line: short enough for one line on a phone, so that the list moves nothing when it comes.
+pub const NONE_LISTED: &str = "Nenhuma conta na lista";
 
 /// "1 conta em confirmação".
 pub fn confirming_count(count: usize) -> String {

@@ -254,7 +254,7 @@ fn status(known: &KnownAccounts, age: &ListAge) -> String {
         ListState::Loading if age.slow => return words::SLOW.to_owned(),
         ListState::Loading => return words::ACCOUNTS_LOADING.to_owned(),
         ListState::NoResponse => return words::NO_REPLY.to_owned(),
-        ListState::Listed(list) if list.accounts.is_empty() => known.none_authorized(),
+        ListState::Listed(list) if list.accounts.is_empty() => known.none_listed(),
         ListState::Listed(list) => words::account_count(list.accounts.len()),
     };
     let when = match &age.as_of {
@@ -293,7 +293,7 @@ mod tests {
     fn the_summary_says_how_many_and_how_fresh() {
         let now = ListAge::default();
         assert_eq!(status(&listed(2), &now), "2 contas autorizadas, atualizado agora");
-        assert_eq!(status(&listed(0), &now), "Nenhuma conta autorizada, atualizado agora");
+        assert_eq!(status(&listed(0), &now), "Nenhuma conta na lista, atualizado agora");
         let old = ListAge { as_of: Some("10h32".into()), ..now };
         assert_eq!(status(&listed(1), &old), "1 conta autorizada, atualizado às 10h32");
         let slow = ListAge { slow: true, ..old.clone() };

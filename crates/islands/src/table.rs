@@ -78,10 +78,10 @@ impl KnownAccounts {
     }
 
     /// What a list without accounts says: how many wait, if any do.
-    pub fn none_authorized(&self) -> String {
+    pub fn none_listed(&self) -> String {
         let waiting = self.waiting().count();
         if waiting == 0 {
-            words::NONE_AUTHORIZED.to_owned()
+            words::NONE_LISTED.to_owned()
         } else if self.waiting().all(|row| row.state == LinkingState::Awaits) {
             words::awaiting_count(waiting)
         } else {
@@ -396,6 +396,17 @@ mod tests {
         assert_eq!(lead(&[itau, inter], &[]), words::ACCOUNTS_LEAD_WAITING, "the confirmation comes first");
         assert_eq!(lead(&[inter], &["X"]), words::ACCOUNTS_LEAD);
         assert_eq!(page(&[inter], None, 0).lead(), words::ACCOUNTS_LEAD, "not known yet");
+    }
+
+    #[test]
+    fn a_list_without_accounts_says_how_many_wait() {
+        let says = |linkings: &[(&str, LinkingState)]| page(linkings, Some(&[]), 0).none_listed();
+        let (inter, itau) = (("Inter", Confirming), ("Itaú", Awaits));
+        assert_eq!(says(&[]), "Nenhuma conta na lista");
+        assert_eq!(says(&[inter]), "1 conta em confirmação");
+        assert_eq!(says(&[itau]), "1 conta em aprovação");
+        assert_eq!(says(&[itau, itau]), "2 contas em aprovação");
+        assert_eq!(says(&[itau, inter]), "2 contas em confirmação", "the confirmation comes first");
     }
 
     #[test]
