@@ -183,10 +183,14 @@ impl Poll {
         call::deliver(&self.session).await;
     }
 
-    /// Keeps the last list, and polls on if there has ever been a list. The status line says it.
+    /// Keeps the last list, toasts once, and polls on if there has ever been a list.
     fn no_response(self: &Rc<Self>, retry_after_ms: u32) {
         self.stale_timer.take();
         let failures = self.age.get_untracked().failures + 1;
+        if failures == 1 {
+            // The status line says it.
+            page::toast_quietly("error", words::NO_REPLY);
+        }
         if self.is_listed() {
             self.age.set(ListAge { as_of: self.time_of_list(), failures, slow: false });
             self.schedule_next(retry_after_ms);

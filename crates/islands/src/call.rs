@@ -3,6 +3,7 @@
 use vincula_domain::{
     routes,
     wire::{FromPage, Reaction},
+    words,
 };
 
 use crate::{
@@ -21,12 +22,12 @@ impl ActionError {
         page::handle_failure(&js::write(&self.failure.reaction))
     }
 
-    /// Does what the failure asks for, but stays where there was no response or it leads to an error screen: the page works
-    /// without this call, and shows itself that it has failed.
+    /// Does what the failure asks for, but stays where it leads to an error screen: the page works without this call, and
+    /// says that it has failed.
     pub(crate) fn handle_and_stay(&self) {
         match &self.failure.reaction {
-            Reaction::NoReply => {}
-            Reaction::Navigate { to } if routes::is_error_screen(to) => {}
+            Reaction::NoReply => page::toast_quietly("error", words::NO_REPLY),
+            Reaction::Navigate { to } if routes::is_error_screen(to) => page::toast_quietly("error", words::NO_REPLY),
             _ => {
                 self.handle();
             }

@@ -57,6 +57,10 @@ extern "C" {
     /// link to the same place; see [`on_stays`].
     pub fn replace(to: &str);
 
+    /// Shows a toast of what the page itself says and announces; `kind` is `error`, `success` or `info`.
+    #[wasm_bindgen(js_name = toastQuietly)]
+    pub fn toast_quietly(kind: &str, message: &str);
+
     /// An account that was linked at the bank, and that the server does not have yet.
     pub type Undelivered;
 

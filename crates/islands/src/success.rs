@@ -34,10 +34,12 @@ pub fn Success() -> impl IntoView {
                     is_unconfirmed.set(false);
                     retry.succeeded(page::TITLE);
                 }
-                // The card says it the first time; it stays, so a toast says it again.
+                // The card says it the first time; it stays, so later the toast says it.
                 Err(failed) if failed.is_no_reply() => {
                     is_unconfirmed.set(true);
-                    if !retry.failed() {
+                    if retry.failed() {
+                        page::toast_quietly("error", words::NO_REPLY);
+                    } else {
                         failed.handle();
                     }
                 }

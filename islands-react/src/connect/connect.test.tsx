@@ -62,13 +62,14 @@ async function show({ open = [started], finish = [success], widgetType = 'new' }
   return { host, calls, inputs, replace, reload, windows, emit };
 }
 
-/** A card with this title has the focus, and nothing else says it. */
-function expectCard(title: string): void {
+/** A card with this title has the focus, and nothing else says it to a screen reader. */
+function expectCard(title: string, toast: string[] = ['Houve falha na requisição.']): void {
   const heading = screen.getByRole('heading', { level: 2, name: title });
   expect(heading).toHaveFocus();
   expect(heading).toHaveAccessibleDescription(heading.nextElementSibling?.textContent ?? '');
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
-  expect([heard(), toasts()]).toEqual([[], []]);
+  expect([heard(), toasts()]).toEqual([[], toast]);
+  expect(document.querySelector('.toast:not([aria-live=off])')).toBeNull();
 }
 
 const retry = () => userEvent.click(screen.getByRole('button', { name: 'Tentar de novo' }));
@@ -224,7 +225,7 @@ test('a widget that does not open can be tried again with a new token, and of it
   await emit(failed);
   expect(closed, 'gives the focus back').toHaveBeenCalledOnce();
   expect(inputs('report_connect_error')).toMatchObject([{ message: 'blocked', pending: false }]);
-  expectCard('Não foi possível abrir a conexão com o banco');
+  expectCard('Não foi possível abrir a conexão com o banco', []);
   await retry();
   expect(windows.map(({ start }) => start.connectToken)).toEqual(['token', 'token-2']);
   await emit(pending, 0);

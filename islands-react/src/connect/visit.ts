@@ -4,6 +4,7 @@
  */
 import { ACCOUNTS } from '../generated/routes';
 import type { Reaction } from '../generated/types';
+import { notices } from '../page/messages';
 import type { Page } from '../page/page';
 import { isSdkLost, type PluggyEvent } from './pluggy';
 import { type ConnectEvent, FIRST, reduce, type State } from './state';
@@ -53,9 +54,13 @@ export function createVisit(page: Page, session: string, bank: string): Visit {
   }
 
   function fail(failure: Reaction): void {
-    // A card says so, and offers another try.
-    if (failure.kind === 'no_reply') send({ type: 'unanswered' });
-    else send({ type: page.handleFailure(failure) ? 'stopped' : 'refused' });
+    if (failure.kind !== 'no_reply') {
+      send({ type: page.handleFailure(failure) ? 'stopped' : 'refused' });
+      return;
+    }
+    // A card takes the focus and says more, and offers another try.
+    page.toastQuietly('error', notices.noReply);
+    send({ type: 'unanswered' });
   }
 
   return {

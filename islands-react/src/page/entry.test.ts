@@ -97,7 +97,7 @@ test.each<[NoAnswer, string]>([
   ['silent', 'Calado'],
 ])('says why there is no answer (%s); another try shows the step', async (why, reason) => {
   await enter(why, toStep());
-  expect(toasts()).toEqual([]);
+  expect(toasts()).toEqual(['Houve falha na requisição.']);
   expect([part('title')?.textContent, part('title')?.className, document.title]).toEqual([
     'Falhou',
     'step__title',

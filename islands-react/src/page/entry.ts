@@ -1,9 +1,10 @@
 /** `/`: shows how the validation goes that `begin.ts` has sent, and then its step. It needs no other file. */
 import type { Arrival, NoAnswer } from './arrival';
 import type {} from './begin';
+import { notices } from './messages';
 import { createLeaving, type Leaving } from './navigate';
 import { showStep } from './show-step';
-import { createToasts } from './toast';
+import { createToasts, type Toasts } from './toast';
 
 const SLOW_AFTER_MS = 8000;
 const FONT_AFTER_MS = 100;
@@ -11,7 +12,8 @@ const FONT_AFTER_MS = 100;
 /** `font` is the address of the step's font. */
 export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry']>, font: string): void {
   preloadFont(font);
-  const { replace } = createLeaving(createToasts().toast);
+  const { toast, toastQuietly } = createToasts();
+  const ways = { toastQuietly, replace: createLeaving(toast).replace };
   whenParsed(() => {
     const show = createView();
     document.getElementById('entry-form')?.addEventListener('submit', (event) => {
@@ -19,12 +21,14 @@ export function startEntry({ first, validate }: NonNullable<Window['vinculaEntry
       show.waiting();
       // The pressed button is gone.
       show.focusTitle();
-      void follow(validate(), show, replace);
+      void follow(validate(), show, ways);
     });
     show.waiting();
-    void follow(first, show, replace);
+    void follow(first, show, ways);
   });
 }
+
+type Ways = Pick<Toasts, 'toastQuietly'> & Pick<Leaving, 'replace'>;
 
 /** What the entry shows. */
 type View = {
@@ -68,15 +72,17 @@ function createView(): View {
 }
 
 /** Shows how a validation goes, and then where it leads. */
-async function follow(validation: Promise<Arrival | NoAnswer>, show: View, replace: Leaving['replace']): Promise<void> {
+async function follow(validation: Promise<Arrival | NoAnswer>, show: View, ways: Ways): Promise<void> {
   const timer = setTimeout(show.slow, SLOW_AFTER_MS);
   const arrival = await validation;
   clearTimeout(timer);
   if (typeof arrival === 'string') {
     show.failed(arrival);
     show.focusTitle();
+    // The title and its reason are announced.
+    ways.toastQuietly('error', notices.noReply);
   } else if (arrival.step?.body) showStep(arrival.step, arrival.to);
-  else replace(arrival.to, false);
+  else ways.replace(arrival.to, false);
 }
 
 /** The step's font: after the validation has been sent, so that it does not compete with it. */

@@ -15,6 +15,7 @@ export const {
   handleFailure,
   replace,
   toast,
+  toastQuietly,
   undelivered,
   deliver,
   forget,

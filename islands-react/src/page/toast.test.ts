@@ -28,6 +28,15 @@ test('the same text does not take the focus out of the former', () => {
   expect(close).toHaveFocus();
 });
 
+test('a quiet toast is shown like any other, but not announced', () => {
+  page.toastQuietly('error', 'x');
+  expect(toasts()).toEqual(['x']);
+  const shown = document.querySelector('#toasts .toast--error');
+  expect(shown).toHaveAttribute('aria-live', 'off');
+  toast('error', 'x');
+  expect(shown, 'the same once more, aloud').not.toHaveAttribute('aria-live');
+});
+
 test('the box of the toasts is a landmark while there are any', () => {
   vi.useFakeTimers();
   const box = document.getElementById('toasts');

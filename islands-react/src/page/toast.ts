@@ -3,19 +3,18 @@ import { notices } from './messages';
 
 const SHOWN_MS = 5000;
 
+type Kind = 'error' | 'success' | 'info';
+
 /**
  * Shows a toast. It disappears after five seconds, but not while the pointer is on it or the focus in it, and not if it
  * has a link; and at once if `signal` aborts. The same text once more takes the place of the former.
  */
-export type Toast = (
-  kind: 'error' | 'success' | 'info',
-  message: string,
-  link?: HTMLAnchorElement,
-  signal?: AbortSignal,
-) => void;
+export type Toast = (kind: Kind, message: string, link?: HTMLAnchorElement, signal?: AbortSignal) => void;
 
 export type Toasts = {
   toast: Toast;
+  /** Shows a toast of what the page itself says and announces: screen readers do not announce it once more. */
+  toastQuietly(kind: Kind, message: string): void;
   /**
    * Shows the toasts in another live region than the document's, those that are on the screen too, until the returned function
    * is called.
@@ -23,18 +22,29 @@ export type Toasts = {
   showToastsIn(region: Element): () => void;
 };
 
+type Content = {
+  kind: Kind;
+  message: string;
+  link?: HTMLAnchorElement | undefined;
+  signal?: AbortSignal | undefined;
+  isQuiet: boolean;
+};
+
 /** The toasts of one page. */
 export function createToasts(): Toasts {
   // Those on the screen, by their texts; each function shows its toast as if it came now.
-  const shownNow = new Map<string, () => void>();
+  const shownNow = new Map<string, (isQuiet: boolean) => void>();
   let otherRegion: Element | undefined;
   const regionNow = (): Element | null => otherRegion ?? document.getElementById('toasts');
 
-  const toast: Toast = (kind, message, link, signal) => {
+  const toast: Toast = (kind, message, link, signal) => put({ kind, message, link, signal, isQuiet: false });
+  const toastQuietly: Toasts['toastQuietly'] = (kind, message) => put({ kind, message, isQuiet: true });
+
+  function put({ kind, message, link, signal, isQuiet }: Content): void {
     const key = message + (link?.href ?? '');
     const again = shownNow.get(key);
     if (again) {
-      again();
+      again(isQuiet);
       return;
     }
     const template = document.querySelector<HTMLTemplateElement>('template#toast');
@@ -60,7 +70,9 @@ export function createToasts(): Toasts {
       clearTimeout(timer);
       if (!link) timer = window.setTimeout(() => hasFocus() || shown.matches(':hover') || remove(), SHOWN_MS);
     };
-    const show = (): void => {
+    const show = (quietly: boolean): void => {
+      if (quietly) shown.setAttribute('aria-live', 'off');
+      else shown.removeAttribute('aria-live');
       // Moved, it is announced once more; but moving takes the focus out of it.
       if (!hasFocus()) regionNow()?.append(shown);
       nameRegion(regionNow());
@@ -74,8 +86,8 @@ export function createToasts(): Toasts {
     close?.addEventListener('click', remove);
     signal?.addEventListener('abort', remove);
     shownNow.set(key, show);
-    show();
-  };
+    show(isQuiet);
+  }
 
   function showToastsIn(region: Element): () => void {
     const before = regionNow();
@@ -87,7 +99,7 @@ export function createToasts(): Toasts {
     };
   }
 
-  return { toast, showToastsIn };
+  return { toast, toastQuietly, showToastsIn };
 }
 
 function move(from: Element | null, to: Element | null): void {
