@@ -71,16 +71,6 @@ test('Escape inside the frame closes Connect, and the focus is on the heading of
   await tab.hasFocus('heading', /./);
 });
 
-test('Escape on the dialog closes Connect, and does not stop the navigation', async ({ tab, newClient }) => {
-  await tab.open(linkOf(newClient({ widget_type: 'update' })));
-  await tab.inConnect(() => tab.hasText('Banco de teste'));
-  await tab.hasFocus('heading', 'Conexão com o banco');
-  await tab.press(Key.ESCAPE);
-  await tab.isAt('/integration/accounts');
-  await tab.waitForHydration();
-  await tab.hasFocus('heading', /./);
-});
-
 /** From the dialog to the button in Connect's frame, with up to six presses of Tab. */
 async function tabIntoConnect(tab: Tab): Promise<void> {
   await tab.inConnect(() => tab.hasText('Banco de teste'));

@@ -110,8 +110,9 @@ test('a toast over the open bank’s window can be closed', async ({ page, newCl
   });
   const notices = page.getByRole('dialog').getByRole('region', { name: 'Avisos' });
   await expect(notices).toContainText('Um aviso');
-  await notices.getByRole('button', { name: 'Fechar' }).click();
-  await expect(notices).toHaveCount(0);
+  await notices.getByRole('button', { name: 'Fechar aviso' }).click();
+  await expect(page.getByText('Um aviso')).toHaveCount(0);
+  await expect(notices, 'no landmark with nothing in it').toHaveCount(0);
 });
 
 test('Connect that does not open gives a card, is logged, and can be tried again', async ({

@@ -6,7 +6,6 @@
 import { SHARED_DATA } from './generated/words';
 
 export const common = {
-  notices: 'Avisos',
   tryAgain: 'Tentar de novo',
   sending: 'Enviando…',
   slow: 'Está demorando mais que o normal…',

@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ConnectStart } from '../generated/types';
-import { common, progress, connect as words } from '../messages';
+import { progress, connect as words } from '../messages';
 import { Button } from '../ui/Button';
 import { Live } from '../ui/Live';
 import { Slow } from '../ui/Loading';
@@ -24,7 +24,7 @@ export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNo
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const toasts = useRef<HTMLElement>(null);
+  const toasts = useRef<HTMLDivElement>(null);
   // Another owner of the account has to approve. On a phone the notice covers the bank's window, so it can be dismissed.
   const [notice, setNotice] = useState<'shown' | 'read'>();
   const close = () => emit({ type: 'closed' });
@@ -49,7 +49,8 @@ export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNo
     };
   }, [page, start, emit]);
 
-  // Its default would stop the navigation that closing begins. Pressed in the frame it is Pluggy's.
+  // Its default would stop the navigation that closing begins. Captured, because the SDK listens to it on the document, and
+  // closes too. Pressed in the frame it is Pluggy's.
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       // Another tab's session has stopped the page: the notice of that is above.
@@ -57,10 +58,10 @@ export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNo
       event.preventDefault();
       emit({ type: 'closed' });
     };
-    addEventListener('keydown', press);
+    addEventListener('keydown', press, { capture: true });
     // Held, the key repeats when the dialog is gone.
     addEventListener('keydown', ignoreRepeatedEscape);
-    return () => removeEventListener('keydown', press);
+    return () => removeEventListener('keydown', press, { capture: true });
   }, [page, emit]);
 
   function dismissNotice(): void {
@@ -127,7 +128,7 @@ export function ConnectDialog({ start, ready, updateFor, emit }: Props): ReactNo
         {words.close}
       </button>
       {/* Everything outside a modal dialog is inert, and an inert live region is neither heard nor pressed. */}
-      <section ref={toasts} className="toasts" aria-live="assertive" aria-label={common.notices} />
+      <div ref={toasts} className="toasts" aria-live="assertive" />
     </dialog>
   );
 }

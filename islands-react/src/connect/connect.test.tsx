@@ -1,5 +1,6 @@
 import { act, createEvent, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { flushSync } from 'react-dom';
 import { describe, expect, test, vi } from 'vitest';
 import type { ConnectStart, WidgetType } from '../generated/types';
 import { connectScreens } from '../prerender';
@@ -129,7 +130,10 @@ describe('Escape', () => {
   test.each(['the title', 'a button', 'nothing'])(
     'with the focus on %s leaves, and does not stop that',
     async (where) => {
-      const { replace } = await show();
+      const { replace, windows } = await show();
+      // As the SDK does.
+      const closeToo = () => flushSync(() => windows.at(-1)?.tell({ type: 'closed' }));
+      document.addEventListener('keydown', closeToo, { once: true });
       if (where === 'a button') screen.getByRole('button', { name: 'Fechar' }).focus();
       if (where === 'nothing') (document.activeElement as HTMLElement).blur();
       expect(press().defaultPrevented).toBe(true);
