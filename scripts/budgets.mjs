@@ -9,13 +9,13 @@ const BUDGETS = {
   'wasm module': { files: /^pkg\/vincula.*\.wasm\.br$/, bytes: 71_200 },
   'its glue': { files: /^pkg\/vincula.*\.js\.br$/, bytes: 3_680 },
   stylesheet: { files: /^pkg\/vincula.*\.css\.br$/, bytes: 8_000 },
-  'module of every page': { files: /^islands\/page-.*\.js\.br$/, bytes: 3_730 },
+  'module of every page': { files: /^islands\/page-.*\.js\.br$/, bytes: 4_050 },
   'React islands without the Connect SDK': { files: /^islands\/(?!page-).*\.js\.br$/, bytes: 78_800, without: 'connect' },
   'Connect SDK': { files: /^islands\/.*\.js\.br$/, bytes: 28_300, only: 'connect' },
   font: { files: /^fonts\/.*\.woff2$/, bytes: 17_600 },
 };
 /** Inline: the first two in the entry, the last one in documents with islands. */
-const INLINE = { begin: 465, entry: 1_945, missing: 255 };
+const INLINE = { begin: 465, entry: 2_320, missing: 317 };
 
 const manifest = JSON.parse(readFileSync(join(SITE, 'islands/manifest.json'), 'utf8'));
 const lazy = new Set(manifest.islands.connect.preload.map((url) => `${url.slice(1)}.br`));
