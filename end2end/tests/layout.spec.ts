@@ -124,6 +124,8 @@ test('in forced colours the ring of a spinner still has its gap', async ({ page,
   await expect(page.locator('.button__spinner')).toBeVisible();
   expect(await gapOf('.button__spinner')).toBe(true);
   authorized();
+  // A page that is just leaving can keep the browser from closing it.
+  await expect(page).toHaveURL('/integration/accounts');
 });
 
 test('two firms of one deployment have their brands from the entry on', async ({ page }) => {
