@@ -52,7 +52,8 @@ test('a tab whose session another link has replaced acts no more', async ({ tab,
   await tab.click('checkbox', /./);
   await tab.inSecondTab(async () => {
     await tab.open(linkOf(second));
-    await tab.isAt('/integration/widget');
+    // Its page tells the other tabs once its module has arrived.
+    await tab.waitForHydration();
   });
   await tab.get('alertdialog', 'Você abriu outro link');
   await tab.hasFocus('link', 'Continuar com o link mais recente');
