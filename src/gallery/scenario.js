@@ -22,6 +22,7 @@
     if (theme !== 'system') for (const sheet of document.styleSheets) choose(sheet.cssRules);
   });
 
+  const answered = new Set();
   const realFetch = window.fetch.bind(window);
   window.fetch = (what, options) => {
     const { pathname } = new URL(what.url ?? what, location.href);
@@ -32,6 +33,7 @@
     // A test may hold the answers back.
     return Promise.resolve(window.answersHeld).then(() => {
       if (answer.kind === 'no_reply') throw new TypeError('no reply');
+      answered.add(pathname);
       const headers = { 'content-type': 'application/json' };
       return new Response(JSON.stringify(answer.body), { status: answer.status, headers });
     });
@@ -100,8 +102,15 @@
     }
   };
 
+  /** Waits until the page has used the answer at this path. */
+  const used = async (path) => {
+    while (!answered.has(path)) await pause();
+    for (let frame = 0; frame < 5; frame += 1) await pause();
+  };
+
   const perform = async ([act, at, text]) => {
     if (act === 'toast') return (await import(pageModule())).toast(at, text);
+    if (act === 'wait') return used(at);
     const element = await present(at);
     // The ruler of the browser tests ignores what moves right after an act, as browsers do after a person's input.
     performance.mark('act');

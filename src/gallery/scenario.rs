@@ -96,6 +96,11 @@ impl State {
         self
     }
 
+    /// Waits until the page has the answer of an action.
+    pub fn awaiting(self, at: &'static str) -> Self {
+        self.acting(["wait", at, ""])
+    }
+
     pub fn clicking(self, at: &'static str) -> Self {
         self.acting(["click", at, ""])
     }

@@ -18,6 +18,8 @@ use super::{
 };
 use crate::session::{LeftConnect, Session};
 
+/// Where the list of banks comes from.
+const BANKS: &str = "/api/list_banks";
 const SUBMIT: &str = "button[type=submit]:not([aria-disabled])";
 const BOX: &str = "input[name=consent]";
 const BANK: &str = "[role=combobox]:not([aria-busy])";
@@ -144,8 +146,12 @@ fn bank_form() -> Vec<State> {
             .showing("text=Carregando a lista de bancos…"),
         at("bank-form", "Empty").showing(BANK),
         with("bank-form-capitals", CAPITALS, capitals(), banks()).showing(BANK),
-        at("bank-form-errors", "Sent empty: errors").clicking(SUBMIT).showing("text=Obrigatório selecionar o banco!"),
+        at("bank-form-errors", "Sent empty: errors")
+            .awaiting(BANKS)
+            .clicking(SUBMIT)
+            .showing("text=Obrigatório selecionar o banco!"),
         at("bank-form-wrong-cpf", "Wrong CPF, no bank")
+            .awaiting(BANKS)
             .typing(NAME, "Rosana Prado")
             .typing(CPF, "529.982.247-24")
             .clicking(SUBMIT)
