@@ -31,6 +31,20 @@ test('the CPF is masked as it is typed or pasted, and the caret stays where the 
   expect(await caret()).toBe(1);
 });
 
+test('a press before React has arrived is not lost', async ({ page, newClient }) => {
+  await startSession(page, newClient(), 'consented');
+  let send = () => {};
+  const held = new Promise<void>((done) => (send = done));
+  await page.route(/\.wasm$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/integration/select-bank');
+  await page.getByRole('button', { name: 'Avançar' }).click();
+  send();
+  await expect(page.getByText('Obrigatório preencher o nome completo do administrador da conta bancária!')).toBeVisible();
+});
+
 test('what is typed before React has arrived stays, is masked, and can be sent', async ({ page, newClient }) => {
   let arrive = (): void => {};
   const late = new Promise<void>((resolve) => {

@@ -27,7 +27,7 @@ test('"Concluir integração", pressed before its island works, does its work th
   await expect(page.getByRole('heading', { name: 'Integração concluída com sucesso!' })).toBeVisible();
 });
 
-test('a firm that could not be told is told again without losing the focus', async ({ page, newClient, browserErrors }) => {
+test('a success call without an answer can be repeated, and the focus stays', async ({ page, newClient, browserErrors }) => {
   browserErrors.expect(/status of 504 .*confirm_success/);
   const client = newClient().respond('success', 'drop', 'drop', undefined);
   await page.goto(linkOf(client, '&of-success'));

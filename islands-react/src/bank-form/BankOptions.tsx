@@ -48,7 +48,7 @@ export function BankOptions({ listId, groups, active, activeRow, choose, showAll
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus, does nothing by itself
     <div className="combobox__list" onMouseDown={(event) => event.preventDefault()}>
       {showAll !== undefined && <p className="combobox__empty">{words.banksNone}</p>}
-      {/* A list that scrolls is a stop of the Tab key, unless it says that it is none. */}
+      {/* Without the index, the Tab key stops at a list that scrolls. */}
       <div id={listId} role="listbox" aria-label={words.banksList} tabIndex={-1}>
         {groups.map((group, at) =>
           group.heading === undefined ? (

@@ -107,7 +107,7 @@ function reduce(said: Said, event: Event): Said {
     case 'refused':
       return {
         ...said,
-        // No choice can be missed where there is none.
+        // Without a list the person could not choose a bank.
         shown: event.hasList ? ORDER : ORDER.filter((field) => field !== 'bank'),
         refused: event.type === 'refused' ? event.errors : said.refused,
         unclear: undefined,
