@@ -21,7 +21,7 @@ const FAILURES: {
   go: (page: Page, client: Client) => Promise<unknown>;
 }[] = [
   {
-    of: "the page's script",
+    of: "the entry's script",
     call: 'validate-token',
     responses: [errorResponse(404, 'Not found')],
     to: failedInto('token-not-exists'),
