@@ -15,7 +15,7 @@ export PATH := $(VINCULA_TOOLS)/cargo-leptos-$(CARGO_LEPTOS)/bin:$(VINCULA_TOOLS
 export CARGO_LEPTOS WASM_BINDGEN GECKODRIVER PYSIDE SCHEMATHESIS
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev build dist test unit react-test e2e engines check lint types format bench load replicas contract listen fresh setup setup-dev setup-tests clean
+.PHONY: help run dev build dist test unit react-test e2e engines check lint types format bench load replicas contract watch listen fresh setup setup-dev setup-tests clean
 
 help:
 	@echo "Vincula: bank accounts for accountants, linked over Open Finance"; echo
@@ -74,6 +74,9 @@ replicas: dist ## Two replicas behind HAProxy, one of which ends in the middle o
 contract: dist ## Test the sandbox against docs/widget-api.openapi.yaml with schemathesis (needs Python)
 	@scripts/setup.sh schemathesis
 	@node scripts/contract.mjs
+
+watch: setup-tests setup-dev ## `cargo leptos watch` in a clean clone, with the time of the first page and of four edits
+	@scripts/check.sh watch
 
 listen: setup ## What the screen reader Orca says on the journey, beside its transcripts (Debian): UPDATE=1 writes them
 	@scripts/setup.sh listen
